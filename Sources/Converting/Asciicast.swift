@@ -1,16 +1,16 @@
 import Harness
 import RehearsalBase
 
-/// A recording of a terminal as asciinema writes it: a line of JSON for its head, and one for each piece.
+/// A terminal recording of asciinema: a line of JSON for the header and one for each event.
 struct Asciicast {
-  /// Everything that was printed.
+  /// The complete output.
   private(set) var output = ""
-  /// How many columns the terminal had; nil where it is not said.
+  /// The terminal's width in columns, nil if unknown.
   private(set) var width: Int?
-  /// The lines that are damaged, from 1: nobody knows what they printed.
+  /// The numbers of damaged lines, from 1. Their output is unknown.
   private(set) var damagedLines: [Int] = []
 
-  /// Reads a recording; nil where the bytes are none.
+  /// Reads a recording, nil if the bytes are not one.
   init?(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: .lineFeed, omittingEmptySubsequences: false)
     guard let head = lines.first, head.first == UInt8(ascii: "{"),
@@ -26,12 +26,12 @@ struct Asciicast {
         continue
       }
       if kind == "o" { output += text }
-      // Where the terminal became another, nobody knows where it broke lines.
+      // After a resize, the positions of line breaks are unknown.
       if kind == "r" { width = nil }
     }
   }
 
-  /// What the second version calls `width`, and the third `cols` of its `term`.
+  /// Returns `width` of format version 2 or `cols` of `term` of version 3.
   private static func width(_ members: [JSONValue.Field]) -> Int? {
     for member in members {
       switch (member.name, member.value) {
@@ -43,7 +43,7 @@ struct Asciicast {
     return nil
   }
 
-  /// Whether nothing happened in a line: it is blank, or a comment.
+  /// Returns whether a line has no event: it is blank or a comment.
   private static func isEmpty(_ line: ArraySlice<UInt8>) -> Bool {
     let first = line.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }
     return first == nil || first == UInt8(ascii: "#")

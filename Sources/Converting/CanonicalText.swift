@@ -1,21 +1,21 @@
 package import Harness
 package import Script
 
-/// A file of commands as it is written by the book, made without playing it.
+/// A file of commands in canonical form, made without playing it.
 ///
-/// What is expected, patterns, fixture files and Markdown outside of its fences stay as they are, byte for
-/// byte, but for line ends; so does a command whose spelling some expected line repeats.
+/// Expected output, patterns, fixture files and Markdown outside of fences stay the same except for
+/// line ends. A command also stays the same if an expected line repeats its spelling.
 package struct CanonicalText {
-  /// What a file holds.
+  /// The contents of a file.
   package enum Kind: Sendable {
     case transcript, markdown, script
   }
 
-  /// The whole new file.
+  /// The complete new file.
   package let bytes: [UInt8]
-  /// Lines that are none of the kinds a transcript is made of. A text that has some is left as it is.
+  /// Lines that are not valid in a transcript. A text with such lines is not changed.
   package private(set) var failures: [TranscriptFailure] = []
-  /// One line for each fence of a page that is left out and may be meant as a transcript.
+  /// One line for each skipped fence of a page that may be meant as a transcript.
   package private(set) var notes: [String] = []
   /// Whether it is a page without a fence that is, or may be meant as, a transcript.
   package private(set) var isWithoutFences = false
@@ -23,10 +23,10 @@ package struct CanonicalText {
   /// Rewrites a file.
   ///
   /// - Parameters:
-  ///   - path: of the file, for what is wrong with it.
+  ///   - path: the path of the file, for problems.
   ///   - bytes: UTF-8.
-  ///   - kind: what it holds.
-  ///   - table: the commands that are known. Others stay as they are.
+  ///   - kind: the contents.
+  ///   - table: the known commands. Others are not changed.
   package init(path: String, bytes: [UInt8], kind: Kind, table: CommandTable) {
     switch kind {
     case .script:
@@ -82,7 +82,7 @@ package struct CanonicalText {
 }
 
 extension CanonicalText.Kind {
-  /// What a file holds by its name; nil where the name does not say.
+  /// Derives the kind from a file name, nil if that is not possible.
   package init?(ofFile path: String) {
     if Transcripts.isMarkdown(path) {
       self = .markdown
@@ -95,7 +95,7 @@ extension CanonicalText.Kind {
     }
   }
 
-  /// What a text holds by its lines.
+  /// Derives the kind from the lines of a text.
   package init(of bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let lines = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)

@@ -1,26 +1,27 @@
 package import Harness
 package import Script
 
-/// A transcript made of what somebody copied out of a terminal.
+/// A transcript made from a copied terminal session.
 ///
-/// Lines that are neither prompts nor output become comments that begin with `# ?`, so nothing is lost.
+/// Lines that are neither prompts nor output become comments that begin with `# ?`, so nothing is
+/// lost.
 package struct ImportedTranscript {
-  /// The transcript's text. Without a command there is nothing to replay in it.
+  /// The transcript's text. Without a command, there is nothing to replay.
   package let text: String
-  /// How many commands were found.
+  /// The number of commands.
   package let commandCount: Int
-  /// The lines that made no sense, by their numbers in what was pasted, from 1.
+  /// The numbers of unrecognized lines in the pasted text, from 1.
   package let unknownLines: [Int]
-  /// The lines of a terminal's recording that cannot be read, by their numbers in it, from 1.
+  /// The numbers of unreadable lines in a terminal recording, from 1.
   package let damagedLines: [Int]
 
   private let parts: [ImportedPart]
 
-  /// Makes sense of a paste, or of a terminal's recording by `script` or asciinema.
+  /// Interprets pasted text, or a terminal recording of `script` or asciinema.
   ///
   /// - Parameters:
-  ///   - bytes: UTF-8, escape sequences and all.
-  ///   - table: the commands that tell whether one goes on in the next line.
+  ///   - bytes: UTF-8, with any escape sequences.
+  ///   - table: the commands, which determine whether a command continues on the next line.
   package init(_ bytes: [UInt8], table: CommandTable) {
     let pasted = PastedLines(bytes)
     var reader = PasteReader(pasted, table: table)
@@ -36,13 +37,14 @@ package struct ImportedTranscript {
     text = parts.map { $0.line + "\n" }.joined()
   }
 
-  /// Whether blanks before some output were lost on the way, and are a guess.
+  /// Whether the indentation of some output was lost and is a guess.
   package var hasGuessedIndentation: Bool { parts.contains(where: \.hasGuessedIndentation) }
 
-  /// Puts blanks before output as a replay has printed them, where they were a guess and nothing else differs.
+  /// Indents output as a replay printed it, if its indentation was a guess and nothing else
+  /// differs.
   ///
-  /// - Parameter failures: what a replay has shown.
-  /// - Returns: the new transcript; nil where there is no such output.
+  /// - Parameter failures: the failures of a replay.
+  /// - Returns: the new transcript, nil if there is no such output.
   package func indented(as failures: [TranscriptFailure]) -> ImportedTranscript? {
     var parts = parts
     for failure in failures where failure.isAcceptable {
@@ -58,7 +60,7 @@ package struct ImportedTranscript {
     return isNews ? ImportedTranscript(parts, damagedLines: damagedLines) : nil
   }
 
-  /// The output of the command that a line of the text belongs to.
+  /// Returns the output of the command that a line of the text belongs to.
   private func output(at line: Int) -> [Int] {
     let command = parts.prefix(line).lastIndex { $0.kind == .command }
     guard let start = command.map({ $0 + 1 }) else { return [] }
@@ -69,19 +71,19 @@ package struct ImportedTranscript {
   private static func unindented(_ text: String) -> Substring { text.drop { $0 == " " } }
 }
 
-/// A line of the transcript to be.
+/// A line of the future transcript.
 struct ImportedPart {
   enum Kind {
     case command, continuation, output, comment, fixture, unknown
   }
 
   let kind: Kind
-  /// The last of its lines in what was pasted.
+  /// The number of the last pasted line that is part of it.
   var number: Int
   var text: String
-  /// How wide it was where it came from: what fills a terminal may go on below.
+  /// Its width in the source. A line that fills the terminal may continue on the next line.
   var width: Int
-  /// Whether the blanks before it were lost, and are a guess.
+  /// Whether its indentation was lost and is a guess.
   var hasGuessedIndentation = false
 
   var line: String {

@@ -2,37 +2,37 @@ import Harness
 import RehearsalBase
 import Script
 
-/// Tells apart, line by line, what was typed and what was printed.
+/// A reader that separates commands from output, line by line.
 struct PasteReader {
   private(set) var parts: [ImportedPart] = []
-  /// The lines of its files, which stand at the end.
+  /// The lines of the fixture files at the end.
   private(set) var fixtures: [ImportedPart] = []
   private var fixtureNames: Set<String> = []
 
   private let lines: [PastedLines.Line]
   private let table: CommandTable
   private let prompts: PastedPrompts
-  /// How wide the terminal was, as far as its lines tell.
+  /// The terminal's width, as far as the lines show it.
   private let width: Int
-  /// Whether it may have broken lines.
+  /// Whether the terminal may have wrapped lines.
   private let breaksLines: Bool
-  /// The lines before which two blanks were lost on the way, if they are output.
+  /// The numbers of lines that lost an indentation of two blanks, if they are output.
   private let unindented: Set<Int>
   private var open: OpenCommand?
   private var hasCommand = false
   private var isOver = false
-  /// Whether the files at the end have begun.
+  /// Whether the fixture files at the end have begun.
   private var isInFiles = false
-  /// Whether what stands here belongs to a file that a transcript cannot have.
+  /// Whether the current lines belong to a file that a transcript cannot have.
   private var isInRefusedFile = false
-  /// The line below the one that is taken.
+  /// The next line.
   private var next = ""
-  /// How deeply the line above it was quoted.
+  /// The quotation depth of the previous line.
   private var depthAbove = 0
 
-  /// Narrower terminals are not thought of: what fills a short line is chance.
+  /// Narrower terminals are not considered: short lines often have the same length.
   private static let narrowest = 40
-  /// In narrower ones a single line that is as long as can be is chance, too.
+  /// In narrower terminals, a single line of maximum length is probably a coincidence.
   private static let usual = 79
 
   init(_ pasted: PastedLines, table: CommandTable) {
@@ -48,8 +48,9 @@ struct PasteReader {
     unindented = Self.unindented(lines, prompts)
   }
 
-  /// The numbers of lines that lost their indentation: all where no line has any, or else those of an exchange,
-  /// down to an empty line. What can only be output lost it, whatever stands around it.
+  /// Returns the numbers of lines that lost their indentation. If no line is indented, these are
+  /// all lines. Otherwise, these are the lines that can only be output and, in an exchange without
+  /// any indentation, the lines around them up to an empty line.
   private static func unindented(
     _ lines: [PastedLines.Line],
     _ prompts: PastedPrompts
@@ -104,7 +105,7 @@ struct PasteReader {
     if kind == .command { hasCommand = true }
   }
 
-  // MARK: What was typed
+  // MARK: Commands
 
   private mutating func take(typed text: String, _ line: PastedLines.Line) {
     open = nil
@@ -130,7 +131,7 @@ struct PasteReader {
     }
   }
 
-  /// A chat may have made the quotes of texts round.
+  /// Replaces the curly quotes of chats by straight ones.
   private func mended(_ text: String) -> String {
     let straight = String(text.map { "\u{201C}\u{201D}\u{201E}".contains($0) ? "\"" : $0 })
     guard straight != text, (try? Script.read(text, table: table)) == nil,
@@ -139,7 +140,7 @@ struct PasteReader {
     return straight
   }
 
-  /// Takes a line that goes on with the one before: of a command, or behind the right end of the terminal.
+  /// Adds a line that continues the previous one: a command's, or one that the terminal wrapped.
   private mutating func goOn(_ line: PastedLines.Line) -> Bool {
     guard let last = parts.last, last.kind != .unknown else { return false }
     let isTyped = last.kind == .command || last.kind == .continuation
@@ -164,7 +165,8 @@ struct PasteReader {
     if open?.add(text) == false { open = nil }
   }
 
-  /// A terminal breaks what does not fit wherever it ends; a blank there is not copied.
+  /// Returns whether the terminal wrapped the line. It wraps at any column; copying loses a blank
+  /// there.
   private func isWrapped(_ line: PastedLines.Line, behind last: ImportedPart) -> Bool {
     guard breaksLines, last.width >= width - 1, !line.text.isEmpty,
       line.number == last.number + 1, line.depth == depthAbove
@@ -174,10 +176,10 @@ struct PasteReader {
     return !isOther && !line.text.hasPrefix("  ") && !line.text.hasPrefix("#")
   }
 
-  /// What stood between two parts of a broken line.
+  /// Returns the text between two parts of a wrapped line.
   private func seam(_ last: ImportedPart) -> String { last.width == width ? "" : " " }
 
-  /// A broken line of a command; where only one of both ways to join it can be read, joined that way.
+  /// Joins a wrapped command line. If only one of the two ways to join it can be parsed, uses that.
   private func whole(_ last: ImportedPart, _ rest: String) -> String {
     let likely = last.text + seam(last) + rest
     let other = last.text + (seam(last).isEmpty ? " " : "") + rest
@@ -185,7 +187,7 @@ struct PasteReader {
     return !isReadable(likely) && isReadable(other) ? other : likely
   }
 
-  /// Reads the command at the end once more: a line of it has become longer.
+  /// Parses the last command again, because one of its lines became longer.
   private mutating func reopen() {
     guard let first = parts.lastIndex(where: { $0.kind == .command }) else { return }
     var command = OpenCommand(table: table)
@@ -194,7 +196,7 @@ struct PasteReader {
     open = isOpen ? command : nil
   }
 
-  // MARK: What was printed
+  // MARK: Output
 
   private mutating func take(output text: String, _ line: PastedLines.Line) {
     if text.hasPrefix("  "), let last = parts.last, last.kind == .output,
@@ -208,7 +210,8 @@ struct PasteReader {
     }
   }
 
-  /// Whether a sentence about a mistake goes on here: the shell breaks it where the next word does not fit.
+  /// Returns whether an error message continues here. The shell wraps it before a word that does
+  /// not fit.
   private func isBroken(_ last: ImportedPart, before text: String) -> Bool {
     let isSentence = last.text.hasPrefix("error: ") || last.text.hasPrefix("hint: ")
     let isMarked = { (line: String) in !line.isEmpty && line.allSatisfy { " ^~".contains($0) } }
@@ -223,7 +226,7 @@ struct PasteReader {
     time(of: line) != nil || line.hasPrefix("error: ") || line.hasPrefix("hint: ")
   }
 
-  /// The instant that a line begins with, `1.000s`.
+  /// Returns the instant at the beginning of a line, `1.000s`.
   private static func time(of line: String) -> Substring? {
     let time = line.prefix { $0 != " " }
     let digits = time.dropLast().split(separator: ".", omittingEmptySubsequences: false)
@@ -232,26 +235,26 @@ struct PasteReader {
       ? time : nil
   }
 
-  /// Instants stand one below the other by their ends, unless nothing follows, as 'now' prints them.
+  /// Aligns instants at their ends, unless the line has nothing else, as in the output of `now`.
   private static func padded(_ line: String) -> String {
     guard let time = time(of: line), time.count < line.count else { return line }
     let missing = 9 - time.count
     return String(repeating: " ", count: max(0, missing)) + line
   }
 
-  // MARK: What is around it
+  // MARK: Surroundings
 
   private static func isShellPrompt(_ line: String) -> Bool {
     ["$ ", "% ", "❯ "].contains { line.contains($0) }
       || ["$", "%", "❯"].contains { line.hasSuffix($0) }
   }
 
-  /// The greeting of the shell.
+  /// Returns whether the line is the shell's greeting.
   private static func isBanner(_ line: String) -> Bool {
     line.hasSuffix("'help' lists the commands, Ctrl-D leaves.")
   }
 
-  /// Takes a line of the files at the end, or the one above them.
+  /// Reads a line of the fixture files at the end, or the line above them.
   private mutating func take(file line: PastedLines.Line) {
     isInFiles = true
     if Self.isFixture(line.text) {
@@ -261,12 +264,12 @@ struct PasteReader {
     add(isInRefusedFile ? .unknown : .fixture, line, line.text)
   }
 
-  /// Whether a file of the transcript begins here, or would if it could have that name.
+  /// Returns whether a fixture file begins here, with a valid or an invalid name.
   private static func isFixture(_ line: String) -> Bool {
     line.hasPrefix("-- ") && transcript(line).lines.first?.kind == .fixture
   }
 
-  /// What a transcript makes of a line.
+  /// Returns the line as a transcript.
   private static func transcript(_ line: String) -> Transcript {
     Transcript(path: "paste.transcript", bytes: Array(line.utf8))
   }

@@ -1,20 +1,20 @@
-/// The lines of something copied out of a terminal, a chat or a recording of a terminal, without what was put
-/// around them on the way: escape sequences, marks of quotation, fences, a common indentation.
+/// The lines of a copied session, without additions from the terminal, chat or mail: escape
+/// sequences, quote marks (`>`), fences and common indentation.
 struct PastedLines {
   struct Line: Equatable {
-    /// The line in what was pasted, from 1.
+    /// The number of the line in the pasted text, from 1.
     let number: Int
     var text: String
-    /// How many marks of quotation stood before it.
+    /// The number of quote marks (`>`) before it.
     var depth = 0
-    /// Whether it stands behind the fence that ends the session.
+    /// Whether it follows the fence that ends the session.
     var isBehindFence = false
   }
 
   private(set) var lines: [Line] = []
-  /// How wide the terminal was, where a recording says it: then no line of it is broken any more.
+  /// The terminal's width if a recording states it; its lines are already unwrapped.
   let width: Int?
-  /// The lines of a terminal's recording that cannot be read, from 1.
+  /// The numbers of unreadable lines in a terminal recording, from 1.
   let damagedLines: [Int]
 
   init(_ bytes: [UInt8]) {
@@ -31,7 +31,7 @@ struct PastedLines {
     removeIndentation()
   }
 
-  /// What the first line of `script` says of the terminal, `[… COLUMNS="80" …]`.
+  /// Returns the width in the first line of `script`, `[… COLUMNS="80" …]`.
   private static func width(ofScript text: String) -> Int? {
     let head = text.prefix { !$0.isNewline }
     guard isFrame(String(head)), let columns = head.firstRange(of: "COLUMNS=\"")
@@ -39,7 +39,7 @@ struct PastedLines {
     return Int(head[columns.upperBound...].prefix { $0.isASCII && $0.isNumber })
   }
 
-  /// What a terminal types around a paste, where a program printed it in words.
+  /// Removes the marks of bracketed paste, if a program printed them as text.
   private static func withoutPasteMarks(_ text: String) -> String {
     guard text.contains("^[[20") else { return text }
     return text.split(separator: "^[[200~", omittingEmptySubsequences: false).joined()
@@ -55,7 +55,7 @@ struct PastedLines {
     line.hasPrefix("```") || line.hasPrefix("~~~")
   }
 
-  /// What follows on the last of two fences is prose, unless there is a prompt in it.
+  /// Marks the lines after the last of two fences as prose, unless they contain a prompt.
   private mutating func markWhatIsBehindFences() {
     let fences = lines.indices.filter { Self.isFence(lines[$0].text) }
     guard let last = fences.last, fences.count.isMultiple(of: 2),
@@ -65,7 +65,8 @@ struct PastedLines {
     for index in lines.indices[last...] { lines[index].isBehindFence = true }
   }
 
-  /// In mail and chats each line begins with `>`, maybe several times, those of commands with one more.
+  /// Removes quote marks. In mail and chats, each line begins with one or more `>`, and command
+  /// lines with one more.
   private mutating func removeQuotation() {
     for _ in 0..<Self.deepestQuotation where isQuoted {
       for index in lines.indices where lines[index].text.hasPrefix(">") {
@@ -78,8 +79,8 @@ struct PastedLines {
 
   private static let deepestQuotation = 20
 
-  /// Whether one mark more stands before each line than the session had. What somebody wrote around it is
-  /// not indented, as output is.
+  /// Whether every line has one more mark than in the session. Prose around a session is not
+  /// indented, but output is.
   private var isQuoted: Bool {
     let isMarked = { (marks: [String]) in
       lines.contains { line in marks.contains(where: line.text.hasPrefix) }
@@ -91,14 +92,14 @@ struct PastedLines {
       }
   }
 
-  /// Removes what all lines are indented by, and then what all prompts are: the prose around a session may stand at the
-  /// left edge.
+  /// Removes the common indentation of all lines, then that of all prompts: the prose around a
+  /// session may have no indentation.
   private mutating func removeIndentation() {
     unindent { !$0.isEmpty }
     unindent(where: PastedPrompts.isPrompt)
   }
 
-  /// Removes what such lines are all indented by. What is indented less is beside them, and no output.
+  /// Removes the common indentation of these lines. Lines with less indentation are not output.
   private mutating func unindent(where isMeant: (Substring) -> Bool) {
     let depths = lines.map { $0.text.prefix { $0 == " " }.count }
     let depth = zip(lines, depths)

@@ -2,12 +2,12 @@ import Harness
 import RehearsalBase
 import Script
 
-/// The prompts of a pasted session: the plain one, or one with a program's name. Other programs have such
-/// prompts, too.
+/// The prompts of a pasted session: the plain prompt, or one with a program's name. Other programs
+/// use such prompts too.
 struct PastedPrompts {
   private var names: Set<Substring> = ["", Substring(ProgramName.current)]
 
-  /// Takes those as the session's behind which there is a command that can be read.
+  /// Finds the prompts that are followed by a valid command.
   init(_ lines: [PastedLines.Line], table: CommandTable) {
     for line in lines {
       guard let (name, text) = Self.parts(of: line.text), !names.contains(name) else { continue }
@@ -18,13 +18,13 @@ struct PastedPrompts {
     }
   }
 
-  /// The text behind a prompt; nil where there is none.
+  /// Returns the text after a prompt, nil if there is no prompt.
   func typed(in line: String) -> String? {
     guard let (name, text) = Self.parts(of: line), names.contains(name) else { return nil }
     return text
   }
 
-  /// Whether a line begins with a prompt, of whatever program.
+  /// Returns whether a line begins with any program's prompt.
   static func isPrompt(_ line: Substring) -> Bool { parts(of: String(line)) != nil }
 
   private static func parts(of line: String) -> (name: Substring, text: String)? {

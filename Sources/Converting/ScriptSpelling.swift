@@ -2,12 +2,13 @@ import Harness
 import RehearsalBase
 import Script
 
-/// A script as it is written by the book: a command a line, a blank line at most between two, no blanks at
+/// A script in canonical form: one command per line, at most one blank line in a row, no blanks at
 /// line ends.
 struct ScriptSpelling {
-  /// The whole new file.
+  /// The complete new file.
   private(set) var bytes: [UInt8] = []
-  /// The lines with a character that looks like a line end and is none. Such a script cannot be read.
+  /// The lines with a character that looks like a line end but is not one. Such a script cannot be
+  /// read.
   private(set) var strays: [(line: Int, problem: StrayLine)] = []
 
   private let table: CommandTable

@@ -1,10 +1,10 @@
 import RehearsalBase
 
-/// What a terminal shows of the text that was written to it: carriage returns, backspaces, erased lines and
-/// movements carried out, colours and titles left out.
+/// The text on a terminal after writing to it. Carriage returns, backspaces, erasures and movements
+/// are applied; colours and titles are removed.
 ///
-/// Where it is known how wide the terminal was, what it wrapped is one line again; and else rows have no right end, so
-/// nothing is wrapped that was not wrapped before.
+/// If the terminal's width is known, wrapped lines are joined. Otherwise, rows have unlimited
+/// width, and no line is wrapped.
 struct TerminalText {
   /// The lines, without blanks at their ends.
   var lines: [String] {
@@ -21,9 +21,10 @@ struct TerminalText {
   }
 
   private struct Row {
-    /// What stands in each column, with what combines with it; nothing behind what takes two.
+    /// The character of each column with its combining characters. The column after a wide one is
+    /// empty.
     var cells: [String] = []
-    /// Whether what did not fit stands in the next one.
+    /// Whether the row continues in the next one.
     var isWrapped = false
   }
 
@@ -31,17 +32,19 @@ struct TerminalText {
   private var row = 0
   private var column = 0
 
-  /// How far one sequence moves at most.
+  /// The maximum distance that one sequence can move.
   private static let farthest = 1_000
 
   private let width: Int
 
-  /// In fewer columns nobody works: a recording that says so does not know.
+  /// The minimum plausible width. A recording with a smaller one has an unknown width.
   private static let narrowest = 20
 
+  /// Renders text.
+  ///
   /// - Parameters:
-  ///   - text: what was written.
-  ///   - width: how many columns the terminal had; nil where nobody knows.
+  ///   - text: the text that was written.
+  ///   - width: the terminal's width in columns, nil if unknown.
   init(_ text: String, width: Int? = nil) {
     self.width = width.flatMap { $0 < Self.narrowest ? nil : $0 } ?? Int.max
     var scalars = text.unicodeScalars[...]
@@ -71,7 +74,7 @@ struct TerminalText {
 
   private mutating func write(_ scalar: Unicode.Scalar) {
     let text = String(scalar)
-    // Most of what is written is known to be of one column.
+    // Most characters are known to have one column.
     let columns = scalar.value < 0x300 ? 1 : text.widthInColumns
     guard columns > 0 else { return combine(text) }
     if column > width - columns {
@@ -84,7 +87,7 @@ struct TerminalText {
     column += columns
   }
 
-  /// Writes what takes no column, to what stands before it.
+  /// Adds a zero-width character to the previous cell.
   private mutating func combine(_ text: String) {
     let before = rows[row].cells.prefix(column).lastIndex { !$0.isEmpty }
     if let before { rows[row].cells[before] += text }
@@ -106,7 +109,7 @@ struct TerminalText {
     }
   }
 
-  /// The title of a window and the like: to its end, a bell or `ESC \`.
+  /// Skips a string such as a window title, up to its end, a bell or `ESC \`.
   private static func skipText(_ scalars: inout Substring.UnicodeScalarView) {
     var previous: Unicode.Scalar?
     while let scalar = scalars.popFirst() {

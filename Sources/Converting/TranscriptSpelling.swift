@@ -2,17 +2,19 @@ import Harness
 import RehearsalBase
 import Script
 
-/// One transcript as it is written by the book: a blank line at most between its parts, no blanks at line
-/// ends, a line feed at the end of each line, and commands in their canonical spelling.
+/// One transcript in canonical form: at most one blank line between parts, no blanks at line ends,
+/// a line feed at the end of each line, and commands in canonical spelling.
 struct TranscriptSpelling {
-  /// Where the transcript's lines lie in the file.
+  /// The byte range of the transcript's lines in the file.
   let part: Range<Int>
-  /// What is to stand there.
+  /// The replacement for that range.
   private(set) var bytes: [UInt8] = []
 
   private let transcript: Transcript
   private let lineEnd: [UInt8]
 
+  /// Formats a transcript.
+  ///
   /// - Precondition: the transcript has lines, and none of them is stray.
   init(_ transcript: Transcript, table: CommandTable) {
     self.transcript = transcript
@@ -47,7 +49,7 @@ struct TranscriptSpelling {
 
   // MARK: Commands
 
-  /// The lines of commands, with their prompts, by their indices.
+  /// Returns the lines of commands, with their prompts, by index.
   private static func spelled(_ transcript: Transcript, _ table: CommandTable) -> [Int: [UInt8]] {
     var lines: [Int: [UInt8]] = [:]
     for block in transcript.blocks {
@@ -65,8 +67,8 @@ struct TranscriptSpelling {
     return lines
   }
 
-  /// Whether a pattern, or `...`, stands for a line that repeats the command: where a mark below one of its columns
-  /// is written down, or its beginning.
+  /// Returns whether a pattern or `...` may match a line that repeats the command: the expectation
+  /// has the line's beginning, or a mark below one of its columns.
   private static func mayHide(
     _ spelling: Spelling,
     _ block: TranscriptBlock,
@@ -84,7 +86,8 @@ struct TranscriptSpelling {
     }
   }
 
-  /// Whether a pattern may stand for a line that shows a command, and not for one that shows another spelling.
+  /// Returns whether a pattern matches a line with the command, but not a line with another
+  /// spelling.
   private static func tells(
     _ line: Expectation.Line,
     _ command: String,
@@ -104,15 +107,15 @@ struct TranscriptSpelling {
     return command.contains(beginning) && !spelt.contains(beginning)
   }
 
-  /// Whether a line shows where in another one something is wrong.
+  /// Returns whether a line marks a mistake in the line above it.
   private static func isMark(_ text: [UInt8]) -> Bool {
     text.contains(UInt8(ascii: "^"))
       && text.allSatisfy { $0.isBlank || $0 == UInt8(ascii: "^") || $0 == UInt8(ascii: "~") }
   }
 
-  /// Whether some line of output repeats a text, as it is or with its control characters spelt out; one that ends
-  /// in a blank, at its end, or before another line of the command. Or as much of its beginning as there is room for,
-  /// where another command begins otherwise.
+  /// Returns whether an output line repeats a text, directly or with control characters spelled
+  /// out. A text that ends in a blank must be at the line's end or before another line of the
+  /// command. A cut beginning also counts, if another command begins differently.
   private static func isExpected(
     _ text: String,
     not other: String,
@@ -133,10 +136,10 @@ struct TranscriptSpelling {
       || output.contains(text + Array("\n".escapingControls.utf8))
   }
 
-  /// What stands where a text was cut, and how much of one is shown at least and at most, in bytes.
+  /// The mark of a cut text, and the minimum and maximum number of bytes shown of a text.
   private static let (cut, leastShown, mostShown) = (Array("…".utf8), 8, 1_000)
 
-  /// Whether a line has the beginning of a text, and a mark that it was cut there.
+  /// Returns whether a line has the beginning of a text with a mark that it was cut.
   private static func hasCut(
     _ output: ArraySlice<UInt8>,
     _ text: [UInt8],
@@ -167,7 +170,7 @@ struct TranscriptSpelling {
     (0..<line.start).last(where: transcript.endsLine).map { $0 + 1 } ?? 0
   }
 
-  /// A line feed; in Markdown what its own lines end in.
+  /// Returns a line feed, or in Markdown the file's own line end.
   private static func lineEnd(of transcript: Transcript) -> [UInt8] {
     transcript.fence > 0 ? transcript.lineEnd : [.lineFeed]
   }

@@ -1,5 +1,5 @@
-// Combine where it exists, and OpenCombine, its twin, elsewhere. Whoever imports `Pipelines` has it
-// too, and need not choose.
+// Re-exports Combine on Apple platforms and its equivalent OpenCombine elsewhere, so that importing
+// `Pipelines` is enough.
 #if canImport(Combine)
 @_exported public import Combine
 #else

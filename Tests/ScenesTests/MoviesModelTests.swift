@@ -17,7 +17,7 @@ import Testing
       (.lasting, ["1.3s  \(missing)", "2.3s  Top Rated", "2.3s  no error"]),
     ] as [(MoviesModel.Pipeline, [String])]
   )
-  func `each pipeline handles errors differently`(pipeline: MoviesModel.Pipeline, expected: [String]) throws {
+  func `each pipeline handles errors`(pipeline: MoviesModel.Pipeline, expected: [String]) throws {
     let lines = try played(pipeline) { model, scene in
       scene.add(.get("/3/movie/popular", .status(404).after(.milliseconds(300))))
       scene.at(1_000) { model.endpoint = .popular }

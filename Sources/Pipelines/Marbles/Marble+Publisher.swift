@@ -7,18 +7,18 @@ public import OpenCombine
 #endif
 
 extension Marble {
-  /// The diagram as a source: each subscriber gets it from its beginning.
+  /// Returns a publisher that plays the diagram to each subscriber from its beginning.
   ///
-  /// All of it is scheduled at the subscription. What the diagram says for an instant therefore comes
-  /// before whatever later operators, whose timers start with the values, do at that instant. A value
-  /// that nobody has demand for is dropped.
+  /// All events are scheduled at the subscription. So at any instant, the diagram's event comes
+  /// before the timers of later operators, which start with its values. A value without demand is
+  /// dropped.
   ///
   /// - Parameters:
   ///   - scheduler: the stage on which it plays.
-  ///   - tick: how long a sign takes.
-  ///   - failure: the error that `#` stands for; a diagram without `#` needs none.
-  ///   - value: the value of a name.
-  /// - Returns: a publisher that plays the diagram to each subscriber.
+  ///   - tick: the duration of a sign.
+  ///   - failure: the error for `#`, required only if the diagram has one.
+  ///   - value: returns the value for a name.
+  /// - Returns: the publisher.
   public func publisher<Output, Failure: Error>(
     on scheduler: StageScheduler,
     tick: Duration,
@@ -43,13 +43,13 @@ extension Marble {
     }.eraseToAnyPublisher()
   }
 
-  /// Plays the diagram from now on.
+  /// Plays the diagram, beginning now.
   ///
   /// - Parameters:
   ///   - scheduler: the stage on which it plays.
-  ///   - tick: how long a sign takes.
-  ///   - receive: takes each event at its time.
-  /// - Returns: what stops it when it is cancelled. To drop it stops nothing.
+  ///   - tick: the duration of a sign.
+  ///   - receive: receives each event at its time.
+  /// - Returns: a token that stops the play when it is cancelled. Releasing it has no effect.
   public func play(
     on scheduler: StageScheduler,
     tick: Duration,

@@ -1,46 +1,46 @@
-/// What a source sends, and when, as it is drawn by hand: `a-b--(cd)-|`.
+/// A marble diagram: the events of a source with their times, as in `a-b--(cd)-|`.
 ///
-/// Every sign takes one tick, so that what stands below each other in two diagrams happens at the same
-/// time: a letter or a digit is a value by this name, `-` is a tick in which nothing happens, `|` is
-/// the end, and `#` is an error. What stands in brackets happens within one tick, in this order.
-/// Blanks are for the eye only.
+/// Every sign takes one tick, so signs at the same column of two diagrams happen at the same time.
+/// A letter or a digit is a value with this name, `-` is a tick without an event, `|` is the end,
+/// and `#` is an error. Events in parentheses happen within one tick, in their order. Blanks have
+/// no meaning.
 public struct Marble: Sendable, Hashable {
-  /// What happens at one moment.
+  /// An event of a source.
   public enum Event: Sendable, Hashable {
-    /// A value, by its name: a letter or a digit.
+    /// A value with a name: a letter or a digit.
     case value(Character)
-    /// The source has finished.
+    /// The source finished.
     case finished
-    /// The source has failed.
+    /// The source failed.
     case failed
   }
 
-  /// An event, and the number of ticks before it.
+  /// An event and its time in ticks.
   public struct Moment: Sendable, Hashable {
-    /// How many ticks after the beginning. Never negative.
+    /// The number of ticks since the beginning. Never negative.
     public var tick: Int
-    /// What happens then.
+    /// The event.
     public var event: Event
 
-    /// Makes a moment.
+    /// Creates a moment.
     public init(tick: Int, event: Event) {
       self.tick = tick
       self.event = event
     }
   }
 
-  /// All that happens, in order.
+  /// The events, in order.
   public let moments: [Moment]
 
-  /// How many ticks the diagram has, those in which nothing happens included.
+  /// The number of ticks, including those without an event.
   public let length: Int
 
-  /// How many bytes a diagram may have.
+  /// The maximum length of a diagram in bytes.
   public static let longest = 10_000
 
-  /// Reads a diagram.
+  /// Parses a diagram.
   ///
-  /// - Throws: what is wrong with it, and where.
+  /// - Throws: the first mistake with its position.
   public init(_ text: String) throws(MarbleProblem) {
     guard text.utf8.count <= Self.longest else {
       throw MarbleProblem(offset: Self.longest, reason: .tooLong)
@@ -53,16 +53,16 @@ public struct Marble: Sendable, Hashable {
     (moments, length) = try reader.end()
   }
 
-  /// Makes a diagram of events in the order in which they happen.
+  /// Creates a diagram from ordered events.
   ///
   /// - Parameters:
-  ///   - moments: what happens; nothing after an end.
-  ///   - length: how many ticks there are, if nothing ends before; at least as many as the moments need.
+  ///   - moments: the events; none follows an end.
+  ///   - length: the number of ticks if there is no end, at least as many as the moments need.
   public init(_ moments: [Moment], length: Int = 0) {
     let isOrdered = zip(moments, moments.dropFirst()).allSatisfy { $0.tick <= $1.tick }
-    precondition(isOrdered, "The moments of a diagram are in order.")
+    precondition(isOrdered, "The moments of a diagram must be in order.")
     let hasOneEnd = moments.dropLast().allSatisfy { !$0.event.isEnd }
-    precondition(hasOneEnd, "Nothing happens after the end.")
+    precondition(hasOneEnd, "No event may follow the end.")
     self.moments = moments
     let needed = (moments.last?.tick ?? -1) + 1
     self.length = moments.last?.event.isEnd == true ? needed : max(length, needed)
@@ -70,7 +70,7 @@ public struct Marble: Sendable, Hashable {
 }
 
 extension Marble.Event {
-  /// Whether nothing comes after it.
+  /// Whether the event ends the source.
   public var isEnd: Bool {
     switch self {
     case .value: false
@@ -78,7 +78,7 @@ extension Marble.Event {
     }
   }
 
-  /// How it is drawn.
+  /// The sign of the event.
   public var sign: Character {
     switch self {
     case .value(let name): name
@@ -89,7 +89,7 @@ extension Marble.Event {
 }
 
 extension Marble: CustomStringConvertible {
-  /// The diagram: what was read, without blanks.
+  /// The diagram without blanks.
   public var description: String {
     var text = ""
     var tick = 0

@@ -1,49 +1,49 @@
-/// What a source sent, drawn as a marble diagram, and what its letters stand for.
+/// A marble diagram of recorded events, with the meaning of its letters.
 public struct MarbleDrawing: Sendable, Hashable {
-  /// The diagram. Reading it again gives the same events at the same ticks.
+  /// The diagram. Parsing it gives the same events at the same ticks.
   public let marble: Marble
 
-  /// What each name stands for, in the order in which they first appear. A value that is a single
-  /// letter or digit stands for itself and is not listed.
+  /// The value of each name, in the order of first use. A value that is a single letter or digit is
+  /// its own name and is not listed.
   public let legend: [Entry]
 
-  /// How many events did not happen right at a tick, and are drawn at the tick before.
+  /// The number of events between ticks. They are drawn at the tick before.
   public let displaced: Int
 
   /// One line of the legend.
   public struct Entry: Sendable, Hashable {
     /// The name in the diagram.
     public let name: Character
-    /// The value it stands for.
+    /// The value for the name.
     public let value: String
   }
 
-  /// What a source did.
+  /// An event of a source.
   public enum Event: Sendable, Hashable {
-    /// It sent a value, which is told from others by its text.
+    /// The source sent a value. Values are distinguished by their text.
     case value(String)
-    /// It finished.
+    /// The source finished.
     case finished
-    /// It failed.
+    /// The source failed.
     case failed
   }
 
-  /// Why something cannot be drawn.
+  /// A reason why events cannot be drawn.
   public enum Problem: Error, Hashable, CustomStringConvertible {
-    /// A tick takes no time.
+    /// The tick is not positive.
     case noTick
-    /// There would be more ticks than a diagram may have.
+    /// There are more ticks than a diagram can have.
     case tooLong(ticks: Int)
     /// There are more different values than names.
     case tooManyValues(Int)
 
-    /// The problem as a sentence in lower case.
+    /// The problem as a lower-case sentence.
     public var description: String {
       switch self {
-      case .noTick: "a tick takes some time"
-      case .tooLong(let ticks): "this takes \(ticks) ticks; a diagram has at most \(Marble.longest)"
+      case .noTick: "a tick must be longer than zero"
+      case .tooLong(let ticks): "\(ticks) ticks; a diagram has at most \(Marble.longest)"
       case .tooManyValues(let count):
-        "\(count) different values; a diagram has names for \(Names.all.count)"
+        "\(count) distinct values; a diagram has names for \(Names.all.count)"
       }
     }
   }
@@ -51,10 +51,10 @@ public struct MarbleDrawing: Sendable, Hashable {
   /// Draws events.
   ///
   /// - Parameters:
-  ///   - events: what happened and when, in this order, counted from the beginning of the diagram.
-  ///   - tick: how much time a sign stands for.
-  ///   - end: until when to draw, if nothing ended before.
-  /// - Throws: why they cannot be drawn.
+  ///   - events: the events with their times since the beginning of the diagram, in order.
+  ///   - tick: the duration of a sign.
+  ///   - end: the end of the diagram if no event ends the source before.
+  /// - Throws: the reason why they cannot be drawn.
   public init(
     _ events: [(time: Duration, event: Event)],
     tick: Duration,
@@ -71,7 +71,7 @@ public struct MarbleDrawing: Sendable, Hashable {
     }
     let hasEnded = moments.last?.event.isEnd == true
     let length = hasEnded ? 0 : max(Self.position(of: end, in: tick).number, 1)
-    // A bracketed tick takes more than one sign.
+    // A tick in parentheses takes more than one sign.
     let signs = max(length, (moments.last?.tick ?? 0) + 1) + 3 * moments.count
     guard signs <= Marble.longest else { throw .tooLong(ticks: signs) }
     marble = Marble(moments, length: length)
@@ -87,7 +87,7 @@ public struct MarbleDrawing: Sendable, Hashable {
   }
 }
 
-/// Which name stands for which value.
+/// The mapping from values to names.
 private struct Names {
   static let all = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 

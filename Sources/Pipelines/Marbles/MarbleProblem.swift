@@ -1,55 +1,55 @@
-/// Why a text is no marble diagram.
+/// A mistake in the text of a marble diagram.
 public struct MarbleProblem: Error, Hashable, CustomStringConvertible {
-  /// Where, in bytes from the beginning.
+  /// The position in bytes, from 0.
   public let offset: Int
-  /// What is wrong there.
+  /// The mistake.
   public let reason: Reason
 
-  /// Makes a problem.
+  /// Creates a problem.
   public init(offset: Int, reason: Reason) {
     self.offset = offset
     self.reason = reason
   }
 
-  /// What may be wrong with a diagram.
+  /// A kind of mistake.
   public enum Reason: Sendable, Hashable {
-    /// It has no sign at all.
+    /// The text has no sign.
     case empty
-    /// It has more than `Marble.longest` bytes.
+    /// The text has more than `Marble.longest` bytes.
     case tooLong
-    /// A sign that means nothing.
+    /// A sign is unknown.
     case unknownSign(Character)
     /// `(` without `)`.
     case unclosedGroup
     /// `)` without `(`.
     case unopenedGroup
-    /// `(` within brackets.
+    /// `(` inside parentheses.
     case nestedGroup
     /// `()`.
     case emptyGroup
-    /// `-` within brackets, where no time passes.
+    /// `-` inside parentheses, although no time passes there.
     case timeInGroup
-    /// Something after `|` or `#`.
+    /// A sign after `|` or `#`.
     case afterEnd
   }
 
-  /// The problem as a sentence in lower case.
+  /// The problem as a lower-case sentence.
   public var description: String {
     switch reason {
-    case .empty: "a marble diagram has at least one sign"
+    case .empty: "a marble diagram needs at least one sign"
     case .tooLong: "a marble diagram has at most \(Marble.longest) bytes"
-    case .unknownSign(let sign): "'\(sign)' means nothing in a marble diagram"
+    case .unknownSign(let sign): "'\(sign)' has no meaning in a marble diagram"
     case .unclosedGroup: "'(' is never closed"
-    case .unopenedGroup: "')' closes nothing"
-    case .nestedGroup: "a group cannot hold another group"
-    case .emptyGroup: "a group holds at least one sign"
+    case .unopenedGroup: "')' has no '('"
+    case .nestedGroup: "a group cannot contain another group"
+    case .emptyGroup: "a group needs at least one sign"
     case .timeInGroup: "no time passes within a group"
-    case .afterEnd: "nothing comes after the end"
+    case .afterEnd: "nothing can follow the end"
     }
   }
 }
 
-/// Reads a diagram sign by sign.
+/// A parser of diagrams, sign by sign.
 struct MarbleReader {
   var offset = 0
   private var moments: [Marble.Moment] = []

@@ -1,18 +1,17 @@
 #if !canImport(Combine)
-/// Keeps the latest value of each upstream, and sends all of them whenever one changes, once each has
-/// sent something.
+/// A junction that stores the latest value of each upstream and, once every upstream has sent one,
+/// sends all of them whenever one changes.
 ///
-/// As in Combine, a value that comes while a combination is being received is only kept: whoever
-/// receives combinations does not receive another one meanwhile.
+/// As in Combine, a value that arrives while the downstream receives a combination is only stored.
 final class CombineLatestJunction<Latest, Downstream: Subscriber>: Junction, Subscription {
-  /// Puts a value where it belongs.
+  /// Stores a value.
   typealias Input = (inout Latest) -> Void
   typealias Failure = Downstream.Failure
 
   private let lock = RecursiveLock()
   private let downstream: Downstream
   private var latest: Latest
-  /// What to send; nil while something is missing.
+  /// Returns the combination, nil while a value is missing.
   private let combination: (Latest) -> Downstream.Input?
   private var upstreams: [(any Subscription)?]
   private var unfinished: Int
@@ -33,7 +32,7 @@ final class CombineLatestJunction<Latest, Downstream: Subscriber>: Junction, Sub
     unfinished = count
   }
 
-  // MARK: From above
+  // MARK: Upstream events
 
   func receive(_ subscription: any Subscription, from side: Int) {
     let isWanted = lock {
@@ -54,8 +53,8 @@ final class CombineLatestJunction<Latest, Downstream: Subscriber>: Junction, Sub
     }
   }
 
-  /// Further demand goes to every upstream, since any of them may send what comes next. (Combine only
-  /// notes it, and stops when the upstreams have sent what they were asked for at first.)
+  /// Forwards further demand to every upstream, because any of them may send the next value.
+  /// (Combine only stores it, and stops when the upstreams have satisfied their first demand.)
   private func send(_ values: Downstream.Input) {
     isSending = true
     demand -= 1
@@ -76,7 +75,7 @@ final class CombineLatestJunction<Latest, Downstream: Subscriber>: Junction, Sub
     }
   }
 
-  // MARK: From below
+  // MARK: Downstream requests
 
   func request(_ demand: Subscribers.Demand) {
     let upstreams: [any Subscription] = lock {

@@ -1,5 +1,5 @@
 #if !canImport(Combine)
-/// The meeting point of several upstreams: what each of them tells, it tells under its number.
+/// The meeting point of several upstreams, which are identified by number.
 protocol Junction<Input, Failure>: AnyObject {
   associatedtype Input
   associatedtype Failure: Error
@@ -15,7 +15,7 @@ struct Side<Upstream, Meeting: Junction>: Subscriber {
 
   let junction: Meeting
   let number: Int
-  /// What the junction is given of a value.
+  /// Converts a value for the junction.
   let convert: (Upstream) -> Meeting.Input
   let combineIdentifier = CombineIdentifier()
 

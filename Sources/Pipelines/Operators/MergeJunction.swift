@@ -1,6 +1,6 @@
 #if !canImport(Combine)
-/// Hands on what any of its upstreams sends. While there is no demand, it keeps one value of each at
-/// most, as it never asks for more.
+/// A junction that forwards the values of all upstreams. Without demand, it stores at most one
+/// value of each, because it never requests more.
 final class MergeJunction<Downstream: Subscriber>: Junction, Subscription {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
@@ -23,7 +23,7 @@ final class MergeJunction<Downstream: Subscriber>: Junction, Subscription {
     upstreams = Array(repeating: .awaited, count: count)
   }
 
-  // MARK: From above
+  // MARK: Upstream events
 
   func receive(_ subscription: any Subscription, from side: Int) {
     let request: Subscribers.Demand? = lock {
@@ -58,7 +58,7 @@ final class MergeJunction<Downstream: Subscriber>: Junction, Subscription {
     }
   }
 
-  // MARK: From below
+  // MARK: Downstream requests
 
   func request(_ demand: Subscribers.Demand) {
     let asked: [any Subscription] = lock {
@@ -76,7 +76,7 @@ final class MergeJunction<Downstream: Subscriber>: Junction, Subscription {
     for upstream in lock({ end() }) { upstream.cancel() }
   }
 
-  // MARK: Under the lock
+  // MARK: With the lock
 
   private var live: [any Subscription] {
     upstreams.compactMap { if case .live(let subscription) = $0 { subscription } else { nil } }
@@ -87,7 +87,7 @@ final class MergeJunction<Downstream: Subscriber>: Junction, Subscription {
     demand += downstream.receive(input)
   }
 
-  /// Returns whose values these were: each may send another one.
+  /// Sends the stored values and returns their upstreams, each of which may send another value.
   private func sendKept() -> [any Subscription] {
     var owners: [any Subscription] = []
     while !isOver, demand > .none, !kept.isEmpty {

@@ -4,20 +4,20 @@ public import Combine
 public import OpenCombine
 #endif
 
-/// A `Future` that serves its subscribers in the order in which they came.
+/// A `Future` that serves its subscribers in the order of subscription.
 ///
-/// Like `Future` it runs its closure at once and only once, keeps the result for whoever comes late, and
-/// delivers a value when it is asked for. OpenCombine's own serves several waiting subscribers in an
-/// order that differs from run to run.
+/// Like `Future`, it runs its closure immediately and once, keeps the result for late subscribers,
+/// and delivers a value on demand. OpenCombine's `Future` serves several waiting subscribers in an
+/// order that differs between runs.
 public final class OrderedFuture<Output, Failure: Error>: Publisher {
-  /// Takes the result. Only the first call counts.
+  /// Receives the result. Later calls have no effect.
   public typealias Promise = (Result<Output, Failure>) -> Void
 
   private let lock = RecursiveLock()
   private var result: Result<Output, Failure>?
   private var waiting: [FutureSubscription] = []
 
-  /// Runs `attempt` at once, with a promise that it may fulfil now, later or never.
+  /// Runs `attempt` immediately. It may fulfil the promise now, later or never.
   public init(_ attempt: (@escaping Promise) -> Void) {
     attempt { self.fulfil($0) }
   }
@@ -32,7 +32,7 @@ public final class OrderedFuture<Output, Failure: Error>: Publisher {
     for place in waiting { place.take(result) }
   }
 
-  /// Takes a subscriber in: it gets the result, or waits for it behind those that are there.
+  /// Adds a subscriber, which gets the result or waits for it after the existing subscribers.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let place = TypedFutureSubscription(future: self, subscriber: subscriber)
     subscriber.receive(subscription: place)
@@ -47,7 +47,7 @@ public final class OrderedFuture<Output, Failure: Error>: Publisher {
     lock { waiting.removeAll { $0 === place } }
   }
 
-  /// The subscription of a subscriber whose type is erased.
+  /// The subscription of a type-erased subscriber.
   fileprivate class FutureSubscription {
     func take(_ result: Result<Output, Failure>) {}
   }
@@ -58,7 +58,7 @@ public final class OrderedFuture<Output, Failure: Error>: Publisher {
     private var future: OrderedFuture?
     private var subscriber: S?
     private var hasDemand = false
-    /// The result, until it is asked for.
+    /// The result before it is requested.
     private var result: Result<Output, Failure>?
 
     init(future: OrderedFuture, subscriber: S) {

@@ -4,15 +4,15 @@ public import Combine
 public import OpenCombine
 #endif
 
-/// A subject that serves its subscribers in the order in which they came.
+/// A subject that serves its subscribers in the order of subscription.
 ///
-/// OpenCombine's own subjects, and with them `share`, `Future` and `@Published`, keep several
-/// subscribers in a set, whose order differs from run to run. Where two subscribers can be told apart,
-/// a run that has to be repeatable needs this one.
+/// OpenCombine's own subjects, and with them `share`, `Future` and `@Published`, store subscribers
+/// in a set, whose order differs between runs. If the order of subscribers has an effect, a
+/// reproducible run needs this subject.
 ///
-/// Like `PassthroughSubject` it drops a value for a subscriber that has no demand. With a first value
-/// it is like `CurrentValueSubject`: a new subscriber gets the current value, and one without demand
-/// the latest as soon as it asks.
+/// Like `PassthroughSubject`, it drops values for a subscriber without demand. With an initial
+/// value, it is like `CurrentValueSubject`: a new subscriber gets the current value, and one
+/// without demand gets the latest value when it requests one.
 public final class OrderedSubject<Output, Failure: Error>: Subject {
   private let lock = RecursiveLock()
   private var served: [SubjectSubscription] = []
@@ -21,12 +21,12 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
   private let hasCurrent: Bool
   private var current: Output?
 
-  /// Makes a subject without a current value.
+  /// Creates a subject without a current value.
   public init() {
     hasCurrent = false
   }
 
-  /// Makes a subject whose current value is `value`.
+  /// Creates a subject with the current value `value`.
   public init(_ value: Output) {
     hasCurrent = true
     current = value
@@ -36,10 +36,10 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
     for upstream in upstreams { upstream.cancel() }
   }
 
-  /// How many subscribers there are.
+  /// The number of subscribers.
   public var subscriberCount: Int { lock { served.count } }
 
-  /// Sends a value to those who subscribe now. Does nothing after the end.
+  /// Sends a value to the current subscribers. Has no effect after the end.
   public func send(_ value: Output) {
     let served: [SubjectSubscription] = lock {
       guard completion == nil else { return [] }
@@ -49,7 +49,7 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
     for place in served { place.offer(value) }
   }
 
-  /// Ends it, for those who subscribe now and for all who come later, and cancels what it was subscribed to.
+  /// Ends the subject for current and later subscribers, and cancels its upstreams.
   public func send(completion: Subscribers.Completion<Failure>) {
     let (served, upstreams): ([SubjectSubscription], [any Subscription]) = lock {
       guard self.completion == nil else { return ([], []) }
@@ -58,11 +58,11 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
       return (self.served, self.upstreams)
     }
     for place in served { place.finish(completion) }
-    // Also the one that ended it: what subscribed it there holds it until it is cancelled, and is held by it.
+    // Includes the upstream that ended it: the two retain each other until the cancellation.
     for upstream in upstreams { upstream.cancel() }
   }
 
-  /// Asks an upstream for all that it has; after the end it is cancelled.
+  /// Requests all values of an upstream, or cancels it after the end.
   public func send(subscription: any Subscription) {
     let isWanted = lock {
       if completion == nil { upstreams.append(subscription) }
@@ -71,7 +71,7 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
     if isWanted { subscription.request(.unlimited) } else { subscription.cancel() }
   }
 
-  /// Takes a subscriber in, behind those that are there; after the end it is only told of that.
+  /// Adds a subscriber after the existing ones. After the end, it only gets the completion.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let place = TypedSubjectSubscription(
       subject: self,
@@ -91,7 +91,7 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
     lock { served.removeAll { $0 === place } }
   }
 
-  /// The subscription of a subscriber whose type is erased.
+  /// The subscription of a type-erased subscriber.
   fileprivate class SubjectSubscription {
     func offer(_ value: Output) {}
     func finish(_ completion: Subscribers.Completion<Failure>) {}
@@ -103,7 +103,7 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
     private var subject: OrderedSubject?
     private var subscriber: S?
     private var demand = Subscribers.Demand.none
-    /// The current value, if it was not delivered.
+    /// The current value, if it is not delivered yet.
     private var pending: Output?
 
     init(subject: OrderedSubject, subscriber: S, pending: Output?) {
@@ -160,7 +160,7 @@ public final class OrderedSubject<Output, Failure: Error>: Subject {
 }
 
 extension Publisher {
-  /// Like `share()`, but serves its subscribers in the order in which they came.
+  /// Returns a publisher like `share()`, which serves its subscribers in the order of subscription.
   public func sharedInOrder()
     -> Publishers.Autoconnect<Publishers.Multicast<Self, OrderedSubject<Output, Failure>>>
   {

@@ -1,26 +1,28 @@
 #if !canImport(Combine)
 extension Publisher {
-  /// Sends the latest values of both, whenever one changes, once each has sent something.
+  /// Publishes the latest values of both, whenever one changes, once both have sent one.
   public func combineLatest<B: Publisher>(_ b: B) -> Publishers.CombineLatest<Self, B>
   where B.Failure == Failure {
     Publishers.CombineLatest(self, b)
   }
 
-  /// Sends what is made of the latest values of both, whenever one changes, once each has sent something.
+  /// Publishes a transform of the latest values of both, whenever one changes, once both have sent
+  /// one.
   public func combineLatest<B: Publisher, T>(_ b: B, _ transform: @escaping (Output, B.Output) -> T)
     -> Publishers.Map<Publishers.CombineLatest<Self, B>, T>
   where B.Failure == Failure {
     Publishers.CombineLatest(self, b).map { transform($0.0, $0.1) }
   }
 
-  /// Sends the latest values of all, whenever one changes, once each has sent something.
+  /// Publishes the latest values of all, whenever one changes, once all have sent one.
   public func combineLatest<B: Publisher, C: Publisher>(_ b: B, _ c: C)
     -> Publishers.CombineLatest3<Self, B, C>
   where B.Failure == Failure, C.Failure == Failure {
     Publishers.CombineLatest3(self, b, c)
   }
 
-  /// Sends what is made of the latest values of all, whenever one changes, once each has sent something.
+  /// Publishes a transform of the latest values of all, whenever one changes, once all have sent
+  /// one.
   public func combineLatest<B: Publisher, C: Publisher, T>(
     _ b: B,
     _ c: C,
@@ -30,14 +32,15 @@ extension Publisher {
     Publishers.CombineLatest3(self, b, c).map { transform($0.0, $0.1, $0.2) }
   }
 
-  /// Sends the latest values of all, whenever one changes, once each has sent something.
+  /// Publishes the latest values of all, whenever one changes, once all have sent one.
   public func combineLatest<B: Publisher, C: Publisher, D: Publisher>(_ b: B, _ c: C, _ d: D)
     -> Publishers.CombineLatest4<Self, B, C, D>
   where B.Failure == Failure, C.Failure == Failure, D.Failure == Failure {
     Publishers.CombineLatest4(self, b, c, d)
   }
 
-  /// Sends what is made of the latest values of all, whenever one changes, once each has sent something.
+  /// Publishes a transform of the latest values of all, whenever one changes, once all have sent
+  /// one.
   public func combineLatest<B: Publisher, C: Publisher, D: Publisher, T>(
     _ b: B,
     _ c: C,

@@ -2,17 +2,17 @@
 import Staging
 
 extension Publisher {
-  /// Sends everything, the end and an error included, so much later.
+  /// Delays all values, the completion and errors by an interval.
   ///
-  /// It takes the place of OpenCombine's `delay`, which still sends what it holds when it is cancelled after
-  /// its upstream has finished, and which keeps time going for it.
+  /// It replaces OpenCombine's `delay`. If that is cancelled after its upstream has finished, it
+  /// still sends its stored values and keeps timers on the stage.
   ///
   /// - Parameters:
-  ///   - interval: how much later.
-  ///   - tolerance: how late it may be beyond that; a stage is never late.
-  ///   - scheduler: the stage on which it waits.
+  ///   - interval: the delay.
+  ///   - tolerance: the tolerance beyond the interval, which a stage does not need.
+  ///   - scheduler: the stage for the timers.
   ///   - options: none.
-  /// - Returns: a publisher that does the same, later.
+  /// - Returns: the delayed publisher.
   public func delay(
     for interval: StageScheduler.SchedulerTimeType.Stride,
     tolerance: StageScheduler.SchedulerTimeType.Stride? = nil,
@@ -24,11 +24,11 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Sends everything so much later.
+  /// A publisher that delays its upstream by an interval.
   public struct StageDelay<Upstream: Publisher>: Publisher {
-    /// What the upstream sends.
+    /// The upstream's output.
     public typealias Output = Upstream.Output
-    /// How the upstream may fail.
+    /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
     let upstream: Upstream
@@ -43,8 +43,8 @@ extension Publishers {
   }
 }
 
-/// Something that is still to be sent, and the timer that will send it. Not generic, and `DelayInner` keeps
-/// its downstream as closures, since looking generic types up is what such code spends its time on.
+/// A stored event with its timer. Not generic, and `DelayInner` stores its downstream as closures,
+/// because most of the time would go into looking up generic types.
 private struct Held {
   let timer: Scheduled
   let send: () -> Void
@@ -64,8 +64,8 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   private var send: ((Input) -> Subscribers.Demand)?
   private var finish: ((Subscribers.Completion<Failure>) -> Void)?
   private var upstream: (any Subscription)?
-  /// In the order in which it came. Whichever timer runs first sends the first of them, so that nothing
-  /// overtakes where a stage shuffles what is due.
+  /// The stored events, in order. Whichever timer runs first sends the first event, so that events
+  /// keep their order even if the stage shuffles timers that are due together.
   private var waiting: ArraySlice<Held> = []
 
   init(delay: Publishers.StageDelay<Upstream>, downstream: Downstream) {
@@ -130,7 +130,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
 
   func cancel() { end()?.cancel() }
 
-  /// Takes everything off the stage, and returns the upstream, the first time.
+  /// Removes all timers. Returns the upstream on the first call.
   @discardableResult private func end() -> (any Subscription)? {
     lock.lock()
     defer { lock.unlock() }

@@ -5,11 +5,11 @@ public import OpenCombine
 #endif
 
 extension Publisher {
-  /// Sends the first `count` values, and finishes with the last of them.
+  /// Publishes the first `count` values and finishes with the last of them.
   ///
-  /// What Combine's `prefix(_:)` does; OpenCombine's finishes only when one value more comes.
+  /// Like Combine's `prefix(_:)`. OpenCombine's finishes only when another value arrives.
   public func first(_ count: Int) -> AnyPublisher<Output, Failure> {
-    precondition(count >= 0, "The number of values cannot be negative.")
+    precondition(count >= 0, "The number of values must not be negative.")
     guard count > 0 else {
       return Empty(outputType: Output.self, failureType: Failure.self).eraseToAnyPublisher()
     }

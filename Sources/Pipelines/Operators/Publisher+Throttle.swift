@@ -2,17 +2,18 @@
 import Staging
 
 extension Publisher {
-  /// Sends the first value at once, and then one value at the end of each interval in which any came.
+  /// Publishes the first value immediately, and then one value at the end of each interval with
+  /// values.
   ///
-  /// It takes the place of OpenCombine's `throttle`, which loses what its upstream sends at once, like the
-  /// current value of a `@Published` property, and which leaves an action on the stage when it is
-  /// cancelled.
+  /// It replaces OpenCombine's `throttle`, which loses values that its upstream sends at the
+  /// subscription, like the current value of a `@Published` property, and which leaves an action on
+  /// the stage when it is cancelled.
   ///
   /// - Parameters:
-  ///   - interval: how long after a value nothing is sent.
-  ///   - scheduler: the stage on which values are sent, each in an action of its own.
-  ///   - latest: which value of an interval is sent: the latest, or the first.
-  /// - Returns: a publisher that sends no more often than that.
+  ///   - interval: the minimum time between two values.
+  ///   - scheduler: the stage that sends the values, each in its own action.
+  ///   - latest: whether the latest value of an interval is sent, or the first.
+  /// - Returns: the throttled publisher.
   public func throttle(
     for interval: StageScheduler.SchedulerTimeType.Stride,
     scheduler: StageScheduler,
@@ -28,11 +29,11 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Sends one value of each interval.
+  /// A publisher that sends one value per interval.
   public struct StageThrottle<Upstream: Publisher>: Publisher {
-    /// What the upstream sends.
+    /// The upstream's output.
     public typealias Output = Upstream.Output
-    /// How the upstream may fail.
+    /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
     let upstream: Upstream
@@ -40,7 +41,7 @@ extension Publishers {
     let scheduler: StageScheduler
     let latest: Bool
 
-    /// Subscribes to the upstream, and asks it for all that it has.
+    /// Subscribes to the upstream with unlimited demand.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(ThrottleInner(throttle: self, downstream: subscriber))
@@ -48,7 +49,8 @@ extension Publishers {
   }
 }
 
-/// It keeps its downstream as closures: looking generic types up is what such code spends its time on.
+/// Stores its downstream as closures, because most of the time would go into looking up generic
+/// types.
 private final class ThrottleInner<Upstream: Publisher, Downstream: Subscriber>: Subscriber,
   Subscription
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
@@ -66,10 +68,10 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   private var upstream: (any Subscription)?
   private var demand = Subscribers.Demand.none
   private var lastSent: StageScheduler.SchedulerTimeType?
-  /// Sends the pending value.
+  /// Sends the pending value, or nil.
   private var pending: (() -> Void)?
   private var completion: (() -> Void)?
-  /// What will send the pending value, and then the completion.
+  /// The scheduled action that sends the pending value and the completion.
   private var sending: Scheduled?
 
   init(throttle: Publishers.StageThrottle<Upstream>, downstream: Downstream) {
@@ -88,7 +90,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     self.begin = nil
     lock.unlock()
     guard let begin else { return subscription.cancel() }
-    // First, so that there is demand for what comes at once.
+    // First, so that there is demand for values that arrive immediately.
     begin(self)
     subscription.request(.unlimited)
   }

@@ -1,16 +1,16 @@
 #if !canImport(Combine)
 extension Publisher {
-  /// Ends when nothing has come for so long: as finished, or with an error if one is given.
+  /// Ends after an interval without values: finished, or with an error if one is given.
   ///
-  /// It takes the place of OpenCombine's `timeout`, whose timer goes on for ever once it has run out, so
-  /// that a stage would never settle.
+  /// It replaces OpenCombine's `timeout`, whose timer continues forever after it fired, so that a
+  /// stage would never settle.
   ///
   /// - Parameters:
-  ///   - interval: how long there may be nothing, counted from the subscription and from each value.
-  ///   - scheduler: the stage that counts, and on which values are handed on.
+  ///   - interval: the maximum time without a value, counted from the subscription and from each value.
+  ///   - scheduler: the stage for the timer and for sending values.
   ///   - options: none.
-  ///   - customError: makes the error; nil to finish without one.
-  /// - Returns: a publisher that ends in time.
+  ///   - customError: returns the error; nil to finish without one.
+  /// - Returns: the publisher with a timeout.
   public func timeout(
     _ interval: StageScheduler.SchedulerTimeType.Stride,
     scheduler: StageScheduler,
@@ -27,11 +27,11 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Ends when its upstream has sent nothing for so long.
+  /// A publisher that ends if its upstream sends nothing for an interval.
   public struct StageTimeout<Upstream: Publisher>: Publisher {
-    /// What the upstream sends.
+    /// The upstream's output.
     public typealias Output = Upstream.Output
-    /// How the upstream may fail.
+    /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
     let upstream: Upstream
@@ -39,7 +39,7 @@ extension Publishers {
     let scheduler: StageScheduler
     let customError: (() -> Failure)?
 
-    /// Subscribes to the upstream, and begins to count.
+    /// Subscribes to the upstream and starts the timer.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(TimeoutInner(timeout: self, downstream: subscriber))
@@ -124,7 +124,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
     downstream.receive(completion: timeout.customError.map { .failure($0()) } ?? .finished)
   }
 
-  /// Stops the timer, and returns who has to be told, the first time.
+  /// Stops the timer. Returns the downstream on the first call.
   private func end() -> Downstream? {
     lock {
       timer?.cancel()

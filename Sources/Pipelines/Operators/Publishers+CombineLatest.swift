@@ -1,13 +1,13 @@
 #if !canImport(Combine)
 extension Publishers {
-  /// Sends the latest values of two publishers together, whenever one of them sends something, once
-  /// each has.
+  /// A publisher of the latest values of two publishers, whenever one of them sends a value, once
+  /// both have.
   ///
-  /// It finishes when all of them have, and fails as soon as one does, which cancels the others.
+  /// It finishes when all of them have finished. If one fails, it fails and cancels the others.
   public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
     /// The latest values, in the order of the publishers.
     public typealias Output = (A.Output, B.Output)
-    /// How any of them may fail.
+    /// The failure of all of them.
     public typealias Failure = A.Failure
 
     /// One of the publishers.
@@ -15,7 +15,7 @@ extension Publishers {
     /// One of the publishers.
     public let b: B
 
-    /// Makes a publisher that combines these.
+    /// Creates a publisher that combines these.
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
@@ -34,15 +34,15 @@ extension Publishers {
     }
   }
 
-  /// Sends the latest values of three publishers together, whenever one of them sends something, once
-  /// each has.
+  /// A publisher of the latest values of three publishers, whenever one of them sends a value, once
+  /// all have.
   ///
-  /// It finishes when all of them have, and fails as soon as one does, which cancels the others.
+  /// It finishes when all of them have finished. If one fails, it fails and cancels the others.
   public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, A.Failure == C.Failure {
     /// The latest values, in the order of the publishers.
     public typealias Output = (A.Output, B.Output, C.Output)
-    /// How any of them may fail.
+    /// The failure of all of them.
     public typealias Failure = A.Failure
 
     /// One of the publishers.
@@ -52,7 +52,7 @@ extension Publishers {
     /// One of the publishers.
     public let c: C
 
-    /// Makes a publisher that combines these.
+    /// Creates a publisher that combines these.
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
@@ -73,15 +73,15 @@ extension Publishers {
     }
   }
 
-  /// Sends the latest values of four publishers together, whenever one of them sends something, once
-  /// each has.
+  /// A publisher of the latest values of four publishers, whenever one of them sends a value, once
+  /// all have.
   ///
-  /// It finishes when all of them have, and fails as soon as one does, which cancels the others.
+  /// It finishes when all of them have finished. If one fails, it fails and cancels the others.
   public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
     /// The latest values, in the order of the publishers.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-    /// How any of them may fail.
+    /// The failure of all of them.
     public typealias Failure = A.Failure
 
     /// One of the publishers.
@@ -93,7 +93,7 @@ extension Publishers {
     /// One of the publishers.
     public let d: D
 
-    /// Makes a publisher that combines these.
+    /// Creates a publisher that combines these.
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
@@ -116,21 +116,21 @@ extension Publishers {
     }
   }
 
-  /// Sends the latest values of many publishers as a list, whenever one of them sends something, once each
-  /// has. Not in Combine.
+  /// A publisher of the latest values of many publishers as a list, whenever one of them sends a
+  /// value, once all have. Not in Combine.
   ///
-  /// It finishes when all of them have, at once if there are none, and fails as soon as one does, which
-  /// cancels the others.
+  /// It finishes when all of them have finished, or immediately if there are none. If one fails, it
+  /// fails and cancels the others.
   public struct CombineLatestMany<Upstream: Publisher>: Publisher {
     /// The latest values, in the order of the publishers.
     public typealias Output = [Upstream.Output]
-    /// How any of them may fail.
+    /// The failure of all of them.
     public typealias Failure = Upstream.Failure
 
     /// The publishers.
     public let publishers: [Upstream]
 
-    /// Makes a publisher that combines these.
+    /// Creates a publisher that combines these.
     public init<S: Swift.Sequence>(_ publishers: S) where S.Element == Upstream {
       self.publishers = Array(publishers)
     }

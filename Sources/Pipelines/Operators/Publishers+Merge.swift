@@ -1,13 +1,13 @@
 #if !canImport(Combine)
 extension Publishers {
-  /// Sends what any of two publishers sends, in the order in which it comes.
+  /// A publisher of the values of two publishers, in the order of arrival.
   ///
-  /// It finishes when all of them have, and fails as soon as one does, which cancels the others.
+  /// It finishes when all of them have finished. If one fails, it fails and cancels the others.
   public struct Merge<A: Publisher, B: Publisher>: Publisher
   where A.Output == B.Output, A.Failure == B.Failure {
-    /// What all of them send.
+    /// The output of all of them.
     public typealias Output = A.Output
-    /// How any of them may fail.
+    /// The failure of all of them.
     public typealias Failure = A.Failure
 
     /// One of the publishers.
@@ -15,7 +15,7 @@ extension Publishers {
     /// One of the publishers.
     public let b: B
 
-    /// Makes a publisher that merges these.
+    /// Creates a publisher that merges these.
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
@@ -31,14 +31,14 @@ extension Publishers {
     }
   }
 
-  /// Sends what any of three publishers sends, in the order in which it comes.
+  /// A publisher of the values of three publishers, in the order of arrival.
   ///
-  /// It finishes when all of them have, and fails as soon as one does, which cancels the others.
+  /// It finishes when all of them have finished. If one fails, it fails and cancels the others.
   public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Output == B.Output, A.Failure == B.Failure, A.Output == C.Output, A.Failure == C.Failure {
-    /// What all of them send.
+    /// The output of all of them.
     public typealias Output = A.Output
-    /// How any of them may fail.
+    /// The failure of all of them.
     public typealias Failure = A.Failure
 
     /// One of the publishers.
@@ -48,7 +48,7 @@ extension Publishers {
     /// One of the publishers.
     public let c: C
 
-    /// Makes a publisher that merges these.
+    /// Creates a publisher that merges these.
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
@@ -66,17 +66,17 @@ extension Publishers {
     }
   }
 
-  /// Sends what any of four publishers sends, in the order in which it comes.
+  /// A publisher of the values of four publishers, in the order of arrival.
   ///
-  /// It finishes when all of them have, and fails as soon as one does, which cancels the others.
+  /// It finishes when all of them have finished. If one fails, it fails and cancels the others.
   public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where
     A.Output == B.Output, A.Failure == B.Failure, A.Output == C.Output, A.Failure == C.Failure,
     A.Output == D.Output, A.Failure == D.Failure
   {
-    /// What all of them send.
+    /// The output of all of them.
     public typealias Output = A.Output
-    /// How any of them may fail.
+    /// The failure of all of them.
     public typealias Failure = A.Failure
 
     /// One of the publishers.
@@ -88,7 +88,7 @@ extension Publishers {
     /// One of the publishers.
     public let d: D
 
-    /// Makes a publisher that merges these.
+    /// Creates a publisher that merges these.
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
@@ -108,25 +108,25 @@ extension Publishers {
     }
   }
 
-  /// Sends what any of many publishers sends, in the order in which it comes.
+  /// A publisher of the values of many publishers, in the order of arrival.
   ///
-  /// It finishes when all of them have, at once if there are none, and fails as soon as one does, which
-  /// cancels the others.
+  /// It finishes when all of them have finished, or immediately if there are none. If one fails, it
+  /// fails and cancels the others.
   public struct MergeMany<Upstream: Publisher>: Publisher {
-    /// What all of them send.
+    /// The output of all of them.
     public typealias Output = Upstream.Output
-    /// How any of them may fail.
+    /// The failure of all of them.
     public typealias Failure = Upstream.Failure
 
     /// The publishers.
     public let publishers: [Upstream]
 
-    /// Makes a publisher that merges these.
+    /// Creates a publisher that merges these.
     public init(_ publishers: Upstream...) {
       self.publishers = publishers
     }
 
-    /// Makes a publisher that merges these.
+    /// Creates a publisher that merges these.
     public init<S: Swift.Sequence>(_ publishers: S) where S.Element == Upstream {
       self.publishers = Array(publishers)
     }
@@ -145,19 +145,19 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Sends what either sends, in the order in which it comes.
+  /// Publishes the values of both, in the order of arrival.
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Merge(self, other)
   }
 
-  /// Sends what any of the three sends, in the order in which it comes.
+  /// Publishes the values of all three, in the order of arrival.
   public func merge<B: Publisher, C: Publisher>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C>
   where B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure {
     Publishers.Merge3(self, b, c)
   }
 
-  /// Sends what any of the four sends, in the order in which it comes.
+  /// Publishes the values of all four, in the order of arrival.
   public func merge<B: Publisher, C: Publisher, D: Publisher>(
     with b: B,
     _ c: C,
@@ -170,7 +170,7 @@ extension Publisher {
     Publishers.Merge4(self, b, c, d)
   }
 
-  /// Sends what either sends, in the order in which it comes.
+  /// Publishes the values of both, in the order of arrival.
   public func merge(with other: Self) -> Publishers.MergeMany<Self> {
     Publishers.MergeMany(self, other)
   }

@@ -6,19 +6,19 @@ public import Staging
 ///       .debounce(for: .milliseconds(300), scheduler: stage.scheduler)
 ///       .removeDuplicates()
 ///
-/// **Ties.** What is due at the same instant runs in the order in which it was scheduled, whatever
-/// operator scheduled it. A value that is sent at the very end of a window therefore counts for the
-/// window if it was scheduled before the window began, and for the next one if after. An action
-/// without a time runs at the present instant, after all that waits for this instant already.
+/// **Ties.** Actions of one instant run in the order of scheduling, independent of the operator. So
+/// a value at the very end of a window belongs to the window if it was scheduled before the window
+/// began, and otherwise to the next one. An action without a time runs at the current instant, after
+/// the actions that are already scheduled for it.
 ///
-/// Actions run on the main actor, and on the stage. Nothing runs once the stage is closed.
+/// Actions run on the main actor and on the stage. After the stage is closed, no action runs.
 public struct StageScheduler: Scheduler, Sendable {
-  /// There is nothing to choose.
+  /// No options.
   public enum SchedulerOptions: Sendable {}
 
   private let stage: Stage
 
-  /// Makes a scheduler for a stage, which it keeps alive.
+  /// Creates a scheduler for a stage, which it retains.
   public init(_ stage: Stage) {
     self.stage = stage
   }
@@ -26,15 +26,15 @@ public struct StageScheduler: Scheduler, Sendable {
   /// The stage's time.
   public var now: SchedulerTimeType { SchedulerTimeType(stage.now) }
 
-  /// None: a stage is never late.
+  /// Zero: a stage is never late.
   public var minimumTolerance: SchedulerTimeType.Stride { .zero }
 
-  /// Runs `action` at the present instant, after what waits for it already.
+  /// Runs `action` at the current instant, after the actions that are already scheduled for it.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     stage.schedule(at: stage.now, onStage(action))
   }
 
-  /// Runs `action` at `date`, or at the present instant if that is past.
+  /// Runs `action` at `date`, or at the current instant if that is past.
   public func schedule(
     after date: SchedulerTimeType,
     tolerance: SchedulerTimeType.Stride,
@@ -44,18 +44,18 @@ public struct StageScheduler: Scheduler, Sendable {
     stage.schedule(at: date.instant, onStage(action))
   }
 
-  /// Schedules an action that can be taken off again.
+  /// Schedules an action that can be removed.
   func scheduled(at time: SchedulerTimeType, _ action: @escaping () -> Void) -> Scheduled {
     stage.schedule(at: time.instant, onStage(action))
   }
 
-  /// Runs `action` at `date`, and again each time `interval` has passed, until it is cancelled.
+  /// Runs `action` at `date` and then after each `interval`, until it is cancelled.
   ///
-  /// Without being cancelled it never ends, and a stage that settles runs into its bound. Each turn is
-  /// scheduled after the action of the turn before, so what that action schedules for the same instant
-  /// comes first.
+  /// If it is never cancelled, a stage that settles reaches its limit. Each repetition is scheduled
+  /// after the previous action, so work that this action schedules for the same instant comes
+  /// first.
   ///
-  /// - Returns: what ends it when it is cancelled. To drop it does not.
+  /// - Returns: a token that stops the repetition when it is cancelled. Releasing it has no effect.
   public func schedule(
     after date: SchedulerTimeType,
     interval: SchedulerTimeType.Stride,
@@ -70,19 +70,18 @@ public struct StageScheduler: Scheduler, Sendable {
 }
 
 extension Stage {
-  /// This stage as a Combine scheduler.
+  /// The stage as a Combine scheduler.
   public var scheduler: StageScheduler { StageScheduler(self) }
 }
 
-/// Says that an action is for the main actor. An action of Combine's does not say where it may run;
-/// whoever gives it to a scheduler has given it away. Cast, since another closure would cost more than
-/// the rest.
+/// Marks an action as running on the main actor. A Combine action does not state its isolation, and
+/// its caller no longer uses it. A cast, because another closure would cost more than the rest.
 private func onStage(_ action: @escaping () -> Void) -> @MainActor () -> Void {
   unsafeBitCast(action, to: (@MainActor () -> Void).self)
 }
 
-/// An action that runs again and again. Only its stage's thread touches it, as an operator that cancels
-/// it runs there as well.
+/// A repeating action. Only its stage's thread uses it, because operators that cancel it run there
+/// too.
 private final class RepeatedAction: Cancellable, @unchecked Sendable {
   private let stage: Stage
   private let interval: Int64

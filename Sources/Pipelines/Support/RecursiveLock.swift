@@ -1,6 +1,6 @@
 import LibC
 
-/// A lock that its holder may take again, as whoever receives a value may send another.
+/// A lock that its holder may acquire again, because receiving a value may send another.
 final class RecursiveLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
