@@ -1,15 +1,16 @@
 package import HTTPTypes
 
 extension HTTPFields {
-  /// How many bytes of body the head announces by `Content-Length`; nil where it announces nothing.
+  /// Returns the body's length in bytes that `Content-Length` announces, nil if it is missing.
   ///
-  /// - Throws: `TransportError.malformed` for what is not a number of bytes, does not fit into an `Int`, or is several
-  ///   numbers that differ (RFC 9112, section 6.3).
+  /// - Throws: `TransportError.malformed` if the value is not a number of bytes, does not fit into
+  ///   an `Int`,
+  ///   or is several numbers that differ (RFC 9112, section 6.3).
   package func announcedLength() throws(TransportError) -> Int? {
     try Self.length(announcedBy: self[values: .contentLength])
   }
 
-  /// The same for the values of all such fields.
+  /// Returns the length that the values of these fields announce.
   package static func length(announcedBy values: [String]) throws(TransportError) -> Int? {
     let lengths = values.joined(separator: ",")
       .split(separator: ",", omittingEmptySubsequences: false)
@@ -24,10 +25,10 @@ extension HTTPFields {
 }
 
 extension RemoteResponse {
-  /// Refuses a body that is shorter than its head announces, whichever transport took it for whole. One that was
-  /// encoded may have been decoded on its way, so nothing is known of its length.
+  /// Rejects a body that is shorter than its head announces, for transports that do not check that.
+  /// The length of an encoded body is not checked, because the transport may have decoded it.
   ///
-  /// - Throws: `TransportError.truncated`; `.malformed` for a length that is none.
+  /// - Throws: `TransportError.truncated`; `.malformed` for an invalid length.
   package func checkLength(asAnswerTo method: HTTPRequest.Method) throws(TransportError) {
     guard method != .head, ![204, 205, 304].contains(head.status.code),
       let length = try head.headerFields.announcedLength(),

@@ -1,25 +1,26 @@
 import CGzip
 
-/// Bodies that are compressed by gzip.
+/// Compression with gzip.
 public enum Gzip {
-  /// Why something cannot be decompressed.
+  /// A reason why data cannot be decompressed.
   public enum Problem: Error, Hashable, Sendable {
-    /// It is no gzip, or is damaged.
+    /// The data is not gzip or is damaged.
     case broken
-    /// It ends too early.
+    /// The data is truncated.
     case cutOff
-    /// It becomes longer than so many bytes.
+    /// The decompressed data is longer than the limit in bytes.
     case tooLong(limit: Int)
-    /// There was no zlib when this was built.
+    /// The build has no zlib.
     case unavailable
   }
 
-  /// Whether zlib was there when this was built.
+  /// Whether the build has zlib.
   public static var isAvailable: Bool { cgz_available() }
 
-  /// The same bytes for the same input, since they say nothing of time and system.
+  /// Compresses data. The same input gives the same bytes, because the header has no time and no
+  /// system.
   ///
-  /// - Returns: nil without zlib.
+  /// - Returns: the compressed data, nil without zlib.
   public static func compress(_ bytes: [UInt8]) -> [UInt8]? {
     let room = cgz_bound(bytes.count)
     var result = cgz_result(0)
@@ -30,13 +31,13 @@ public enum Gzip {
     return result == CGZ_DONE ? compressed : nil
   }
 
-  /// Decompresses piece by piece, so that a small body which becomes huge takes no more memory than the
-  /// limit and one piece.
+  /// Decompresses data in pieces. Memory is bounded by the limit plus one piece, even if a small
+  /// body expands to a huge one.
   ///
   /// - Parameters:
-  ///   - bytes: one gzip member or several.
-  ///   - limit: the most bytes that may come out.
-  /// - Returns: what was compressed.
+  ///   - bytes: one or several gzip members.
+  ///   - limit: the maximum number of decompressed bytes.
+  /// - Returns: the decompressed data.
   /// - Throws: `Problem`.
   public static func decompress(
     _ bytes: [UInt8],

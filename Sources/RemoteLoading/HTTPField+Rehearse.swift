@@ -1,15 +1,16 @@
 public import HTTPTypes
 
 extension HTTPField.Name {
-  /// Who asks a mock on a socket, for routes that are there only for them: `Rehearse-Member: posts`.
+  /// The member that sends a request to a mock on a socket, for routes with a scope:
+  /// `Rehearse-Member: posts`.
   public static let rehearseMember = named("Rehearse-Member")
 }
 
 extension HTTPField.Name {
-  /// A name that is known to be one.
+  /// Returns the field name, which must be valid.
   private static func named(_ name: String) -> HTTPField.Name {
     guard let field = HTTPField.Name(name) else {
-      preconditionFailure("'\(name)' is the name of a header field.")
+      preconditionFailure("'\(name)' must be a valid header field name.")
     }
     return field
   }

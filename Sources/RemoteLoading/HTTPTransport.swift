@@ -1,16 +1,17 @@
 public import HTTPTypes
 
-/// Sends a request and brings its answer back, whatever the status: the network, or a mock of it.
+/// A way to send a request and receive its response, with any status: the network or a mock.
 public protocol HTTPTransport: Sendable {
-  /// Sends one request and waits for the whole answer. Redirects are not followed, and the body is
-  /// as it was sent, still encoded.
+  /// Sends one request and waits for the complete response. Does not follow redirects and does not
+  /// decode the body.
   ///
   /// - Parameters:
-  ///   - request: what to ask.
+  ///   - request: the request.
   ///   - progress: called on the caller's isolation with the head, then after each piece of the body.
-  /// - Returns: the answer, also one that says that something failed.
-  /// - Throws: `TransportError`; `CancellationError` when the task is cancelled, which ends the
-  ///   request and closes its connection.
+  /// - Returns: the response, including one with an error status.
+  /// - Throws: `TransportError`; `CancellationError` if the task is cancelled, which ends the
+  ///   request and
+  ///   closes its connection.
   func send(
     _ request: RemoteRequest,
     progress: (TransferProgress) -> Void
@@ -19,50 +20,51 @@ public protocol HTTPTransport: Sendable {
 
 /// A request and its body.
 public struct RemoteRequest: Codable, Sendable, Hashable {
-  /// Method, URL and fields.
+  /// The method, URL and header fields.
   public var head: HTTPRequest
-  /// The bytes as they are sent; empty where there is no body.
+  /// The bytes to send; empty without a body.
   public var body: [UInt8]
 
-  /// The request as it is to be sent. No field is added or checked.
+  /// Creates a request. Header fields are neither added nor checked.
   public init(_ head: HTTPRequest, body: [UInt8] = []) {
     self.head = head
     self.body = body
   }
 }
 
-/// An answer that has come whole.
+/// A complete response.
 public struct RemoteResponse: Sendable, Hashable {
-  /// Status and fields.
+  /// The status and header fields.
   public var head: HTTPResponse
-  /// The bytes as the transport received them, or, from a `RemoteClient`, unpacked.
+  /// The bytes as received, or decompressed if they come from a `RemoteClient`.
   public var body: [UInt8]
 
-  /// An answer, for transports and their mocks. No field is added or checked.
+  /// Creates a response, for transports and their mocks. Header fields are neither added nor
+  /// checked.
   public init(_ head: HTTPResponse, body: [UInt8] = []) {
     self.head = head
     self.body = body
   }
 }
 
-/// How much of a body has come.
+/// The received part of a body.
 public struct TransferProgress: Sendable, Hashable {
-  /// In bytes.
+  /// The number of received bytes.
   public var received: Int
-  /// In bytes; nil where the answer does not say.
+  /// The expected number of bytes, nil if the response does not announce it.
   public var expected: Int?
-  /// Of the answer whose body it is, so that the body of a redirect is not taken for what was asked
-  /// for; nil where the transport does not say.
+  /// The status of the response, which distinguishes the body of a redirect from the final one; nil
+  /// if the transport does not report it.
   public var status: Int?
 
-  /// A report by a transport; both counts are bytes.
+  /// Creates a progress report of a transport; both counts are bytes.
   public init(received: Int, expected: Int?, status: Int? = nil) {
     self.received = received
     self.expected = expected
     self.status = status
   }
 
-  /// From 0 to 1; nil where nobody knows.
+  /// The fraction from 0 to 1, nil if unknown.
   public var fraction: Double? {
     guard let expected else { return nil }
     return expected == 0 ? 1 : min(1, Double(received) / Double(expected))

@@ -2,7 +2,7 @@ import HTTPTypes
 import RehearsalBase
 
 extension RemoteError: CustomStringConvertible {
-  /// The kind of failure, as the case is spelled.
+  /// The name of the case.
   public var name: String {
     switch self {
     case .transport: "transport"
@@ -12,7 +12,7 @@ extension RemoteError: CustomStringConvertible {
     }
   }
 
-  /// The status, or the code of `URLError` that says the same; nil where there is neither.
+  /// The status, or the equivalent `URLError` code; nil if there is neither.
   public var code: Int? {
     switch self {
     case .transport(let error): error.urlErrorCode
@@ -21,7 +21,7 @@ extension RemoteError: CustomStringConvertible {
     }
   }
 
-  /// What happened, in plain words: lower case, no stop, control characters escaped.
+  /// The failure in plain words: lower case, no full stop, control characters escaped.
   public var message: String {
     switch self {
     case .transport(let error): error.message
@@ -33,8 +33,8 @@ extension RemoteError: CustomStringConvertible {
     }
   }
 
-  /// As the shell writes errors: `transport refused`, `http 503`,
-  /// `decoding [1].title: expected String, found an Int`, `image found HTML`.
+  /// The form that the shell uses: `transport refused`, `http 503`, `decoding [1].title: expected
+  /// String, found an Int`, `image found HTML`.
   public var description: String {
     switch self {
     case .transport(let error): "transport \(error)"
@@ -49,7 +49,7 @@ extension RemoteError: CustomStringConvertible {
     return known?.reasonPhrase.lowercased() ?? "status \(status)"
   }
 
-  /// Those outside of success.
+  /// The known statuses that mean no success.
   private static let knownStatuses: [HTTPResponse.Status] = [
     .multipleChoices, .movedPermanently, .found, .seeOther, .notModified, .temporaryRedirect,
     .permanentRedirect, .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed,
@@ -64,13 +64,12 @@ extension RemoteError: CustomStringConvertible {
 }
 
 extension RemoteError {
-  // The numbers that a failed URLSession request carries, for who asks an error for its code.
-  /// `NSURLErrorDomain` where the failure has a code of `URLError`, as a failed URLSession request
-  /// does.
+  // The domain and code of a failed URLSession request, for code that inspects them.
+  /// `NSURLErrorDomain` if the failure has a `URLError` code, like a failed URLSession request.
   public var _domain: String {
     if case .transport(let error) = self { error._domain } else { "RemoteLoading.RemoteError" }
   }
 
-  /// The same as `code`; 1 where there is none.
+  /// The same as `code`, or 1 if that is nil.
   public var _code: Int { code ?? 1 }
 }

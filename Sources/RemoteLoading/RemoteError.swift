@@ -1,11 +1,12 @@
-/// Why a load over HTTP failed: on the way, by its status, or because of what came.
+/// A failure of loading over HTTP: the transport, the status, or the content.
 public enum RemoteError: Error, Hashable, Sendable {
-  /// No answer came, or none that could be read.
+  /// There is no response, or an unreadable one.
   case transport(TransportError)
-  /// A status outside 200–299.
+  /// The status is outside 200–299.
   case status(Int)
-  /// The body is not what was expected: `path` in dots and brackets, empty for the whole body.
+  /// The body differs from the expected type. `path` has dots and brackets and is empty for the
+  /// root.
   case decoding(path: String, expected: String, found: String)
-  /// The bytes are no image, by their signature.
+  /// The bytes are not an image.
   case image(found: String)
 }

@@ -1,15 +1,15 @@
 package import HTTPTypes
 
-/// Bounds on one transfer.
+/// Limits for one transfer.
 public struct TransferLimits: Codable, Sendable, Hashable {
-  /// Of the body, decoded, in bytes.
+  /// The maximum size of the decoded body, in bytes.
   public var bodyBytes: Int
-  /// Of all fields of the head, in bytes.
+  /// The maximum size of all header fields, in bytes.
   public var headBytes: Int
-  /// How long nothing may come.
+  /// The maximum time without data.
   public var idleTime: Duration
 
-  /// Bounds on one transfer: by default 64 MiB of body, 256 KiB of fields, and 30 s of silence.
+  /// Creates limits, by default 64 MiB of body, 256 KiB of fields, and 30 s without data.
   public init(
     bodyBytes: Int = 64 << 20,
     headBytes: Int = 256 << 10,
@@ -21,19 +21,21 @@ public struct TransferLimits: Codable, Sendable, Hashable {
   }
 }
 
-/// A part of an answer, as it comes.
+/// A part of a response as it arrives.
 package enum TransferEvent: Codable, Sendable, Hashable {
-  /// The head, and how many bytes will come; nil if it does not say.
+  /// The head, and the expected number of bytes, nil if it is not announced.
   case head(HTTPResponse, expected: Int?)
   case body([UInt8])
 }
 
 extension AsyncSequence where Element == TransferEvent {
-  /// Waits for all parts of an answer.
+  /// Waits for the complete response.
   ///
-  /// - Parameter progress: called on the caller's isolation with the head, then after each piece of the body.
-  /// - Returns: the whole answer.
-  /// - Throws: what the sequence throws; `TransportError.empty` without a head; `CancellationError` when the task is
+  /// - Parameter progress: called on the caller's isolation with the head, then after each piece of
+  ///   the body.
+  /// - Returns: the response.
+  /// - Throws: errors of the sequence; `TransportError.empty` without a head; `CancellationError`
+  ///   if the task is
   ///   cancelled.
   package func response(progress: (TransferProgress) -> Void) async throws -> RemoteResponse {
     var head: HTTPResponse?

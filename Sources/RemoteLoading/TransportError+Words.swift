@@ -1,7 +1,7 @@
 import RehearsalBase
 
 extension TransportError: CustomStringConvertible {
-  /// The case, as it is spelled in code and in the shell.
+  /// The name of the case, in code and in the shell.
   public var name: String {
     switch self {
     case .refused: "refused"
@@ -22,20 +22,20 @@ extension TransportError: CustomStringConvertible {
     }
   }
 
-  /// What happened, in plain words: lower case, no stop, control characters escaped.
+  /// The failure in plain words: lower case, no full stop, control characters escaped.
   public var message: String {
     switch self {
-    case .refused: "nobody listens at the address"
+    case .refused: "the connection was refused"
     case .reset: "the connection was reset"
     case .empty: "the connection was closed without an answer"
     case .truncated: "the body ended before its announced end"
-    case .malformed: "what came is not HTTP"
+    case .malformed: "the response is not HTTP"
     case .timedOut: "no answer came in time"
     case .cancelled: "the request was cancelled"
-    case .insecure: "no secure connection could be made"
-    case .unresolved: "the host's name is not known"
+    case .insecure: "the secure connection failed"
+    case .unresolved: "the host name cannot be resolved"
     case .offline: "there is no network"
-    case .unsupportedURL: "the URL is not one to load from"
+    case .unsupportedURL: "the URL is not an absolute http or https URL"
     case .tooManyRedirects(let places): places.map(\.escapingControls).joined(separator: " → ")
     case .unmatched(let request, let nearest):
       "no route for \(request.escapingControls)"
@@ -45,7 +45,7 @@ extension TransportError: CustomStringConvertible {
     }
   }
 
-  /// The name, with what is particular to this one.
+  /// The name, with its associated value.
   public var description: String {
     switch self {
     case .tooManyRedirects, .unmatched, .forbidden, .other: "\(name): \(message)"
@@ -56,12 +56,12 @@ extension TransportError: CustomStringConvertible {
   }
 }
 
-// MARK: Codes of URLError
+// MARK: URLError codes
 
 extension TransportError {
-  /// The code that Apple's URLSession reports in this case; nil where it knows no such thing.
+  /// The code that Apple's URLSession reports in this case, nil if there is none.
   ///
-  /// A body that ended early shares the code of a connection that was reset.
+  /// A truncated body has the same code as a reset connection.
   public var urlErrorCode: Int? {
     switch self {
     case .refused: -1004
@@ -79,7 +79,7 @@ extension TransportError {
     }
   }
 
-  /// The case that a code of `URLError` stands for on Apple's platforms; nil where there is none.
+  /// Creates the case for a `URLError` code on Apple's platforms, nil if there is none.
   public init?(urlErrorCode code: Int) {
     switch code {
     case -999: self = .cancelled
@@ -97,13 +97,13 @@ extension TransportError {
     }
   }
 
-  // Who asks an error for its code sees what a failed URLSession request carries; and so
-  // `isCancellation` knows `cancelled`.
-  /// `NSURLErrorDomain` where there is a code of `URLError`.
+  // Code that inspects the error sees the domain and code of a failed URLSession request.
+  // `isCancellation` recognizes `cancelled` by them.
+  /// `NSURLErrorDomain` if there is a `URLError` code.
   public var _domain: String {
     urlErrorCode == nil ? "RemoteLoading.TransportError" : "NSURLErrorDomain"
   }
 
-  /// The code of `URLError`; 1 where there is none.
+  /// The `URLError` code, or 1 if there is none.
   public var _code: Int { urlErrorCode ?? 1 }
 }

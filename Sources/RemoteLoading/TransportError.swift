@@ -1,33 +1,34 @@
-/// Why no answer came, or none that could be read: one vocabulary for every transport.
+/// A reason why there is no readable response. Every transport uses these cases.
 public enum TransportError: Error, Codable, Hashable, Sendable {
-  /// Nobody listens at the address.
+  /// The connection was refused.
   case refused
-  /// The connection was reset, before the answer or within it.
+  /// The connection was reset, before or during the response.
   case reset
-  /// The connection was closed without an answer.
+  /// The connection was closed without a response.
   case empty
   /// The body ended before its announced end.
   case truncated
-  /// What came is not HTTP.
+  /// The response is not HTTP.
   case malformed
-  /// Nothing came for longer than the transport waits.
+  /// The transport received no data for too long.
   case timedOut
-  /// Somebody other than the waiting task cancelled the request. Loads take it for a cancellation.
+  /// Other code than the waiting task cancelled the request. Loads treat it as a cancellation.
   case cancelled
-  /// The secure connection could not be made.
+  /// The secure connection failed.
   case insecure
-  /// The host's name is not known.
+  /// The host name cannot be resolved.
   case unresolved
   /// There is no network.
   case offline
-  /// The URL is not one to load from: not absolute, without a host, or neither `http` nor `https`.
+  /// The URL is not absolute, has no host, or is neither `http` nor `https`.
   case unsupportedURL
-  /// The places that the redirects led through, in order; those of the first host by their paths.
+  /// There were too many redirects. The places are in order; those on the first host are paths.
   case tooManyRedirects([String])
-  /// A mock has no route for the request; the route that came nearest, and why it did not match.
+  /// A mock has no route for the request. The nearest route includes the reason why it does not
+  /// match.
   case unmatched(request: String, nearest: String?)
-  /// The host may not be reached from here.
+  /// The configuration does not allow this host.
   case forbidden(host: String)
-  /// What the platform says where none of the others fits.
+  /// The platform's message if no other case applies.
   case other(String)
 }

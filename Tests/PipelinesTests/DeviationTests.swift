@@ -2,8 +2,8 @@ import Pipelines
 import Staging
 import Testing
 
-/// Where OpenCombine 0.14.0 does something else than Combine, and what there is instead. A failure here
-/// after an update is good news.
+/// Differences between OpenCombine 0.14.0 and Combine, and their replacements. If a test fails
+/// after an update, OpenCombine may be fixed.
 @Suite struct DeviationTests {
   @Test func `first of n finishes with the last value; OpenCombine's prefix waits for one more`() {
     let ours = Rehearsing()
@@ -23,7 +23,7 @@ import Testing
     #endif
   }
 
-  @Test func `first of none finishes at once`() {
+  @Test func `first of none finishes immediately`() {
     let run = Rehearsing()
     run.watch(PassthroughSubject<Int, Never>().first(0))
 
@@ -45,7 +45,7 @@ import Testing
     #endif
   }
 
-  @Test func `throttle sends what comes at once; OpenCombine's own loses it`() {
+  @Test func `throttle sends immediate values; OpenCombine's own loses them`() {
     let ours = Rehearsing()
     ours.watch(
       CurrentValueSubject<Int, Never>(1).throttle(for: 1, scheduler: ours.scheduler, latest: true)
@@ -63,7 +63,7 @@ import Testing
     #endif
   }
 
-  @Test func `a cancelled throttle leaves nothing on the stage`() {
+  @Test func `a cancelled throttle leaves no timer on the stage`() {
     let run = Rehearsing()
     let subject = PassthroughSubject<Int, Never>()
     let sink = run.watch(subject.throttle(for: 1, scheduler: run.scheduler, latest: true))
@@ -74,7 +74,7 @@ import Testing
     #expect(run.time == "200")
   }
 
-  @Test func `an error within OpenCombine's flatMap leaves the outer publisher running`() {
+  @Test func `an error inside OpenCombine's flatMap does not end the outer publisher`() {
     let run = Rehearsing()
     let subject = OrderedSubject<Int, Trouble>()
     run.watch(subject.flatMap { _ in Fail<Int, Trouble>(error: .expected) })
@@ -88,7 +88,7 @@ import Testing
     #endif
   }
 
-  @Test func `a cancelled delay leaves nothing on the stage; OpenCombine's goes on`() {
+  @Test func `a cancelled delay leaves no timer on the stage; OpenCombine's continues`() {
     let run = Rehearsing()
     let sink = run.watch(Just(1).delay(for: 1, scheduler: run.scheduler))
     run.at(200) { sink.cancel() }
@@ -97,7 +97,7 @@ import Testing
     #expect(run.time == "200")
   }
 
-  /// Reaches the generic operator, since a `StageScheduler` is given ours.
+  /// Calls the generic operator; a `StageScheduler` would select ours.
   private struct OpenedThrottle<S: Scheduler> {
     let publisher: AnyPublisher<Int, Never>
 
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// Reaches the generic operator, since a `StageScheduler` is given ours.
+  /// Calls the generic operator; a `StageScheduler` would select ours.
   private struct OpenedTimeout<S: Scheduler> {
     let publisher: AnyPublisher<Int, Never>
 
@@ -116,14 +116,14 @@ import Testing
     }
   }
 
-  @Test func `a value that debounce still holds is lost when its source finishes`() {
+  @Test func `a value that debounce still holds is lost if its source finishes`() {
     let run = Rehearsing()
     let subject = PassthroughSubject<Int, Never>()
     run.watch(subject.debounce(for: 0.5, scheduler: run.scheduler))
     run.send([(1, 0)], to: subject)
     run.at(100) { subject.send(completion: .finished) }
 
-    // In Combine as well.
+    // As in Combine.
     #expect(run.settle() == "finished@100")
   }
 
@@ -135,7 +135,7 @@ import Testing
     run.send([(1, 0), (2, 100)], to: subject)
     run.at(200) { subject.send(completion: .finished) }
 
-    // In Combine as well.
+    // As in Combine.
     #expect(run.settle() == "1@0 2@500 finished@500")
   }
 }

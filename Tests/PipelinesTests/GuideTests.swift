@@ -2,7 +2,7 @@ import Pipelines
 import Staging
 import Testing
 
-/// The Swift of the README.
+/// The Swift example of the README.
 @Suite struct GuideTests {
   @Test func `a debounced query takes no time to test`() {
     var printed: [String] = []

@@ -39,7 +39,7 @@ import Testing
     ("-→", 1, .unknownSign("→")),
     (String(repeating: "-", count: 10_001), 10_000, .tooLong),
   ])
-  func `a mistake has a place and a reason`(
+  func `a mistake has a position and a reason`(
     text: String,
     offset: Int,
     reason: MarbleProblem.Reason
@@ -51,11 +51,11 @@ import Testing
   }
 
   @Test(arguments: ["a-b--(cd)-|", "---", "(ab#)", "a", "--a--", "(12)-(34)", "a|"])
-  func `what was read prints as it was written`(text: String) throws {
+  func `a parsed diagram prints its source text`(text: String) throws {
     #expect(try Marble(text).description == text)
   }
 
-  @Test func `random diagrams print and read the same`() throws {
+  @Test func `random diagrams survive printing and parsing`() throws {
     var generator = Numbers(state: 7)
     for _ in 0..<500 {
       let marble = Marble(generator.moments(), length: Int(generator.next() % 20))
@@ -87,7 +87,7 @@ import Testing
     #expect(run.settle() == "a@0 failed@2000")
   }
 
-  @Test func `a diagram that nobody listens to any more takes no time`() throws {
+  @Test func `a diagram without subscribers takes no time`() throws {
     let run = Rehearsing()
     let source = try Marble("a----b").publisher(on: run.scheduler, tick: .seconds(1)) { $0 }
     let sink = run.watch(source)
@@ -115,7 +115,7 @@ import Testing
     #expect(drawing.displaced == 0)
   }
 
-  @Test func `what is not at a tick is drawn at the one before, and counted`() throws {
+  @Test func `an event between ticks is drawn at the tick before, and counted`() throws {
     let drawing = try MarbleDrawing(
       [(.milliseconds(800), .value("3")), (.milliseconds(1352), .value("7"))],
       tick: .milliseconds(100)
@@ -125,7 +125,7 @@ import Testing
     #expect(drawing.displaced == 1)
   }
 
-  @Test func `events of one tick stand in brackets`() throws {
+  @Test func `events of one tick are in parentheses`() throws {
     let drawing = try MarbleDrawing(
       [(.zero, .value("1")), (.milliseconds(50), .value("2")), (.milliseconds(99), .failed)],
       tick: .milliseconds(100)
@@ -135,7 +135,7 @@ import Testing
     #expect(drawing.displaced == 2)
   }
 
-  @Test func `time goes on until the given end, unless something ended before`() throws {
+  @Test func `the diagram extends to the given end unless an event ended it before`() throws {
     let events: [(Duration, Event)] = [(.zero, .value("1"))]
     let alive = try MarbleDrawing(events, tick: .seconds(1), until: .seconds(3))
     let ended = try MarbleDrawing(
@@ -148,7 +148,7 @@ import Testing
     #expect(ended.marble.description == "1|")
   }
 
-  @Test func `what cannot be drawn is refused with a reason`() {
+  @Test func `events that cannot be drawn are rejected with a reason`() {
     #expect(throws: MarbleDrawing.Problem.noTick) {
       try MarbleDrawing([(Duration, Event)](), tick: .zero)
     }
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `what was played is drawn as it was written`() throws {
+  @Test func `a played diagram is drawn like the original`() throws {
     let text = "a-b--(cd)-|"
     let run = Rehearsing()
     var events: [(Duration, Event)] = []

@@ -4,7 +4,7 @@ import Testing
 @Suite struct MergeTests {
   private typealias Source = PassthroughSubject<Int, Trouble>
 
-  @Test func `merge sends what either sends, as it comes`() {
+  @Test func `merge sends the values of both in the order of arrival`() {
     let run = Rehearsing()
     let (left, right) = (Source(), Source())
     run.watch(left.merge(with: right.map { -$0 }))
@@ -14,7 +14,7 @@ import Testing
     #expect(run.settle() == "1@0 -1@100 2@200 -2@200")
   }
 
-  @Test func `merge finishes when all have`() {
+  @Test func `merge finishes when all upstreams have`() {
     let run = Rehearsing()
     let (left, right) = (Source(), Source())
     run.watch(left.merge(with: right))
@@ -47,14 +47,14 @@ import Testing
     )
   }
 
-  @Test func `a merge of none finishes at once`() {
+  @Test func `a merge of none finishes immediately`() {
     let run = Rehearsing()
     run.watch(Publishers.MergeMany([Just<Int>]()))
 
     #expect(run.settle() == "finished@0")
   }
 
-  @Test func `without demand a merge keeps one value of each`() {
+  @Test func `without demand a merge keeps one value of each upstream`() {
     let asking = Asking<Int, Never>()
     [1, 2, 3].publisher.merge(with: [-1, -2, -3].publisher).subscribe(asking)
 
@@ -81,7 +81,7 @@ import Testing
     #expect(run.settle() == "left@0 right@0")
   }
 
-  @Test func `whoever receives a value may send another`() {
+  @Test func `receiving a value may send another`() {
     let (left, right) = (Source(), Source())
     var received: [Int] = []
     let sink = left.merge(with: right).sink { _ in
@@ -99,7 +99,7 @@ import Testing
 @Suite struct CombineLatestTests {
   private typealias Source = PassthroughSubject<Int, Trouble>
 
-  @Test func `nothing is sent before each has sent something, then every change is`() {
+  @Test func `it sends nothing before each upstream has a value, then every change`() {
     let run = Rehearsing()
     let (left, right) = (Source(), Source())
     run.watch(left.combineLatest(right) { "\($0),\($1)" })
@@ -109,7 +109,7 @@ import Testing
     #expect(run.settle() == "2,10@200 3,10@300 3,20@300")
   }
 
-  @Test func `it finishes when all have, with the last values of those that ended`() {
+  @Test func `it finishes when all upstreams have, with the last values of the ended ones`() {
     let run = Rehearsing()
     let right = Source()
     run.watch(Just(1).setFailureType(to: Trouble.self).combineLatest(right) { $0 + $1 })
@@ -141,14 +141,14 @@ import Testing
     )
   }
 
-  @Test func `values that may be nil count as values`() {
+  @Test func `optional values count as values`() {
     let run = Rehearsing()
     run.watch(Just(Int?.none).combineLatest(Just(Int?.some(1))) { "\($0 ?? 0)\($1 ?? 0)" })
 
     #expect(run.settle() == "01@0 finished@0")
   }
 
-  @Test func `a value that comes while a combination is received is only kept`() {
+  @Test func `a value that arrives while a combination is received is only kept`() {
     let (left, right) = (Source(), Source())
     var received: [[Int]] = []
     let sink = left.combineLatest(right).sink { _ in
@@ -160,12 +160,12 @@ import Testing
     left.send(1)
     right.send(20)
 
-    // Combine's rule as well.
+    // As in Combine.
     #expect(received == [[1, 10], [2, 20]])
     sink.cancel()
   }
 
-  @Test func `it sends no more than is asked for`() {
+  @Test func `it sends no more than the demand`() {
     let (left, right) = (Source(), Source())
     let asking = Asking<Int, Trouble>()
     left.combineLatest(right) { $0 + $1 }.subscribe(asking)

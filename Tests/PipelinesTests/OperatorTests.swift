@@ -1,7 +1,7 @@
 import Pipelines
 import Testing
 
-/// Rules of Combine that loading code leans on, as the books tell them.
+/// Combine rules that loading code relies on.
 @Suite struct OperatorTests {
   @Test func `retry has no effect on a future, whose result is kept`() {
     let run = Rehearsing()
@@ -16,7 +16,7 @@ import Testing
     #expect(calls == 1)
   }
 
-  @Test func `retry calls a deferred future anew, n times and once more`() {
+  @Test func `retry runs a deferred future again, n times and once more`() {
     let run = Rehearsing()
     var calls = 0
     let deferred = Deferred {
@@ -31,7 +31,7 @@ import Testing
     #expect(calls == 3)
   }
 
-  @Test func `a future runs when it is made, a deferred one when it is subscribed to`() {
+  @Test func `a future runs at its creation, a deferred one at its subscription`() {
     var calls: [String] = []
     let future = Future<Int, Never> { _ in calls.append("future") }
     let deferred = Deferred { Future<Int, Never> { _ in calls.append("deferred") } }
@@ -42,7 +42,7 @@ import Testing
     for subscription in subscriptions { subscription.cancel() }
   }
 
-  @Test func `whoever comes late to a finished share is told so, and gets no value`() {
+  @Test func `a late subscriber to a finished share gets only the end`() {
     let run = Rehearsing()
     let shared = Just(1).share()
     run.watch(shared, as: "early ")
@@ -67,7 +67,7 @@ import Testing
 
   // MARK: Publishers of publishers
 
-  /// Answers after so many milliseconds, and says when it is cancelled.
+  /// Returns a publisher that answers after a time in milliseconds and reports its cancellation.
   private func load(_ milliseconds: Int, on run: Rehearsing) -> some Publisher<Int, Never> {
     Just(milliseconds)
       .delay(for: .milliseconds(milliseconds), scheduler: run.scheduler)
@@ -77,7 +77,7 @@ import Testing
       )
   }
 
-  @Test func `switchToLatest cancels what is live, then subscribes to what is new`() {
+  @Test func `switchToLatest cancels the live publisher, then subscribes to the new one`() {
     let run = Rehearsing()
     let subject = PassthroughSubject<Int, Never>()
     run.watch(subject.map { self.load($0, on: run) }.switchToLatest())
@@ -86,14 +86,14 @@ import Testing
     #expect(run.settle() == "begin 300@0 cancel 300@100 begin 100@100 100@200")
   }
 
-  @Test func `switchToLatest finishes when the live publisher has, after the outer one`() {
+  @Test func `switchToLatest finishes after both the outer and the live publisher`() {
     let run = Rehearsing()
     run.watch(Just(300).map { self.load($0, on: run) }.switchToLatest())
 
     #expect(run.settle() == "begin 300@0 300@300 finished@300")
   }
 
-  @Test func `flatMap keeps all live, and a later load may win`() {
+  @Test func `flatMap keeps all publishers live, and a later load may win`() {
     let run = Rehearsing()
     let subject = PassthroughSubject<Int, Never>()
     run.watch(subject.flatMap { self.load($0, on: run) })
@@ -102,7 +102,7 @@ import Testing
     #expect(run.settle() == "begin 300@0 begin 100@100 100@200 300@300")
   }
 
-  @Test func `flatMap with one publisher at a time does one after the other`() {
+  @Test func `flatMap with one publisher at a time runs them one after the other`() {
     let run = Rehearsing()
     let source = [300, 100].publisher
     run.watch(source.flatMap(maxPublishers: .max(1)) { self.load($0, on: run) })
@@ -112,7 +112,7 @@ import Testing
 
   // MARK: Errors
 
-  @Test func `an error that is replaced within flatMap leaves the outer one alive`() {
+  @Test func `a replaced error inside flatMap does not end the outer publisher`() {
     let run = Rehearsing()
     let subject = PassthroughSubject<Int, Never>()
     let pipeline = subject.flatMap { value in
@@ -126,7 +126,7 @@ import Testing
     #expect(run.settle() == "-1@0 2@100")
   }
 
-  @Test func `an error that reaches the end of a pipeline ends it for good`() {
+  @Test func `an error that reaches the end of a pipeline ends it`() {
     let run = Rehearsing()
     let subject = PassthroughSubject<Int, Never>()
     run.watch(subject.tryMap { if $0 == 1 { throw Trouble.expected } else { $0 } })
@@ -141,7 +141,7 @@ import Testing
     @Published var name = "a"
   }
 
-  @Test func `a published property sends its value at once, and the new one before it changes`() {
+  @Test func `a published property sends its value immediately, and a new one before it changes`() {
     let model = Model()
     var seen: [String] = []
     let sink = model.$name.sink { seen.append("\($0), while it is \(model.name)") }
@@ -153,7 +153,7 @@ import Testing
 
   // MARK: Zip
 
-  @Test func `zip pairs values by their order, and finishes when one side can give no more`() {
+  @Test func `zip pairs values by order, and finishes when one side cannot give more`() {
     let run = Rehearsing()
     let letters = PassthroughSubject<String, Never>()
     run.watch(letters.zip([1, 2].publisher) { "\($0)\($1)" })

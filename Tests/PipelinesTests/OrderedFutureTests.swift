@@ -4,7 +4,7 @@ import Testing
 @Suite struct OrderedFutureTests {
   private struct Broken: Error {}
 
-  @Test func `those who wait are served in the order in which they came`() {
+  @Test func `waiting subscribers are served in the order of subscription`() {
     var promise: OrderedFuture<Int, Never>.Promise?
     let future = OrderedFuture<Int, Never> { promise = $0 }
     var served: [Int] = []
@@ -16,7 +16,7 @@ import Testing
     #expect(served == (0..<50).filter { $0 != 7 }.map { $0 * 100 + 1 })
   }
 
-  @Test func `its closure runs once, at once, and whoever comes late gets the result`() {
+  @Test func `its closure runs once, immediately, and late subscribers get the result`() {
     var runs = 0
     let future = OrderedFuture<Int, Broken> { promise in
       runs += 1
@@ -36,7 +36,7 @@ import Testing
     #expect(failures == 3)
   }
 
-  @Test func `a value waits until it is asked for`() {
+  @Test func `a value waits for demand`() {
     let future = OrderedFuture<Int, Never> { $0(.success(1)) }
     let subscriber = Asking()
     future.subscribe(subscriber)

@@ -2,7 +2,7 @@ import Pipelines
 import Testing
 
 @Suite struct OrderedSubjectTests {
-  @Test func `subscribers are served in the order in which they came`() {
+  @Test func `subscribers are served in the order of subscription`() {
     let subject = OrderedSubject<Int, Never>()
     var served: [Int] = []
     let sinks = (0..<50).map { number in subject.sink { _ in served.append(number) } }
@@ -27,7 +27,7 @@ import Testing
     )
   }
 
-  @Test func `a subject with a value sends it to whoever comes`() {
+  @Test func `a subject with a value sends it to new subscribers`() {
     let run = Rehearsing()
     let subject = OrderedSubject<Int, Never>(1)
     run.watch(subject, as: "early ")
@@ -37,7 +37,7 @@ import Testing
     #expect(run.settle() == "early 1@0 early 2@0 late 2@0")
   }
 
-  @Test func `whoever comes after the end is told of it, and nothing is sent any more`() {
+  @Test func `a subscriber after the end gets only the end`() {
     let run = Rehearsing()
     let subject = OrderedSubject<Int, Trouble>(1)
     subject.send(completion: .failure(.expected))
@@ -47,7 +47,7 @@ import Testing
     #expect(run.settle() == "failed@0")
   }
 
-  @Test func `a value without demand is dropped, unless it is the current one`() {
+  @Test func `a value without demand is dropped unless it is the current one`() {
     for (subject, expected) in [
       (OrderedSubject<Int, Never>(), [2]), (OrderedSubject<Int, Never>(0), [0, 1, 2]),
     ] {
@@ -76,7 +76,7 @@ import Testing
     #expect(received == [1])
   }
 
-  @Test func `a subject that ends cancels all that it was or will be subscribed to`() {
+  @Test func `a subject that ends cancels all current and later upstreams`() {
     let (first, second) = (OrderedSubject<Int, Never>(), OrderedSubject<Int, Never>())
     let subject = OrderedSubject<Int, Never>()
     let connections = [first.subscribe(subject), second.subscribe(subject)]
@@ -87,7 +87,7 @@ import Testing
     withExtendedLifetime((connections, late)) {}
   }
 
-  @Test func `a subject that ends lets go of what it was subscribed to`() {
+  @Test func `a subject that ends releases its upstreams`() {
     final class Token {}
     weak var watched: Token?
     do {
@@ -105,7 +105,7 @@ import Testing
   }
 }
 
-/// A subscriber that gets only what it asks for.
+/// A subscriber that gets only the values it requests.
 final class Asking<Input, Failure: Error>: Subscriber {
   private(set) var values: [Input] = []
   private(set) var completion: Subscribers.Completion<Failure>?

@@ -3,7 +3,7 @@ import Staging
 import Testing
 
 @Suite struct StageSchedulerTests {
-  @Test func `actions run by time, and those of one instant as they were scheduled`() {
+  @Test func `actions run by time, and those of one instant in the order of scheduling`() {
     let run = Rehearsing()
     run.at(200) { run.note("c") }
     run.at(100) { run.note("a") }
@@ -13,7 +13,7 @@ import Testing
     #expect(run.settle() == "now@0 a@100 b@100 c@200")
   }
 
-  @Test func `what is scheduled for the past runs now`() {
+  @Test func `an action for the past runs now`() {
     let run = Rehearsing()
     run.at(100) { run.at(50) { run.note("late") } }
 
@@ -32,7 +32,7 @@ import Testing
     #expect(run.settle() == "turn@1000 turn@1500 turn@2000")
   }
 
-  @Test func `a repeated action that is cancelled before its time leaves nothing behind`() {
+  @Test func `a repeated action that is cancelled before its time leaves no timer`() {
     let run = Rehearsing()
     let turns = run.scheduler.schedule(after: run.scheduler.now.advanced(by: 1), interval: 1) {
       run.note("turn")
@@ -53,7 +53,7 @@ import Testing
     #expect(run.settle() == "on stage@0")
   }
 
-  @Test func `nothing runs on a stage that is closed`() {
+  @Test func `no action runs on a closed stage`() {
     let run = Rehearsing()
     run.stage.close()
     run.scheduler.schedule { run.note("too late") }
@@ -61,7 +61,7 @@ import Testing
     #expect(run.settle() == "")
   }
 
-  // MARK: Lengths of time
+  // MARK: Durations
 
   private typealias Stride = StageScheduler.SchedulerTimeType.Stride
 
@@ -74,7 +74,7 @@ import Testing
     #expect(Stride.seconds(1) - .seconds(3) == -Stride.seconds(2))
   }
 
-  @Test func `a stride that would be too long is as long as can be`() {
+  @Test func `a stride that would be too long becomes the longest one`() {
     let longest = Stride(nanoseconds: .max)
 
     #expect(longest + 1 == longest)

@@ -1,12 +1,12 @@
 import Pipelines
 import Staging
 
-/// Something that goes wrong.
+/// An error.
 enum Trouble: Error, Hashable {
   case expected, other
 }
 
-/// A stage, and what publishers did on it: `-1@0 1@500 finished@1500`.
+/// A stage that records the events of publishers: `-1@0 1@500 finished@1500`.
 final class Rehearsing {
   let stage = Stage()
   private(set) var events: [String] = []
@@ -15,7 +15,7 @@ final class Rehearsing {
   var scheduler: StageScheduler { stage.scheduler }
   var text: String { events.joined(separator: " ") }
 
-  /// Milliseconds since the start, without a fraction where there is none.
+  /// The milliseconds since the start, without a fraction if it is zero.
   var time: String {
     let nanoseconds = stage.now.nanoseconds
     return nanoseconds % 1_000_000 == 0
@@ -24,7 +24,7 @@ final class Rehearsing {
 
   func note(_ text: String) { events.append("\(text)@\(time)") }
 
-  /// Does something when so many milliseconds have passed.
+  /// Runs a closure after a time in milliseconds.
   func at(_ milliseconds: Int, _ body: @escaping () -> Void) {
     scheduler.schedule(after: .init(StageInstant(elapsed: .milliseconds(milliseconds))), body)
   }
@@ -34,7 +34,7 @@ final class Rehearsing {
     for (value, time) in values { at(time) { subject.send(value) } }
   }
 
-  /// Subscribes, and notes what comes.
+  /// Subscribes and records the events.
   @discardableResult func watch<P: Publisher>(_ publisher: P, as name: String = "")
     -> AnyCancellable
   {
@@ -50,12 +50,10 @@ final class Rehearsing {
     return sink
   }
 
-  /// Lets all time pass that something waits for.
-  ///
-  /// - Returns: what happened.
+  /// Runs the stage until no timer is left, and returns the events.
   @discardableResult func settle() -> String {
     let stop = stage.settle(limit: 10_000)
-    precondition(stop == .idle, "A test's stage comes to rest: \(stop)")
+    precondition(stop == .idle, "A test's stage must settle: \(stop)")
     return text
   }
 }

@@ -1,10 +1,10 @@
 import Pipelines
 import Testing
 
-/// What happens right at the edge of a window: what was scheduled first comes first.
+/// Ties at the edge of a window: the action that was scheduled first runs first.
 @Suite struct TieTests {
-  /// Sends 1 at 0 and 3 at 100, which waits for the end of the window at 500, and 2 right then, scheduled
-  /// before the window's end was or after.
+  /// Sends 1 at 0, 3 at 100, which waits for the end of the window at 500, and 2 exactly at 500,
+  /// scheduled before or after the window's end was.
   private func run<P: Publisher>(
     edgeFirst: Bool,
     _ operate: (PassthroughSubject<Int, Never>, StageScheduler) -> P
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [(true, "1@0 2@500"), (false, "1@0 3@500 2@1000")])
-  func `a value at the end of a throttle's window belongs to it if it was scheduled before`(
+  func `a value at the end of a throttle's window belongs to it if it was scheduled earlier`(
     edgeFirst: Bool,
     expected: String
   ) {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [(true, "1@0 3@500"), (false, "1@0 3@500 2@1000")])
-  func `a throttle for first values drops a value at the edge that was scheduled before`(
+  func `a throttle for first values drops a value at the edge that was scheduled earlier`(
     edgeFirst: Bool,
     expected: String
   ) {
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [(true, "2@1000"), (false, "1@500 2@1000")])
-  func `a value at the end of debounce's silence breaks it if it was scheduled before`(
+  func `a value at the end of debounce's pause interrupts it if it was scheduled earlier`(
     edgeFirst: Bool,
     expected: String
   ) {
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [(true, "1@500 finished@1000"), (false, "finished@500")])
-  func `a value at the end of a timeout saves it if it was scheduled before`(
+  func `a value at the end of a timeout prevents it if it was scheduled earlier`(
     edgeFirst: Bool,
     expected: String
   ) {
@@ -88,11 +88,11 @@ import Testing
       subject.send(2)
     }
 
-    // In Combine as well.
+    // As in Combine.
     #expect(run.settle() == expected)
   }
 
-  @Test func `an idle throttle passes a value at the end of its window at once`() {
+  @Test func `an idle throttle passes a value at the end of its window immediately`() {
     let run = Rehearsing()
     let subject = PassthroughSubject<Int, Never>()
     run.watch(subject.throttle(for: 0.5, scheduler: run.scheduler, latest: true))
@@ -101,7 +101,7 @@ import Testing
     #expect(run.settle() == "1@0 2@500 3@1000")
   }
 
-  @Test func `what a diagram says for an instant comes before timers that its values started`()
+  @Test func `a diagram's event comes before timers that its values started`()
     throws
   {
     let run = Rehearsing()

@@ -27,7 +27,7 @@ import Testing
     #expect(run.settle() == "-1@0 2@500 5@1000 6@1500")
   }
 
-  @Test func `debounce passes what is followed by silence`() {
+  @Test func `debounce passes a value that is followed by a pause`() {
     let run = Rehearsing()
     let subject = PassthroughSubject<Int, Never>()
     run.watch(subject.debounce(for: 0.5, scheduler: run.scheduler))
@@ -64,7 +64,7 @@ import Testing
 
   // MARK: Retry and timeout
 
-  /// A request that is answered, with an error, after `milliseconds`.
+  /// Returns a request that is answered with an error after `milliseconds`.
   private func request(
     on run: Rehearsing,
     milliseconds: Int
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `retry pays the delay of each of four requests`() {
+  @Test func `retry waits for each of four requests`() {
     let run = Rehearsing()
     run.watch(request(on: run, milliseconds: 1000).retry(3))
 
@@ -88,7 +88,7 @@ import Testing
     )
   }
 
-  @Test func `a delay is paid even on success`() {
+  @Test func `a delay applies to a success too`() {
     let run = Rehearsing()
     run.watch(Just(1).delay(for: 2, scheduler: run.scheduler).retry(3))
 
@@ -106,7 +106,7 @@ import Testing
     )
   }
 
-  @Test func `a timeout fails where an error is given`() {
+  @Test func `a timeout fails if an error is given`() {
     let run = Rehearsing()
     let silent = Empty<Int, Trouble>(completeImmediately: false)
     run.watch(silent.timeout(5, scheduler: run.scheduler) { .other })
@@ -114,7 +114,7 @@ import Testing
     #expect(run.settle() == "failed@5000")
   }
 
-  @Test func `every value begins the timeout anew`() {
+  @Test func `every value restarts the timeout`() {
     let run = Rehearsing()
     let subject = PassthroughSubject<Int, Never>()
     run.watch(subject.timeout(1, scheduler: run.scheduler))
@@ -123,7 +123,7 @@ import Testing
     #expect(run.settle() == "1@900 2@1800 finished@2800")
   }
 
-  @Test func `a cancelled timeout leaves nothing on the stage`() {
+  @Test func `a cancelled timeout leaves no timer on the stage`() {
     let run = Rehearsing()
     let silent = Empty<Int, Never>(completeImmediately: false)
     let sink = run.watch(silent.timeout(5, scheduler: run.scheduler))

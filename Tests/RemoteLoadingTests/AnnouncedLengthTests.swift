@@ -3,7 +3,7 @@ import RemoteLoading
 import Staging
 import Testing
 
-/// A body that has not the length that its head announces, by a transport that takes it for whole.
+/// Bodies whose length differs from the announced one, from a transport that does not check it.
 @Suite struct AnnouncedLengthTests {
   private func fetched(_ length: String, encoding: String? = nil) -> Result<[UInt8], RemoteError>? {
     nonisolated(unsafe) var result: Result<[UInt8], RemoteError>?  // Only the stage writes it.
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["3", "3, 3", " 3 ", "0", "2"])
-  func `a length that is there is no mistake`(length: String) {
+  func `a correct length is accepted`(length: String) {
     #expect(fetched(length) == .success(Array("123".utf8)))
   }
 
@@ -37,11 +37,11 @@ import Testing
     "9223372036854775808", "99999999999999999999", "abc", "", "-3", "+3", "3, 4", "3,", "0x3",
     "3.0",
   ])
-  func `what is no length is malformed`(length: String) {
+  func `an invalid length is malformed`(length: String) {
     #expect(fetched(length) == .failure(.transport(.malformed)))
   }
 
-  @Test func `of what was encoded the length is not known`() {
+  @Test func `the length of an encoded body is not checked`() {
     #expect(fetched("99", encoding: "identity") == .success(Array("123".utf8)))
   }
 }

@@ -7,7 +7,7 @@ import Testing
   static let text = Array("[1, 2, 3]".utf8)
 
   @Test(arguments: ["gzip", "GZIP", "x-gzip", "identity, gzip"])
-  func `a body that was compressed arrives as it was before`(coding: String) throws {
+  func `a compressed body is decompressed`(coding: String) throws {
     let packed = try #require(Gzip.compress(Self.text))
     fetch(packed, coding) { response, error in
       #expect(error == nil)
@@ -17,18 +17,18 @@ import Testing
     }
   }
 
-  @Test func `a body that was compressed twice is unpacked twice`() throws {
+  @Test func `a body that was compressed twice is decompressed twice`() throws {
     let packed = try #require(Gzip.compress(Self.text).flatMap { Gzip.compress($0) })
     fetch(packed, "gzip, gzip") { response, _ in #expect(response?.body == Self.text) }
   }
 
-  @Test func `what is not as it says is named`() throws {
+  @Test func `wrong or damaged compression has a description`() throws {
     let packed = try #require(Gzip.compress(Self.text))
     var damaged = packed
     damaged[damaged.count - 6] ^= 0xff
     let bodies: [([UInt8], coding: String, found: String)] = [
       (Self.text, "gzip", "JSON"), (Array("<html>".utf8), "gzip", "HTML"),
-      (Array(packed.dropLast(4)), "gzip", "its beginning only"),
+      (Array(packed.dropLast(4)), "gzip", "truncated data"),
       (damaged, "gzip", "damaged bytes"), (Self.text, "br", "br"),
     ]
     for (body, coding, found) in bodies {
@@ -38,14 +38,14 @@ import Testing
     }
   }
 
-  @Test func `a body of which the transport made nothing is named`() {
+  @Test func `a body that the transport lost is reported`() {
     fetch([], "br", length: "3") { _, error in
       #expect(error == .decoding(path: "", expected: "gzip", found: "br"))
     }
     fetch([], "br", length: "0") { response, _ in #expect(response?.body == []) }
   }
 
-  @Test func `a small body that becomes huge is refused at the limit`() throws {
+  @Test func `a small body that expands beyond the limit is rejected`() throws {
     let bomb = try #require(Gzip.compress([UInt8](repeating: 0, count: 10_000_000)))
     #expect(bomb.count < 20_000)
     fetch(bomb, "gzip", limit: 1_000_000) { _, error in

@@ -3,8 +3,8 @@ import RemoteLoading
 import Staging
 import Synchronization
 
-/// Content on a stage, and every state that was written to it: `"100 success([1])"`, with the time in
-/// milliseconds. Unless told otherwise, request number n is answered by `[n]` after 100 ms.
+/// Content on a stage that records every state: `"100 success([1])"`, with the time in
+/// milliseconds. By default, request number n is answered by `[n]` after 100 ms.
 @MainActor
 final class ContentProbe {
   let stage: Stage

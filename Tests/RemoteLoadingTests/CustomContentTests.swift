@@ -3,11 +3,11 @@ import RemoteLoading
 import Staging
 import Testing
 
-/// Sources of a user's own: one with the two mistakes that RemoteContentView's playground shows, and
-/// one that leaves them to the driver. Both use what the library offers to everybody.
+/// Custom sources: one with the two bugs of RemoteContentView's playground, and one that uses the
+/// driver. Both use only public API.
 @MainActor
 @Suite struct CustomContentTests {
-  @Test func `a token that is never cleared makes retry do nothing, and a driver retries`() {
+  @Test func `a token that is never cleared blocks retry, and a driver retries`() {
     let script: Script = { stage, content in
       content.load()
       at(200, on: stage) { content.load() }
@@ -24,7 +24,7 @@ import Testing
     )
   }
 
-  @Test func `a cancel that only forgets its token lets a late answer in, and a driver does not`() {
+  @Test func `a cancel that only clears its token accepts a late answer, and a driver does not`() {
     let script: Script = { stage, content in
       content.load()
       at(50, on: stage) { content.cancel() }
@@ -37,7 +37,7 @@ import Testing
     #expect(history(of: { DrivenContent(photos: $0) }, failures: 0, script) == start)
   }
 
-  @Test func `a source of one's own is the same when it is erased`() {
+  @Test func `a type-erased custom source behaves the same`() {
     let script: Script = { stage, content in
       content.load()
       at(150, on: stage) { content.load() }
@@ -77,7 +77,7 @@ private func at(_ milliseconds: Int, on stage: Stage, _ body: @escaping @MainAct
 
 private struct Offline: Error {}
 
-/// Fails at first, and then has photos; deaf to cancellation, as services with callbacks are.
+/// Fails once and then returns photos. It ignores cancellation, like callback-based services.
 @MainActor
 private final class PhotoService {
   private let clock: StageClock
@@ -98,7 +98,7 @@ private final class PhotoService {
   }
 }
 
-/// The playground's way: a token says that a request is under way, and is all that there is.
+/// The playground's source: a token says that a request is in flight.
 @MainActor
 private final class TokenContent: RemoteContent {
   let changes = RemoteContentChanges<String, Double?>()
@@ -131,7 +131,7 @@ private final class TokenContent: RemoteContent {
   }
 }
 
-/// The same, by a driver.
+/// The same source with a driver.
 @MainActor
 private final class DrivenContent: RemoteContent {
   let changes = RemoteContentChanges<String, Double?>()

@@ -15,11 +15,11 @@ import Testing
     ("yyyy-MM-dd HH:mm:ssXXX", "2019-11-22 08:30:00-01:30", 1_574_416_800),
     ("yyyy 'o''clock'", "2019 o'clock", 1_546_300_800), ("yyyy''MM", "2019'01", 1_546_300_800),
   ])
-  func `a date is read as it is written`(pattern: String, text: String, seconds: Double) throws {
+  func `a date is parsed by its pattern`(pattern: String, text: String, seconds: Double) throws {
     #expect(try DatePattern(pattern).date(text) == Date(timeIntervalSince1970: seconds))
   }
 
-  @Test func `every day of four centuries follows the one before`() throws {
+  @Test func `every day of four centuries follows the previous one`() throws {
     let pattern = try DatePattern("yyyy-MM-dd")
     var days = 0
     for year in 1800...2199 {
@@ -41,7 +41,7 @@ import Testing
     "2019-1-01", "19-01-01", "2019-01-01 ", " 2019-01-01", "2019-01-01T", "2019/01/01", "", "2019",
     "２０１９-01-01", "2019-01-0x", "+019-01-01",
   ])
-  func `what the calendar or the pattern does not have is no date`(text: String) throws {
+  func `a date that does not exist or match is rejected`(text: String) throws {
     #expect(try DatePattern("yyyy-MM-dd").date(text) == nil)
   }
 
@@ -57,27 +57,27 @@ import Testing
   }
 
   @Test(arguments: [
-    ("yyyy-mm-dd", "mm is the minute, and there is no hour; write MM for the month"),
-    ("yyyy-MM-dd HH:MM", "MM stands in yyyy-MM-dd HH:MM twice; write mm for the minute"),
-    ("yyyy-mm-dd HH:mm", "mm stands in yyyy-mm-dd HH:mm twice; write MM for the month"),
-    ("YYYY-MM-dd", "YYYY is no field of a date; write the year as yyyy"),
-    ("yy-MM-dd", "yy is no field of a date; write the year as yyyy"),
-    ("yyyy-MM-DD", "DD is no field of a date; write the day of the month as dd"),
-    ("yyyy-MMM-dd", "MMM is no field of a date; write the month as MM"),
-    ("yyyy-MM-dd hh:mm", "hh is no field of a date; write the hour from 0 to 23 as HH"),
+    ("yyyy-mm-dd", "mm is the minute, but there is no hour; write MM for the month"),
+    ("yyyy-MM-dd HH:MM", "MM occurs twice in yyyy-MM-dd HH:MM; write mm for the minute"),
+    ("yyyy-mm-dd HH:mm", "mm occurs twice in yyyy-mm-dd HH:mm; write MM for the month"),
+    ("YYYY-MM-dd", "YYYY is not a date field; write the year as yyyy"),
+    ("yy-MM-dd", "yy is not a date field; write the year as yyyy"),
+    ("yyyy-MM-DD", "DD is not a date field; write the day of the month as dd"),
+    ("yyyy-MMM-dd", "MMM is not a date field; write the month as MM"),
+    ("yyyy-MM-dd hh:mm", "hh is not a date field; write the hour from 0 to 23 as HH"),
     (
       "yyyy-MM-ddTHH",
-      "T is no field of a date; put letters that stand for themselves in quotes, as 'T'"
+      "T is not a date field; put literal letters in quotes, as 'T'"
     ),
     ("yyyy-MM-dd'T", "a quote in yyyy-MM-dd'T is not closed; add ' after the letters"),
     ("MM-dd", "no year in MM-dd; write it as yyyy"), ("", "no year in ; write it as yyyy"),
     ("yyyy-dd", "no month in yyyy-dd; write it as MM"),
     (
       "yyyy-MM-dd HH:mm:ss.SSSSSSSSSS",
-      "SSSSSSSSSS is no field of a date; write at most nine digits of a second, as SSS"
+      "SSSSSSSSSS is not a date field; write at most nine digits of a second, as SSS"
     ),
   ])
-  func `a pattern that means something else is refused with a hint`(pattern: String, words: String)
+  func `an ambiguous or wrong pattern is rejected with a hint`(pattern: String, words: String)
   {
     let problem = #expect(throws: DatePattern.Problem.self) { try DatePattern(pattern) }
     #expect(problem?.description == words)

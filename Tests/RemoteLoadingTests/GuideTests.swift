@@ -4,7 +4,7 @@ import Staging
 import Synchronization
 import Testing
 
-/// The Swift of docs/http.md.
+/// The Swift examples of docs/http.md.
 @Suite struct GuideTests {
   private struct Post: Decodable, Sendable {
     let id: Int

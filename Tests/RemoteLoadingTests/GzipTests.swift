@@ -7,16 +7,16 @@ import Testing
   private func compressed(_ bytes: [UInt8]) throws -> [UInt8] { try #require(Gzip.compress(bytes)) }
 
   @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 200_000])
-  func `what was compressed comes back`(count: Int) throws {
+  func `compressed data is restored`(count: Int) throws {
     let bytes = Array(text.prefix(count))
     #expect(try Gzip.decompress(compressed(bytes), limit: count) == bytes)
   }
 
-  @Test func `the bytes say neither when nor where`() throws {
+  @Test func `the bytes contain neither a time nor a system`() throws {
     #expect(try compressed(text).prefix(10) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
   }
 
-  @Test func `bytes that do not repeat are compressed too`() throws {
+  @Test func `bytes without repetition are compressed too`() throws {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<100_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     #expect(try Gzip.decompress(compressed(bytes), limit: bytes.count) == bytes)
@@ -27,7 +27,7 @@ import Testing
     #expect(try Gzip.decompress(bytes, limit: 100) == Array("one, two".utf8))
   }
 
-  @Test func `a body that becomes longer than the limit is refused`() throws {
+  @Test func `a body that exceeds the limit is rejected`() throws {
     let bomb = try compressed([UInt8](repeating: 0, count: 50_000_000))
     #expect(bomb.count < 60_000)
     #expect(throws: Gzip.Problem.tooLong(limit: 1_000_000)) {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `damage is told from an early end`() throws {
+  @Test func `damage and truncation are distinguished`() throws {
     let good = try compressed(text)
     #expect(throws: Gzip.Problem.cutOff) {
       try Gzip.decompress(Array(good.dropLast()), limit: .max)
@@ -50,7 +50,7 @@ import Testing
     #expect(throws: Gzip.Problem.broken) { try Gzip.decompress(damaged, limit: .max) }
   }
 
-  @Test func `no damage is too much for the reader`() throws {
+  @Test func `no damage crashes the reader`() throws {
     let good = try compressed(Array(text.prefix(500)))
     for place in good.indices {
       for bit in 0..<8 {

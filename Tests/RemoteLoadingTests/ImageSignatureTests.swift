@@ -41,13 +41,13 @@ import Testing
     Sample(.ico, [0, 0, 1, 0, 1, 0, 16, 16]),
   ]
 
-  @Test(arguments: samples) func `an image is known by its first bytes`(sample: Sample) throws {
+  @Test(arguments: samples) func `an image is recognized by its first bytes`(sample: Sample) throws {
     let signature = try ImageSignature(sample.bytes)
     #expect(signature.format == sample.format)
     #expect(signature.size == sample.size)
   }
 
-  @Test(arguments: [png, jpeg]) func `a header that is cut off has no size, and harms nobody`(
+  @Test(arguments: [png, jpeg]) func `a truncated header has no size and does not crash`(
     bytes: [UInt8]
   ) throws {
     for count in 8..<bytes.count - 5 {
@@ -61,11 +61,11 @@ import Testing
     ("%PDF-1.7", "PDF"), ("{\"error\": 404}", "JSON"), ("[1]", "JSON"), ("{oops}", "text"),
     ("not found", "text"), ("\u{7f}ELF\u{2}\u{1}\u{1}\u{0}\u{0}", "bytes 7f 45 4c 46 02 01 01 00"),
   ])
-  func `what is no image is named by what it looks like`(text: String, found: String) {
+  func `other content is described by its likely type`(text: String, found: String) {
     #expect(throws: RemoteError.image(found: found)) { try ImageSignature(Array(text.utf8)) }
   }
 
-  @Test func `bytes that begin like an image by chance are none`() {
+  @Test func `bytes that only resemble the beginning of an image are rejected`() {
     #expect(throws: RemoteError.image(found: "text")) {
       try ImageSignature(Array("BMW is a car".utf8))
     }
@@ -78,7 +78,7 @@ import Testing
     #expect("\(try ImageData(Self.png))" == "png 64 × 48, 29 bytes")
   }
 
-  @Test func `damaged headers harm nobody`() {
+  @Test func `damaged headers do not crash`() {
     var random = SplitMix64(seed: 5)
     var sized = 0
     for _ in 0..<5_000 {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct RemoteClientTests {
-  @Test func `a response of success is passed on`() {
+  @Test func `a success response is returned`() {
     onStage { stage in
       let transport = ScriptedTransport(on: stage) { _, _ in .json("[1]") }
       let response = try? await RemoteClient(transport).fetch(get("http://a.test/x"))
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a part of a document is a success`() {
+  @Test func `partial content is a success`() {
     onStage { stage in
       let transport = ScriptedTransport(on: stage) { _, _ in
         .init(status: 206, body: Array("part".utf8))
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `HEAD has no body, whatever is announced`() {
+  @Test func `HEAD has no body, whatever length is announced`() {
     onStage { stage in
       let transport = ScriptedTransport(on: stage) { _, _ in
         .init(fields: [.contentEncoding: "gzip"], body: Array("stray".utf8))
@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: [
     (301, "GET", ""), (302, "GET", ""), (303, "GET", ""), (307, "PUT", "x"), (308, "PUT", "x"),
   ])
-  func `each redirect is followed by its own rule`(status: Int, method: String, body: String) {
+  func `each redirect follows its own rule`(status: Int, method: String, body: String) {
     onStage { stage in
       let transport = ScriptedTransport(on: stage) { _, count in
         count == 1 ? .redirect(status, to: "../c?d=e#f") : .json("1")
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `HEAD stays HEAD on its way`() {
+  @Test func `HEAD stays HEAD`() {
     onStage { stage in
       let transport = ScriptedTransport(on: stage) { _, count in
         count == 1 ? .redirect(303, to: "/b") : .status(200)
@@ -88,7 +88,7 @@ import Testing
     ("/b", true), ("http://A.test:80/b", true), ("http://b.test/", false),
     ("http://a.test:8080/", false), ("https://a.test/", false), ("//b.test/", false),
   ])
-  func `secrets do not go along to another origin`(place: String, kept: Bool) {
+  func `secrets are not sent to another origin`(place: String, kept: Bool) {
     onStage { stage in
       let transport = ScriptedTransport(on: stage) { _, count in
         count == 1 ? .redirect(307, to: place) : .status(200)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a loop ends at the limit, and its places are named once`() {
+  @Test func `a loop ends at the limit, and its places are listed once`() {
     let error = failure { request, _ in
       .redirect(to: request.head.path == "/a" ? "/b" : "/a")
     }
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `a server that stops to redirect is no loop`() {
+  @Test func `a server that stops redirecting is no loop`() {
     onStage { stage in
       let transport = ScriptedTransport(on: stage) { _, count in
         count < 3 ? .redirect(to: "/a") : .json("1")
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `a request that names no host follows paths, and hosts from there on`() {
+  @Test func `a request without a host follows paths, and hosts after the first one`() {
     onStage { stage in
       let transport = ScriptedTransport(on: stage) { _, count in
         switch count {
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `nothing leads from https to http`() {
+  @Test func `no redirect leads from https to http`() {
     #expect(
       failure(of: "https://a.test/a") { _, _ in .redirect(to: "http://a.test/") }
         == .transport(.insecure)
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: ["ftp://a.test/", "data:text/plain,x", "http://", "http://a b/", "javascript:1"])
-  func `a redirect to what is no place of HTTP is refused`(place: String) {
+  func `a redirect to an unsupported URL is rejected`(place: String) {
     #expect(failure { _, _ in .redirect(to: place) } == .transport(.unsupportedURL))
   }
 
@@ -174,7 +174,7 @@ import Testing
     #expect(failure { _, _ in .failing(TransportError.reset) } == .transport(.reset))
   }
 
-  @Test func `a code of URLError is put into the one vocabulary`() {
+  @Test func `a URLError code becomes a TransportError`() {
     #expect(failure { _, _ in .failing(PlatformError(code: -1004)) } == .transport(.refused))
     #expect(
       failure { _, _ in .failing(PlatformError(code: -4711)) }
@@ -182,7 +182,7 @@ import Testing
     )
   }
 
-  @Test func `a cancelled request is a cancellation, whoever says so`() {
+  @Test func `a cancelled request is a cancellation, whatever reports it`() {
     let errors: [any Error] = [
       CancellationError(), TransportError.cancelled, PlatformError(code: -999),
     ]
@@ -208,7 +208,7 @@ import Testing
 
   // MARK: Progress
 
-  @Test func `progress is of the answer, not of what redirects to it`() {
+  @Test func `progress excludes redirects`() {
     onStage { stage in
       let transport = ScriptedTransport(on: stage) { _, count in
         count == 1
@@ -238,7 +238,7 @@ func get(_ url: String, _ method: HTTPRequest.Method = .get) -> RemoteRequest {
   }
 }
 
-/// What a fetch threw; nil where it did not.
+/// Returns the error that a fetch threw, or nil.
 @MainActor
 func outcome(_ fetch: () async throws -> RemoteResponse) async -> RemoteError? {
   do {

@@ -5,7 +5,7 @@ import RemoteLoading
 import Staging
 import Testing
 
-/// The tables of RemoteContentView, of its repository and of the article about it, row by row.
+/// The tables of RemoteContentView, of its repository and of the article about it.
 @MainActor
 @Suite struct RemoteContentTests {
   struct Row: Sendable, CustomTestStringConvertible {
@@ -134,7 +134,7 @@ import Testing
 
   // MARK: Progress
 
-  @Test func `progress is a real number`() {
+  @Test func `progress is a fraction`() {
     let history = run { it in
       it.answers = [
         .init(delay: .seconds(1), body: Array("[1, 2]  ".utf8), pieces: 4, gap: .seconds(1))
@@ -150,7 +150,7 @@ import Testing
     )
   }
 
-  @Test func `progress is unknown where no length is announced`() {
+  @Test func `progress is unknown if no length is announced`() {
     let history = run { it in
       it.answers = [.init(body: Array("[1]".utf8), pieces: 3, gap: .seconds(1), saysLength: false)]
       it.content.load()
@@ -158,7 +158,7 @@ import Testing
     #expect(history == ["0 inProgress(nil)", "3100 success([1])"])
   }
 
-  @Test func `progress of a request that was cancelled shows nothing`() {
+  @Test func `progress of a cancelled request is ignored`() {
     let history = run { it in
       it.answers = [.init(body: Array("[1]   ".utf8), pieces: 2, gap: .seconds(1))]
       it.content.load()
@@ -169,7 +169,7 @@ import Testing
 
   // MARK: Failures
 
-  @Test func `four failures can be told apart`() {
+  @Test func `four failures are distinct`() {
     let answers: [ScriptedTransport.Answer] = [
       .failing(TransportError.refused), .status(404), .json("{}"), .json("<html>"),
     ]
@@ -186,7 +186,7 @@ import Testing
     #expect(names == ["transport refused", "http 404", "image found JSON", "image found HTML"])
   }
 
-  @Test func `an image is what its bytes say`() throws {
+  @Test func `the bytes determine the kind of image`() throws {
     let stage = Stage()
     stage.enter {
       let transport = ScriptedTransport(on: stage) { _, _ in .init(body: ImageSignatureTests.png) }
@@ -197,9 +197,9 @@ import Testing
     }
   }
 
-  // MARK: Seen by others
+  // MARK: Observers
 
-  @Test func `content that is erased shows and does the same`() {
+  @Test func `type-erased content behaves the same`() {
     let erased = run { it in
       let any = AnyRemoteContent(it.content)
       any.load()
@@ -215,7 +215,7 @@ import Testing
     #expect(erased == plain)
   }
 
-  @Test func `a view that observes the state is told of its change`() {
+  @Test func `a view that observes the state gets its change`() {
     let stage = Stage()
     stage.enter {
       let probe = ContentProbe(on: stage, policy: .remoteContent)
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `the states come as a sequence, too`() {
+  @Test func `the states are available as a sequence`() {
     onStage { stage in
       let probe = ContentProbe(on: stage, policy: .remoteContent)
       let states = probe.content.changes.states()
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `an observer that has gone is told nothing`() {
+  @Test func `a cancelled observer gets no more states`() {
     let stage = Stage()
     stage.enter {
       let probe = ContentProbe(on: stage, policy: .remoteContent)
@@ -264,7 +264,7 @@ import Testing
     }
   }
 
-  @Test func `content that is let go leaves nothing behind`() {
+  @Test func `released content leaves no work`() {
     let stage = Stage()
     stage.enter {
       let transport = ScriptedTransport(on: stage) { _, _ in .json("[1]") }
@@ -283,7 +283,7 @@ import Testing
     }
   }
 
-  @Test func `a URL that cannot be loaded from is refused when it is given`() {
+  @Test func `an unsupported URL is rejected at creation`() {
     let client = RemoteClient(ScriptedTransport(on: Stage()) { _, _ in .status(200) })
     #expect(throws: TransportError.unsupportedURL) {
       try DecodableRemoteContent(client, url: "ftp://a.test/", type: Int.self)

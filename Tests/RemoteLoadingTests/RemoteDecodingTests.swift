@@ -62,30 +62,30 @@ import Testing
     ("", "expected [Post], found nothing"), (" \n ", "expected [Post], found nothing"),
     ("<html><body>", "expected [Post], found HTML"),
     ("<!DOCTYPE html>", "expected [Post], found HTML"), ("<?xml?>", "expected [Post], found XML"),
-    ("oops", "expected [Post], found no JSON from line 1, column 1"),
-    ("[1,\n {\"é\": x}]", "expected [Post], found no JSON from line 2, column 8"),
-    ("[", "expected [Post], found JSON that is cut off at line 1, column 2"),
+    ("oops", "expected [Post], found invalid JSON at line 1, column 1"),
+    ("[1,\n {\"é\": x}]", "expected [Post], found invalid JSON at line 2, column 8"),
+    ("[", "expected [Post], found JSON that ends early at line 1, column 2"),
     (
-      #"[{"id": 1, "title": "a"#, "expected [Post], found JSON that is cut off at line 1, column 23"
+      #"[{"id": 1, "title": "a"#, "expected [Post], found JSON that ends early at line 1, column 23"
     ),
-    ("[] []", "expected [Post], found no JSON from line 1, column 4"),
-    ("[01]", "expected [Post], found no JSON from line 1, column 2"),
-    ("[\"\\x\"]", "expected [Post], found no JSON from line 1, column 3"),
-    ("[NaN]", "expected [Post], found no JSON from line 1, column 2"),
+    ("[] []", "expected [Post], found invalid JSON at line 1, column 4"),
+    ("[01]", "expected [Post], found invalid JSON at line 1, column 2"),
+    ("[\"\\x\"]", "expected [Post], found invalid JSON at line 1, column 3"),
+    ("[NaN]", "expected [Post], found invalid JSON at line 1, column 2"),
   ])
-  func `an error says where, what was expected and what was found`(body: String, words: String) {
+  func `an error has the place, the expected and the found value`(body: String, words: String) {
     #expect(failure([Post].self, Array(body.utf8))?.message == words)
   }
 
-  @Test func `broken UTF-8 is named by its byte`() {
+  @Test func `broken UTF-8 is reported with its byte`() {
     let body = Array("[\"é".utf8) + [0xff] + Array("\"]".utf8)
     #expect(
       failure([String].self, body)?.message
-        == "expected [String], found no UTF-8: byte ff at offset 4"
+        == "expected [String], found invalid UTF-8: byte ff at offset 4"
     )
   }
 
-  @Test func `a body that is nested too deep is refused`() {
+  @Test func `a body that is nested too deep is rejected`() {
     struct Nest: Decodable {
       let inner: [Nest]
       init(from decoder: any Decoder) throws {
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a field among a hundred thousand is found as fast as one among few`() {
+  func `a field is found as fast among a hundred thousand as among few`() {
     let fields = (0..<100_000).map { #""k\#($0)": 1, "# }.joined()
     let body = "{" + fields + #""k7": "not looked at", "z": true}"#
     #expect(
@@ -106,7 +106,7 @@ import Testing
     )
   }
 
-  @Test func `random bytes and damaged bodies are refused in words`() throws {
+  @Test func `random bytes and damaged bodies are rejected with a message`() throws {
     var random = SplitMix64(seed: 7)
     let body = Array(
       #"{"id": 1, "title": "é\u00e9\n", "tags": ["a", 1.5e3, null, true], "day": "x"}"#.utf8
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `what Foundation reads, the reader of explanations reads, too`() {
+  @Test func `the explaining decoder reads all that Foundation reads`() {
     struct Everything: Decodable {
       init(from decoder: any Decoder) throws {
         if let fields = try? decoder.container(keyedBy: NameKey.self) {
@@ -154,7 +154,7 @@ import Testing
     #expect(accepted > 100)
   }
 
-  @Test func `what a type says about its own values is passed on`() {
+  @Test func `a message of the type about its values is passed on`() {
     struct Even: Decodable {
       init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -177,7 +177,7 @@ import Testing
     #expect(failure(Thrower.self, Array("1".utf8))?.message == "expected Thrower, found Odd")
   }
 
-  @Test func `nested containers and inheritance are explained, too`() {
+  @Test func `nested containers and inheritance are explained too`() {
     struct Deep: Decodable {
       enum Key: CodingKey { case outer, inner }
       init(from decoder: any Decoder) throws {
@@ -221,7 +221,7 @@ import Testing
     #expect(date.timeIntervalSince1970 == 1_574_380_800)
   }
 
-  @Test func `keys in snake case are found, and named as they are written`() throws {
+  @Test func `keys in snake case are found, and named as in the body`() throws {
     struct Movie: Decodable {
       let posterPath: String
     }
@@ -237,7 +237,7 @@ import Testing
     ("_", "_"),
     ("URL_of_A", "urlOfA"),
   ])
-  func `names change as Foundation changes them`(name: String, key: String) throws {
+  func `names are converted as Foundation does`(name: String, key: String) throws {
     let decoding = RemoteDecoding(keys: .fromSnakeCase)
     #expect(decoding.keyName(name) == key)
     struct Names: Decodable {
@@ -250,7 +250,7 @@ import Testing
     #expect(names.names == [key])
   }
 
-  @Test func `a function reads what is not known as a type`() throws {
+  @Test func `a function reads values without a static type`() throws {
     func total(_ body: String) throws -> Int {
       try RemoteDecoding().decode(from: Array(body.utf8), as: "Totals") { decoder in
         let container = try decoder.container(keyedBy: NameKey.self)
@@ -275,7 +275,7 @@ import Testing
     }
   }
 
-  @Test func `numbers are taken as Foundation takes them`() throws {
+  @Test func `numbers are read as Foundation reads them`() throws {
     func decode<T: Decodable>(_ text: String) throws -> T {
       try RemoteDecoding().decode(from: Array(text.utf8))
     }

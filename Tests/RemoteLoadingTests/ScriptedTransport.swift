@@ -3,9 +3,9 @@ import RemoteLoading
 import Staging
 import Synchronization
 
-/// A transport that answers by a script, in a stage's time.
+/// A transport with scripted answers, in a stage's time.
 final class ScriptedTransport: HTTPTransport {
-  /// One answer: its head after a delay, then the pieces of its body, each after another one.
+  /// One answer: its head after a delay, then the pieces of its body, each after another delay.
   struct Answer: Sendable {
     var delay = Duration.milliseconds(100)
     var status = 200
@@ -32,7 +32,7 @@ final class ScriptedTransport: HTTPTransport {
   }
 
   var requests: [RemoteRequest] { log.withLock { $0.requests } }
-  /// When requests were cancelled, in milliseconds.
+  /// The times of cancelled requests, in milliseconds.
   var cancelled: [Int] { log.withLock { $0.cancelled } }
 
   func send(
@@ -76,7 +76,7 @@ extension ScriptedTransport.Answer {
   }
 }
 
-/// Runs `body` on a stage of its own until nothing is left to do.
+/// Runs `body` on its own stage until no work is left.
 func onStage(_ body: @escaping @MainActor (Stage) async -> Void) {
   let stage = Stage()
   do {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteLoading
 
-/// The examples of RFC 3986, 5.4, less their fragments.
+/// The examples of RFC 3986, 5.4, without their fragments.
 @Suite struct URLReferenceTests {
   @Test(arguments: [
     ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
@@ -24,7 +24,7 @@ import Testing
     ("g?y/./x", "http://a/b/c/g?y/./x"), ("g?y/../x", "http://a/b/c/g?y/../x"),
     ("http:g", "http:g"),
   ])
-  func `a reference leads where the standard says`(reference: String, target: String) {
+  func `a reference is resolved by the standard`(reference: String, target: String) {
     let base = URLReference("http://a/b/c/d;p?q")
     #expect(URLReference(reference[...]).resolved(against: base).description == target)
   }
@@ -41,7 +41,7 @@ import Testing
     ("http://a.test?q={x}", "http://a.test/?q=%7Bx%7D"),
     ("http://a.test/a%2Fb", "http://a.test/a%2Fb"),
   ])
-  func `a request is for a URL in its proper form`(text: String, url: String) throws {
+  func `a request has a normalized URL`(text: String, url: String) throws {
     #expect(try RemoteRequest(url: text).url == url)
   }
 
@@ -49,11 +49,11 @@ import Testing
     "", "/posts", "a.test/x", "ftp://a.test/", "http:///x", "http://a.test:99999/",
     "http://a.test:x/",
   ])
-  func `what is no absolute URL of HTTP is refused`(text: String) {
+  func `an unsupported URL is rejected`(text: String) {
     #expect(throws: TransportError.unsupportedURL) { try RemoteRequest(url: text) }
   }
 
-  @Test func `no reference, however odd, leads outside of HTTP`() throws {
+  @Test func `no reference leads outside of HTTP`() throws {
     var random = SplitMix64(seed: 3)
     let letters = Array("ab:/?#.@%[]{} é\u{0}\\1")
     let base = try RemoteRequest(url: "http://a.test/b/c").reference

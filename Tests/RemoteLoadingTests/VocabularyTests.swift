@@ -9,7 +9,7 @@ import Testing
     .offline, .unsupportedURL,
   ]
 
-  @Test(arguments: plain) func `a plain failure prints as its case is written`(
+  @Test(arguments: plain) func `a plain failure prints as its case`(
     error: TransportError
   ) {
     #expect(error.description == error.name)
@@ -18,11 +18,11 @@ import Testing
   }
 
   @Test(arguments: plain.filter { $0 != .truncated })
-  func `a code of URLError leads there and back`(error: TransportError) {
+  func `a URLError code survives the round trip`(error: TransportError) {
     #expect(error.urlErrorCode.flatMap { TransportError(urlErrorCode: $0) } == error)
   }
 
-  @Test func `a failure with a story tells it`() {
+  @Test func `a failure with details prints them`() {
     #expect(
       "\(TransportError.tooManyRedirects(["/a", "/b", "/a"]))" == "tooManyRedirects: /a → /b → /a"
     )
@@ -51,7 +51,7 @@ import Testing
       error: .transport(.refused),
       name: "transport",
       code: -1004,
-      message: "nobody listens at the address",
+      message: "the connection was refused",
       description: "transport refused"
     ),
     Row(
@@ -90,7 +90,7 @@ import Testing
       description: "image found HTML"
     ),
   ])
-  func `each failure has a name, a code and words`(row: Row) {
+  func `each failure has a name, a code and a message`(row: Row) {
     #expect(row.error.name == row.name)
     #expect(row.error.code == row.code)
     #expect(row.error.message == row.message)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a cancelled request cancels its load, unless the policy knows no such thing`(knows: Bool) {
+  func `a cancelled request cancels its load, if the policy knows cancellation`(knows: Bool) {
     let stage = Stage()
     stage.enter {
       var policy = LoadingPolicy.latest

@@ -8,7 +8,7 @@ import Testing
 
   @Test(arguments: [
     (RemoteError.transport(.offline) as any Error, "urlError -1009: there is no network"),
-    (TransportError.unsupportedURL, "urlError -1002: the URL is not one to load from"),
+    (TransportError.unsupportedURL, "urlError -1002: the URL is not an absolute http or https URL"),
     (RemoteError.status(500), "responseError 500: bad response code"),
     (
       RemoteError.decoding(path: "results", expected: "an array", found: "nothing"),

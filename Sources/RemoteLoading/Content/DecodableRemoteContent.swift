@@ -6,14 +6,14 @@ public import Loading
 ///     posts.load()
 @MainActor
 public final class DecodableRemoteContent<Value: Decodable>: FetchedRemoteContent<Value> {
-  /// Content that is not asked for yet: `load` sends the request and decodes what comes.
+  /// Creates content without requesting it: `load` sends the request and decodes the response.
   ///
   /// - Parameters:
   ///   - client: fetches the response.
-  ///   - request: what to ask.
-  ///   - type: of the value.
-  ///   - decoding: how the body is written.
-  ///   - policy: what happens where there is a choice.
+  ///   - request: the request.
+  ///   - type: the type of the value.
+  ///   - decoding: the format of the body.
+  ///   - policy: the handling of overlapping loads, cancellation and existing content.
   public init(
     _ client: RemoteClient,
     _ request: RemoteRequest,
@@ -24,9 +24,9 @@ public final class DecodableRemoteContent<Value: Decodable>: FetchedRemoteConten
     super.init(client, request, policy: policy) { try decoding.decode(from: $0.body) }
   }
 
-  /// The content behind a URL, by GET.
+  /// Creates the content of a URL, requested with GET.
   ///
-  /// - Throws: `TransportError.unsupportedURL` unless it is an absolute URL of `http` or `https`.
+  /// - Throws: `TransportError.unsupportedURL` unless it is an absolute `http` or `https` URL.
   public convenience init(
     _ client: RemoteClient,
     url: String,

@@ -1,19 +1,20 @@
 public import Loading
 public import Observation
 
-/// Content that a client fetches by one request, and that is made of the response.
+/// Content that a client fetches with one request and creates from the response.
 ///
-/// What a second load and `cancel` do is the policy's: by default a load is refused while one is in
-/// progress, cancelling it returns to the initial state, and content that is there stays there.
-/// A request goes on when its content is gone; `cancel` first.
+/// The policy determines the effect of a second load and of `cancel`. By default, a load has no
+/// effect while another one is in progress, cancelling it returns to the initial state, and
+/// existing content stays. A request continues after its content was released; call `cancel`
+/// before.
 @MainActor
 public class FetchedRemoteContent<Value>: RemoteContent, Observable {
-  /// Its progress is the fraction that is there, from 0 to 1; nil where nobody knows.
+  /// The progress is a fraction from 0 to 1, nil if unknown.
   public typealias State = RemoteContentLoadingState<Value, Double?>
 
-  /// Told of each state after it was written, also where it is the same again.
+  /// Receives each state after it was set, even if it is the same as before.
   public let changes = RemoteContentChanges<Value, Double?>()
-  /// To observe attempts, or to change the policy.
+  /// The driver, for observing attempts and changing the policy.
   public private(set) lazy var driver = makeDriver()
 
   private let client: RemoteClient
@@ -23,13 +24,13 @@ public class FetchedRemoteContent<Value>: RemoteContent, Observable {
   private var state = State.initial
   private let registrar = ObservationRegistrar()
 
-  /// Content that is not asked for yet: `load` sends the request.
+  /// Creates content without requesting it: `load` sends the request.
   ///
   /// - Parameters:
   ///   - client: fetches the response.
-  ///   - request: what to ask.
-  ///   - policy: what happens where there is a choice.
-  ///   - read: makes the value of a response; what it throws is the failure.
+  ///   - request: the request.
+  ///   - policy: the handling of overlapping loads, cancellation and existing content.
+  ///   - read: creates the value from a response. An error that it throws is the failure.
   public init(
     _ client: RemoteClient,
     _ request: RemoteRequest,
@@ -42,13 +43,13 @@ public class FetchedRemoteContent<Value>: RemoteContent, Observable {
     self.read = read
   }
 
-  /// Where loading stands. Observation sees it change.
+  /// The state of loading. Observation tracks it.
   public var loadingState: State {
     registrar.access(self, keyPath: \.loadingState)
     return state
   }
 
-  /// Begins to load, as far as the policy lets it.
+  /// Starts a load, if the policy allows it.
   public func load() {
     driver.start(nil) { [client, request, read] context in
       var last: Double?
@@ -61,7 +62,7 @@ public class FetchedRemoteContent<Value>: RemoteContent, Observable {
     }
   }
 
-  /// Ends the request in progress; the policy says where that leaves the state.
+  /// Cancels the request in progress. The policy determines the state.
   public func cancel() {
     driver.cancel()
   }

@@ -1,44 +1,44 @@
-/// Something that is loaded from elsewhere, whatever loads it.
+/// Content that is loaded from elsewhere, in any way.
 @MainActor
 public protocol RemoteContent<Value, Progress>: AnyObject {
-  /// What is there once it is loaded.
+  /// The loaded value.
   associatedtype Value
-  /// How far loading has come: the fraction that is there, nil where nobody knows.
+  /// The progress: by default a fraction, nil if unknown.
   associatedtype Progress = Double?
 
-  /// Where loading stands.
+  /// The state of loading.
   var loadingState: RemoteContentLoadingState<Value, Progress> { get }
-  /// Told of each state after it was written.
+  /// Receives each state after it was set.
   var changes: RemoteContentChanges<Value, Progress> { get }
 
-  /// Begins to load, also again, after success or failure. What it does while a load is in progress
-  /// is the content's own affair.
+  /// Starts a load, also after success or failure. The content decides what it does while another
+  /// load is in progress.
   func load()
-  /// Ends what is in progress. Where that leaves the state is the content's own affair.
+  /// Cancels the load in progress. The content decides the state.
   func cancel()
 }
 
-/// Any content with these values, whatever loads it.
+/// Type-erased content with these values.
 @MainActor
 public final class AnyRemoteContent<Value, Progress>: RemoteContent {
   private let content: any RemoteContent<Value, Progress>
 
-  /// Content that stands for this one, and retains it.
+  /// Wraps and retains content.
   public init(_ content: some RemoteContent<Value, Progress>) {
     self.content = content
   }
 
-  /// Where the content's loading stands.
+  /// The wrapped content's state.
   public var loadingState: RemoteContentLoadingState<Value, Progress> { content.loadingState }
-  /// The content's own: who observes here observes there.
+  /// The wrapped content's changes, with the same observers.
   public var changes: RemoteContentChanges<Value, Progress> { content.changes }
 
-  /// Begins to load the content, as it does itself.
+  /// Starts a load of the wrapped content.
   public func load() {
     content.load()
   }
 
-  /// Ends what is in progress in the content, as it does itself.
+  /// Cancels the load of the wrapped content.
   public func cancel() {
     content.cancel()
   }

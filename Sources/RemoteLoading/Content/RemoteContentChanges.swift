@@ -1,21 +1,21 @@
-/// Tells about every state of one content, in order, also when it is the same again.
+/// The observers of a content, which receive every state in order, even if it is the same as
+/// before.
 ///
-/// Observation, by comparison, tells a view that something has changed, once, and passes over states
-/// in between.
+/// Observation, by comparison, reports one change to a view and skips states in between.
 @MainActor
 public final class RemoteContentChanges<Value, Progress> {
-  /// What observers are told.
+  /// The state that observers receive.
   public typealias State = RemoteContentLoadingState<Value, Progress>
 
   private var observers: [(id: Int, body: (State) -> Void)] = []
   private var count = 0
 
-  /// Begins without observers.
+  /// Creates changes without observers.
   public nonisolated init() {}
 
-  /// Calls `body` with each state from now on, at once.
+  /// Calls `body` with each later state, synchronously.
   ///
-  /// - Returns: ends this when it is cancelled or gone.
+  /// - Returns: a token that ends this when it is cancelled or released.
   public func observe(_ body: @escaping (State) -> Void) -> RemoteContentObservation {
     count += 1
     let id = count
@@ -23,8 +23,8 @@ public final class RemoteContentChanges<Value, Progress> {
     return RemoteContentObservation { [weak self] in self?.observers.removeAll { $0.id == id } }
   }
 
-  /// The states from now on. They are kept until they are read; cancelling the task that reads them
-  /// ends the stream.
+  /// Returns the later states. They are buffered; cancelling the task that reads them ends the
+  /// stream.
   public func states() -> AsyncStream<State> where Value: Sendable, Progress: Sendable {
     let (states, continuation) = AsyncStream.makeStream(of: State.self)
     let observation = observe { continuation.yield($0) }
@@ -32,8 +32,8 @@ public final class RemoteContentChanges<Value, Progress> {
     return states
   }
 
-  /// Tells everybody who observes by then, and not those who are cancelled while it tells others. For
-  /// whoever writes the state, afterwards.
+  /// Sends a state to the current observers, except those cancelled during the call. Call it after
+  /// setting the state.
   public func send(_ state: State) {
     for observer in observers where observers.contains(where: { $0.id == observer.id }) {
       observer.body(state)
@@ -41,7 +41,7 @@ public final class RemoteContentChanges<Value, Progress> {
   }
 }
 
-/// An observer's place among the observers of a content.
+/// An observation of a content.
 @MainActor
 public final class RemoteContentObservation {
   private let end: () -> Void
@@ -50,7 +50,7 @@ public final class RemoteContentObservation {
     self.end = end
   }
 
-  /// Tells the observer no more. Has no effect the second time.
+  /// Ends the observation. Later calls have no effect.
   public func cancel() {
     end()
   }

@@ -1,40 +1,40 @@
 public import Loading
 
-/// Where the loading of remote content stands.
+/// The loading state of remote content.
 public enum RemoteContentLoadingState<Value, Progress> {
-  /// Nothing was requested yet, or it was reset.
+  /// Not requested yet, or reset.
   case initial
-  /// A load is in progress, and has come so far.
+  /// A load is in progress, with this progress.
   case inProgress(Progress)
-  /// The last load delivered this value.
+  /// The last load returned this value.
   case success(Value)
   /// The last load failed with this error.
   case failure(any Error)
 }
 
 extension RemoteContentLoadingState {
-  /// Whether a load is in progress, however far it has come.
+  /// Whether a load is in progress.
   public var isInProgress: Bool { phase == .inFlight }
 
-  /// The value, in the state of success only.
+  /// The value if the state is success.
   public var value: Value? {
     guard case .success(let value) = self else { return nil }
     return value
   }
 
-  /// The error, in the state of failure only.
+  /// The error if the state is failure.
   public var error: (any Error)? {
     guard case .failure(let error) = self else { return nil }
     return error
   }
 
-  /// How far loading has come, while in progress only.
+  /// The progress if a load is in progress.
   public var progress: Progress? {
     guard case .inProgress(let progress) = self else { return nil }
     return progress
   }
 
-  /// The case, without its value, progress or error.
+  /// The case without its value, progress or error.
   public var phase: LifecyclePhase {
     switch self {
     case .initial: .resting
@@ -45,34 +45,34 @@ extension RemoteContentLoadingState {
   }
 }
 
-/// Runs are told apart by the progress that they begin with.
+/// Runs are distinguished by their initial progress.
 extension RemoteContentLoadingState: LifecycleState where Progress: Equatable {
   /// `initial`.
   public static var resting: Self { .initial }
-  /// `inProgress`, and so far.
+  /// `inProgress` with this progress.
   public static func inFlight(_ progress: Progress) -> Self { .inProgress(progress) }
-  /// `success`, however far progress had come.
+  /// `success`, whatever the progress was.
   public static func succeeded(_ progress: Progress, _ value: Value) -> Self { .success(value) }
-  /// `failure`, however far progress had come.
+  /// `failure`, whatever the progress was.
   public static func failed(_ progress: Progress, because error: any Error) -> Self {
     .failure(error)
   }
 
-  /// The control errors of loadables.
+  /// Returns the request in a control error of loadables.
   public static func request(in error: any Error) -> ControlRequest? {
     LoadableState<Value>.request(in: error)
   }
 
-  /// The value, in the state of success only.
+  /// The value if the state is success.
   public var output: Value? { value }
-  /// Whether a load is in progress, and has come exactly so far.
+  /// Returns whether a load is in progress with exactly this progress.
   public func isInFlight(as progress: Progress) -> Bool { self.progress == progress }
 }
 
 extension RemoteContentLoadingState: Sendable where Value: Sendable, Progress: Sendable {}
 
 extension RemoteContentLoadingState: Equatable where Value: Equatable, Progress: Equatable {
-  /// Errors are compared by `isSameError`, so two different failures are never equal.
+  /// Compares errors with `isSameError`, so two different failures are never equal.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.initial, .initial): true
@@ -85,8 +85,8 @@ extension RemoteContentLoadingState: Equatable where Value: Equatable, Progress:
 }
 
 extension RemoteContentLoadingState: CustomDebugStringConvertible {
-  /// `initial`, `inProgress(0.25)`, `success(…)`, or `failure(…)` with the error as `describe`
-  /// words it.
+  /// `initial`, `inProgress(0.25)`, `success(…)`, or `failure(…)` with the error's description from
+  /// `describe`.
   public var debugDescription: String {
     switch self {
     case .initial: "initial"

@@ -1,14 +1,15 @@
 public import Loading
 
-/// An image that is fetched.
+/// A remote image.
 @MainActor
 public final class RemoteImage: FetchedRemoteContent<ImageData> {
-  /// An image that is not asked for yet: `load` sends the request. What is no image is a failure.
+  /// Creates an image without requesting it: `load` sends the request. A response without an image
+  /// is a failure.
   ///
   /// - Parameters:
   ///   - client: fetches the response.
-  ///   - request: what to ask.
-  ///   - policy: what happens where there is a choice.
+  ///   - request: the request.
+  ///   - policy: the handling of overlapping loads, cancellation and existing content.
   public init(
     _ client: RemoteClient,
     _ request: RemoteRequest,
@@ -17,9 +18,9 @@ public final class RemoteImage: FetchedRemoteContent<ImageData> {
     super.init(client, request, policy: policy) { try ImageData($0.body) }
   }
 
-  /// The image behind a URL, by GET.
+  /// Creates the image of a URL, requested with GET.
   ///
-  /// - Throws: `TransportError.unsupportedURL` unless it is an absolute URL of `http` or `https`.
+  /// - Throws: `TransportError.unsupportedURL` unless it is an absolute `http` or `https` URL.
   public convenience init(
     _ client: RemoteClient,
     url: String,

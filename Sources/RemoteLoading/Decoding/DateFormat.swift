@@ -1,19 +1,20 @@
 package import struct FoundationEssentials.Date
 
-/// How the dates in a body are written.
+/// The format of dates in a body.
 public enum DateFormat: Sendable, Hashable {
-  /// Date, time and zone in a string, seconds with or without a fraction: `2019-11-22T08:30:00Z`.
+  /// A string with date, time and zone, with or without fractions of a second:
+  /// `2019-11-22T08:30:00Z`.
   case iso8601
-  /// A number, which may have a fraction.
+  /// A number, possibly with a fraction.
   case secondsSince1970
-  /// A number, which may have a fraction.
+  /// A number, possibly with a fraction.
   case millisecondsSince1970
-  /// A string of this form, in UTC unless it says a zone.
+  /// A string with this pattern, in UTC unless it has a zone.
   case pattern(DatePattern)
 }
 
 extension DateFormat: CustomStringConvertible {
-  /// As it stands behind `Date` where one was expected: `iso8601`, `yyyy-MM-dd`.
+  /// The format in the description of an expected date: `iso8601`, `yyyy-MM-dd`.
   public var description: String {
     switch self {
     case .iso8601: "iso8601"
@@ -25,7 +26,7 @@ extension DateFormat: CustomStringConvertible {
 }
 
 extension DateFormat {
-  /// Reads a date from a decoder's single value.
+  /// Decodes a date from a single value.
   ///
   /// - Throws: `DecodingError`.
   package func date(from decoder: any Decoder) throws -> Date {

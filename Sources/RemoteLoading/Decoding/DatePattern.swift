@@ -1,20 +1,20 @@
 public import struct FoundationEssentials.Date
 
-/// How a date is written, field by field: `yyyy-MM-dd`, `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`.
+/// A pattern of a date, field by field: `yyyy-MM-dd`, `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`.
 ///
-/// It reads strictly: every digit in its place, no day that the calendar does not have, nothing left
-/// over. Times are UTC unless a zone is part of the pattern; what the pattern leaves out is the
-/// beginning of its year, month or day.
+/// Parsing is strict: every digit must be in its place, the day must exist, and no text may be left
+/// over. Times are UTC unless the pattern has a zone. Missing fields are the beginning of their
+/// year, month or day.
 public struct DatePattern: Sendable, Hashable, CustomStringConvertible {
-  /// As it was written.
+  /// The pattern's source text.
   public let description: String
   let parts: [Part]
 
   enum Part: Sendable, Hashable {
     case field(Field)
-    /// So many digits of a second.
+    /// This number of decimals of a second.
     case fraction(Int)
-    /// Digits of a second that may be missing, with their point.
+    /// Optional decimals of a second, with their point.
     case optionalFraction
     /// `Z`, `+01:00`.
     case zone
@@ -43,18 +43,18 @@ public struct DatePattern: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong with a pattern, and what to do about it; both lower case, without a stop.
+  /// A mistake in a pattern with a suggestion, both in lower case without a full stop.
   public struct Problem: Error, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The mistake.
     public let message: String
-    /// What to do about it.
+    /// The suggestion.
     public let hint: String
 
-    /// Message and hint, with a semicolon between.
+    /// The message and the hint, separated by a semicolon.
     public var description: String { "\(message); \(hint)" }
   }
 
-  /// Date and time with an optional fraction of a second and a zone: `2019-11-22T08:30:00Z`.
+  /// Date, time, optional decimals of a second, and zone: `2019-11-22T08:30:00Z`.
   static let iso8601 = DatePattern(
     description: "iso8601",
     parts: [
@@ -64,13 +64,13 @@ public struct DatePattern: Sendable, Hashable, CustomStringConvertible {
     ]
   )
 
-  /// Reads a pattern.
+  /// Parses a pattern.
   ///
   /// `yyyy` is the year, `MM` the month, `dd` the day, `HH` the hour from 0 to 23, `mm` the minute,
-  /// `ss` the second, `S` to `SSSSSSSSS` its digits, `XXX` the zone. Other letters stand in single
-  /// quotes, and two of these are one.
+  /// `ss` the second, `S` to `SSSSSSSSS` its decimals, `XXX` the zone. Other letters must be in
+  /// single quotes; two single quotes are one.
   ///
-  /// - Throws: `Problem` where a field is unknown, repeated or missing, or a quote is not closed.
+  /// - Throws: `Problem` if a field is unknown, repeated or missing, or a quote is not closed.
   public init(_ text: String) throws(Problem) {
     var reader = DatePatternReader(text)
     self.init(description: text, parts: try reader.parts())
@@ -83,7 +83,7 @@ public struct DatePattern: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension DatePattern {
-  /// The date that the text says; nil where it is not written like this.
+  /// Returns the date in the text, nil if the text does not match.
   public func date(_ text: String) -> Date? {
     var reader = DateReader(text)
     guard parts.allSatisfy({ reader.read($0) }) else { return nil }

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// Reads a `DatePattern`, and sees through the mistakes that are made most.
+/// A parser of `DatePattern` with hints for common mistakes.
 struct DatePatternReader {
   private let text: String
   private var rest: Substring
@@ -56,7 +56,7 @@ struct DatePatternReader {
   private func checkFields() throws(DatePattern.Problem) {
     let has = Set(fields)
     if has.contains(.minute), !has.contains(.hour) {
-      throw .init(message: "mm is the minute, and there is no hour", hint: "write MM for the month")
+      throw .init(message: "mm is the minute, but there is no hour", hint: "write MM for the month")
     }
     guard has.contains(.year) else {
       throw .init(message: "no year in \(text)", hint: "write it as yyyy")
@@ -73,7 +73,7 @@ struct DatePatternReader {
       case .minute: "write MM for the month"
       case .year, .day, .hour, .second: "write it once"
       }
-    return .init(message: "\(field.letters) stands in \(text) twice", hint: hint)
+    return .init(message: "\(field.letters) occurs twice in \(text)", hint: hint)
   }
 
   private static func unknown(_ run: Substring) -> DatePattern.Problem {
@@ -87,8 +87,8 @@ struct DatePatternReader {
       case "s": "write the second as ss"
       case "S": "write at most nine digits of a second, as SSS"
       case "X", "x", "Z", "z": "write the zone as XXX"
-      default: "put letters that stand for themselves in quotes, as '\(run)'"
+      default: "put literal letters in quotes, as '\(run)'"
       }
-    return .init(message: "\(run) is no field of a date", hint: hint)
+    return .init(message: "\(run) is not a date field", hint: hint)
   }
 }

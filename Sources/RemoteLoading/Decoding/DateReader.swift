@@ -2,12 +2,12 @@ import RehearsalBase
 
 import struct FoundationEssentials.Date
 
-/// Reads a date part by part, and counts its seconds.
+/// A parser of dates, field by field, that computes the seconds.
 struct DateReader {
   private var rest: Substring.UTF8View
   private var fields: [DatePattern.Field: Int] = [:]
   private var fraction = 0.0
-  /// East of UTC, in seconds.
+  /// The zone's offset east of UTC, in seconds.
   private var offset = 0
 
   init(_ text: String) {
@@ -33,7 +33,7 @@ struct DateReader {
     }
   }
 
-  /// Nil where something is left over, or the calendar has no such day.
+  /// The date, nil if text is left over or the day does not exist.
   var date: Date? {
     let (month, day) = (fields[.month] ?? 1, fields[.day] ?? 1)
     guard rest.isEmpty, let year = fields[.year], day <= Self.days(in: month, of: year) else {
@@ -77,8 +77,8 @@ struct DateReader {
     }
   }
 
-  /// In the Gregorian calendar, also before it was in use. The year begins in March here, so that
-  /// its leap day is the last one.
+  /// Returns the days in the Gregorian calendar, extended to earlier times. The computation begins
+  /// the year in March, so that the leap day is last.
   private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month > 2 ? year : year - 1
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

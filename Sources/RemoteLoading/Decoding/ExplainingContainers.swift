@@ -4,7 +4,7 @@ import RehearsalBase
 struct ExplainingFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: ExplainingDecoder
   private let fields: [JSONValue.Field]
-  /// Where each name stands first, for objects so large that looking through them takes long.
+  /// The first index of each name, for large objects only.
   private let index: [String: Int]?
   var codingPath: [any CodingKey] { decoder.codingPath }
 
@@ -44,7 +44,7 @@ struct ExplainingFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(for: key) }
 
-  /// Of several fields with one name the first counts, as in Foundation.
+  /// Returns the first field with the name, as Foundation does.
   private func find(_ key: any CodingKey) -> JSONValue.Field? {
     if let index { return index[key.stringValue].map { fields[$0] } }
     return fields.first { decoder.decoding.keyName($0.name) == key.stringValue }
@@ -60,7 +60,7 @@ struct ExplainingFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return child
   }
 
-  /// Reads null where there is no such field, as Foundation does.
+  /// Returns a decoder that reads null if the field is missing, as Foundation does.
   private func superDecoder(for key: any CodingKey) -> ExplainingDecoder {
     reading(find(key), key, expecting: .words("a value"))
   }

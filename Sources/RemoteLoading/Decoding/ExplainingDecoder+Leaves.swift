@@ -2,7 +2,8 @@ import FoundationEssentials
 import RehearsalBase
 
 extension ExplainingDecoder {
-  /// The value as one of the types that Foundation's decoder reads itself; nil for other types.
+  /// Returns the value if Foundation's decoder has a special case for the type, nil for other
+  /// types.
   func leaf<T: Decodable>(_ type: T.Type) throws -> T? {
     switch type {
     case is Bool.Type: try bool() as? T
@@ -40,7 +41,7 @@ extension ExplainingDecoder {
     try read(number()) { Decimal(string: $0) }
   }
 
-  /// Foundation takes 1.0 and 1e3 for whole numbers.
+  /// Returns an integer. Like Foundation, accepts 1.0 and 1e3.
   private func integer<I: FixedWidthInteger>(_ type: I.Type) throws(RemoteError) -> I {
     let text = try number()
     if let integer = I(text) ?? Double(text).flatMap({ I(exactly: $0) }) { return integer }
@@ -61,7 +62,8 @@ extension ExplainingDecoder {
     return result
   }
 
-  /// Keeps the words for what is expected while the text or number of a date is decoded.
+  /// A decoder that keeps the description of the expected format while a date's text or number is
+  /// decoded.
   fileprivate struct DateDecoder: Decoder, SingleValueDecodingContainer {
     let decoder: ExplainingDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Loading
 import RehearsalBase
 
-/// Decodes once more what Foundation's decoder has refused, and throws a `RemoteError` that says
-/// where, what was expected, and what was found: more than a `DecodingError` knows.
+/// A decoder that runs after Foundation's decoder has failed. It throws a `RemoteError` with the
+/// place, the expected and the found value, which is more than a `DecodingError` has.
 struct ExplainingDecoder: Decoder {
   let value: JSONValue
   let path: JSONPath
@@ -12,7 +12,7 @@ struct ExplainingDecoder: Decoder {
   var codingPath: [any CodingKey] { path.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// What a value should be; put into words only when it is not.
+  /// The expected value. Its description is computed only for an error.
   enum Expectation {
     case type(Any.Type)
     case words(String)
@@ -30,7 +30,7 @@ struct ExplainingDecoder: Decoder {
     self.decoding = decoding
   }
 
-  /// The same for another value, place or expectation.
+  /// Returns a decoder for another value, path or expectation.
   func reading(
     _ value: JSONValue,
     at path: JSONPath,
@@ -53,7 +53,7 @@ struct ExplainingDecoder: Decoder {
 
   // MARK: Errors
 
-  /// The value is of another kind.
+  /// Returns the error for a value of another kind.
   func mismatch() -> RemoteError { error(found: value.kindInWords) }
 
   private var expected: String {
@@ -67,7 +67,7 @@ struct ExplainingDecoder: Decoder {
     .decoding(path: path.description, expected: expected, found: found)
   }
 
-  /// What somebody else has thrown about the value.
+  /// Returns the error for one that other code threw about the value.
   func refusal(_ error: any Error, root: JSONValue? = nil) -> RemoteError {
     switch error {
     case let error as RemoteError: return error
@@ -75,7 +75,7 @@ struct ExplainingDecoder: Decoder {
       let (path, found) = (root ?? value).found(at: error.codingPath, tellsValue: error.tellsValue)
       return .decoding(path: path.description, expected: error.expected, found: found)
     case DecodingError.dataCorrupted(let context):
-      // The standard library's words about enums, and ours about dates, only repeat the type.
+      // The messages of the standard library for enums, and ours for dates, only repeat the type.
       let isPlain = context.debugDescription.hasPrefix("Cannot initialize")
       let reason = isPlain ? "" : " (\(context.debugDescription))"
       return .decoding(path: path.description, expected: expected + reason, found: value.inWords)

@@ -1,10 +1,10 @@
 import RehearsalBase
 
-/// The way to a value: a chain of steps, put into words only when somebody asks.
+/// A path to a value, as a chain of steps. Its description is computed on demand.
 indirect enum JSONPath {
   case whole
   case element(of: JSONPath, Int)
-  /// `name` is what the text says, `key` what the type makes of it.
+  /// `name` is the name in the text, `key` the type's coding key.
   case field(of: JSONPath, name: String, key: any CodingKey)
 
   var codingPath: [any CodingKey] {
@@ -17,8 +17,8 @@ indirect enum JSONPath {
 }
 
 extension JSONPath: CustomStringConvertible {
-  /// In dots and brackets: `posts[1].author.name`; empty for the whole. A name that could be taken
-  /// for something else stands in brackets and quotes.
+  /// The path with dots and brackets, `posts[1].author.name`; empty for the root. An ambiguous name
+  /// is in brackets and quotes.
   var description: String {
     switch self {
     case .whole: ""
@@ -36,7 +36,7 @@ extension JSONPath: CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// What stands at a decoder's path, and that path in the text's own terms.
+  /// Returns the value at a decoder's path, and the path with the names of the text.
   func found(
     at codingPath: [any CodingKey],
     tellsValue: Bool
@@ -60,7 +60,7 @@ extension JSONValue {
     return (path, (tellsValue ? value?.inWords : value?.kindInWords) ?? "nothing")
   }
 
-  /// The value itself if it is a short one, for mistakes that are not about its kind.
+  /// A short value itself, for errors that do not concern its kind.
   var inWords: String {
     switch self {
     case .number(let text): text
@@ -72,7 +72,7 @@ extension JSONValue {
 }
 
 extension RemoteDecoding {
-  /// What a name in a body is called as a key, by Foundation's rules.
+  /// Returns the key for a name in a body, by Foundation's rules.
   func keyName(_ name: String) -> String {
     guard keys == .fromSnakeCase else { return name }
     let middle = name.drop { $0 == "_" }

@@ -1,22 +1,22 @@
 public import FoundationEssentials
 import RehearsalBase
 
-/// How bodies are decoded: JSON, by Foundation's decoder.
+/// The decoding of bodies: JSON, with Foundation's decoder.
 public struct RemoteDecoding: Sendable, Hashable {
-  /// How dates are written.
+  /// The format of dates.
   public var dates: DateFormat
-  /// How names become keys.
+  /// The mapping from names to keys.
   public var keys: Keys
 
-  /// How the names in a body become those of a type's keys.
+  /// A mapping from the names in a body to a type's keys.
   public enum Keys: Sendable, Hashable, CaseIterable {
-    /// A name is a key as it stands.
+    /// Names are keys unchanged.
     case asWritten
-    /// `poster_path` is `posterPath`.
+    /// `poster_path` becomes `posterPath`.
     case fromSnakeCase
   }
 
-  /// By default dates by ISO 8601, and names as they are written.
+  /// Creates a decoding, by default with ISO 8601 dates and unchanged names.
   public init(dates: DateFormat = .iso8601, keys: Keys = .asWritten) {
     self.dates = dates
     self.keys = keys
@@ -24,7 +24,7 @@ public struct RemoteDecoding: Sendable, Hashable {
 
   /// Decodes a body.
   ///
-  /// - Throws: `RemoteError.decoding`, with the place, what was expected there and what was found.
+  /// - Throws: `RemoteError.decoding`, with the path and the expected and found value.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self,
     from body: [UInt8]
@@ -36,7 +36,7 @@ public struct RemoteDecoding: Sendable, Hashable {
     }
   }
 
-  /// Decodes a body whose type needs to be told more.
+  /// Decodes a body with a configuration.
   ///
   /// - Throws: `RemoteError.decoding`.
   public func decode<T: DecodableWithConfiguration>(
@@ -47,14 +47,14 @@ public struct RemoteDecoding: Sendable, Hashable {
     try decode(from: body, as: typeName(T.self)) { try T(from: $0, configuration: configuration) }
   }
 
-  /// Decodes a body by a function, for what is not known as a type.
+  /// Decodes a body with a function, for values without a static type.
   ///
   /// - Parameters:
-  ///   - body: the bytes as they came.
-  ///   - name: what errors call the whole.
-  ///   - read: reads the value, and throws `UnexpectedValue` where that is not what it should be. It
-  ///     is called again, on the same body, to explain an error that it or the decoder has thrown.
-  /// - Returns: what the function returned.
+  ///   - body: the received bytes.
+  ///   - name: the name of the root in errors.
+  ///   - read: reads the value, and throws `UnexpectedValue` for an unexpected one. After an error, it is
+  ///     called again with the same body to explain the error.
+  /// - Returns: the result of `read`.
   /// - Throws: `RemoteError.decoding`.
   public func decode<T>(
     from body: [UInt8],
@@ -70,9 +70,9 @@ public struct RemoteDecoding: Sendable, Hashable {
     }
   }
 
-  /// A body as text, in UTF-8.
+  /// Returns a body as UTF-8 text.
   ///
-  /// - Throws: `RemoteError.decoding`, with the first byte that is none.
+  /// - Throws: `RemoteError.decoding`, with the first invalid byte.
   public func text(of body: [UInt8]) throws(RemoteError) -> String {
     if let text = String(validating: body, as: UTF8.self) { return text }
     let found = JSONProblem(encodingOf: body)?.inBody(body) ?? "no UTF-8"
@@ -87,7 +87,7 @@ public struct RemoteDecoding: Sendable, Hashable {
     return decoder
   }
 
-  /// Says where and why decoding failed, by doing it once more with a decoder that keeps track.
+  /// Returns the place and reason of a failure, by decoding again with a decoder that tracks them.
   private func explain<T>(
     _ error: any Error,
     _ body: [UInt8],
@@ -113,21 +113,21 @@ public struct RemoteDecoding: Sendable, Hashable {
   }
 }
 
-/// Thrown by a function that reads a value by a decoder, where that value is not what it should be.
+/// An error for a function that reads a value with a decoder and finds an unexpected one.
 public struct UnexpectedValue: Error {
-  /// Where the value stands.
+  /// The path of the value.
   public let codingPath: [any CodingKey]
-  /// The type that was expected there, or words for it.
+  /// The expected type, or a description.
   public let expected: String
-  /// Whether the value itself is told, and not only of which kind it is: where the kind was right.
+  /// Whether the error shows the value itself and not only its kind. Set it if the kind is correct.
   public let tellsValue: Bool
 
-  /// A value at this place is not what it should be.
+  /// Creates an error for an unexpected value.
   ///
   /// - Parameters:
-  ///   - codingPath: where, as the decoder or container says.
-  ///   - expected: the type or words for it, as in `Post`, `a list of numbers`.
-  ///   - tellsValue: whether the value itself is told, and not only of which kind it is.
+  ///   - codingPath: the coding path of the decoder or container.
+  ///   - expected: the type or a description, such as `Post`, `a list of numbers`.
+  ///   - tellsValue: whether the error shows the value itself and not only its kind.
   public init(at codingPath: [any CodingKey], expected: String, tellsValue: Bool = false) {
     self.codingPath = codingPath
     self.expected = expected
@@ -136,24 +136,24 @@ public struct UnexpectedValue: Error {
 }
 
 extension JSONProblem {
-  /// What a body is that should be JSON.
+  /// Returns a description of a body that is not JSON.
   fileprivate func inBody(_ body: [UInt8]) -> String {
     switch reason {
     case .empty: return "nothing"
     case .nestedTooDeep: return "more than \(JSONCursor.deepest) levels"
     case .notUTF8(let byte):
-      return "no UTF-8: byte \(hexadecimal([byte])) at offset \(range.lowerBound)"
+      return "invalid UTF-8: byte \(hexadecimal([byte])) at offset \(range.lowerBound)"
     default:
       let isCutOff = isCutOff(in: body)
       let offset = isCutOff ? body.count : range.lowerBound
       let (line, column) = Self.place(of: offset, in: body)
       return
-        "\(isCutOff ? "JSON that is cut off at" : "no JSON from") line \(line), column \(column)"
+        "\(isCutOff ? "JSON that ends early at" : "invalid JSON at") line \(line), column \(column)"
     }
   }
 }
 
-/// Bytes as they are written in a dump: `7f 45 4c`.
+/// Returns bytes as a hexadecimal dump: `7f 45 4c`.
 func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
 }

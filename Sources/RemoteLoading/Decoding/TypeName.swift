@@ -1,9 +1,9 @@
-/// A type as a user would write it: `[Post]`, `[String: Int]`, `Int?`.
+/// Returns a type in source form: `[Post]`, `[String: Int]`, `Int?`.
 package func typeName(_ type: Any.Type) -> String {
   (type as? any NamedBySugar.Type)?.sugar ?? String(describing: type)
 }
 
-/// A type with a spelling of its own.
+/// A type with special syntax.
 private protocol NamedBySugar {
   static var sugar: String { get }
 }

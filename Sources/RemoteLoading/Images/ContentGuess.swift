@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// What bytes look like that are not what they should be.
+/// A guess about bytes that are not the expected content.
 struct ContentGuess {
   private let bytes: ArraySlice<UInt8>
 
@@ -8,7 +8,7 @@ struct ContentGuess {
     self.bytes = bytes.drop { $0 <= 0x20 }
   }
 
-  /// HTML or XML; nil for everything else.
+  /// HTML or XML; nil for other content.
   var markup: String? {
     let start = String(decoding: bytes.prefix(512), as: UTF8.self).lowercased()
     if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return "HTML" }
@@ -18,7 +18,7 @@ struct ContentGuess {
     return start.hasPrefix("<?xml") ? "XML" : nil
   }
 
-  /// In a word or two, or the first bytes.
+  /// One or two words, or the first bytes.
   var words: String {
     if bytes.isEmpty { return "nothing" }
     if bytes.starts(with: "%PDF-".utf8) { return "PDF" }

@@ -1,13 +1,13 @@
-/// The bytes of an image, of which nothing is known but how they begin.
+/// The bytes of an image, identified only by their beginning.
 public struct ImageData: Sendable, Hashable {
-  /// What kind of image it is, and its size where its beginning tells.
+  /// The kind of image, with its size if the beginning contains it.
   public let signature: ImageSignature
-  /// The whole, not decoded.
+  /// The complete undecoded bytes.
   public let bytes: [UInt8]
 
-  /// Takes bytes for an image by how they begin.
+  /// Identifies the kind of image by the beginning of its bytes.
   ///
-  /// - Throws: `RemoteError.image` where the bytes are no image.
+  /// - Throws: `RemoteError.image` if the bytes are not an image.
   public init(_ bytes: [UInt8]) throws(RemoteError) {
     signature = try ImageSignature(bytes)
     self.bytes = bytes

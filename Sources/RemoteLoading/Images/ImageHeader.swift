@@ -1,4 +1,4 @@
-/// Where the formats keep an image's size.
+/// The positions of an image's size in each format.
 struct ImageHeader {
   private let bytes: [UInt8]
 
@@ -13,13 +13,13 @@ struct ImageHeader {
 
   var gifSize: ImageSignature.Size? { size(littleEndian(2, at: 6), littleEndian(2, at: 8)) }
 
-  /// The height is negative where the rows stand from top to bottom.
+  /// The size in a BMP header. A negative height means that rows go from top to bottom.
   var bmpSize: ImageSignature.Size? {
     let height = littleEndian(4, at: 22).map { Int(Int32(truncatingIfNeeded: $0).magnitude) }
     return size(littleEndian(4, at: 18), height)
   }
 
-  /// In the first frame's header, behind segments that each say their length.
+  /// The size in the first frame's header, after segments that each have a length.
   var jpegSize: ImageSignature.Size? {
     var position = 2
     while let marker = marker(at: position), let length = bigEndian(2, at: position + 2) {

@@ -1,23 +1,23 @@
-/// What kind of image bytes are, by how they begin, and its size where that stands near.
+/// The kind of image, identified by its first bytes, with its size if that is near.
 public struct ImageSignature: Sendable, Hashable {
   /// The kind of image.
   public let format: Format
-  /// In pixels; nil where the beginning does not tell, or is not all there.
+  /// The size in pixels, nil if the beginning lacks it.
   public let size: Size?
 
-  /// The kinds of image that are known by how they begin.
+  /// A kind of image with a recognizable beginning.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     case png, jpeg, gif, webp, bmp, tiff, heic, avif, ico
   }
 
-  /// Width and height in pixels, as the header says.
+  /// A width and height in pixels, from the header.
   public struct Size: Sendable, Hashable, CustomStringConvertible {
-    /// In pixels.
+    /// The width in pixels.
     public let width: Int
-    /// In pixels.
+    /// The height in pixels.
     public let height: Int
 
-    /// A size in pixels.
+    /// Creates a size in pixels.
     public init(width: Int, height: Int) {
       self.width = width
       self.height = height
@@ -29,7 +29,7 @@ public struct ImageSignature: Sendable, Hashable {
 
   /// Reads the beginning of an image.
   ///
-  /// - Throws: `RemoteError.image` with what the bytes look like, where they are no image.
+  /// - Throws: `RemoteError.image` with a guess about the bytes, if they are not an image.
   public init(_ bytes: [UInt8]) throws(RemoteError) {
     guard let format = Self.format(of: bytes) else {
       throw .image(found: ContentGuess(bytes).words)

@@ -1,15 +1,15 @@
 import HTTPTypes
 import RehearsalBase
 
-/// An answer that sends its client elsewhere.
+/// A redirect response.
 struct Redirect {
-  /// Those that are followed.
+  /// The statuses that a client follows.
   static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 
   private let status: Int
   private let location: String
 
-  /// Nil where the answer is none, or does not say where to.
+  /// Nil if the response is not a redirect or has no target.
   init?(_ head: HTTPResponse) {
     guard Self.statuses.contains(head.status.code), let location = head.headerFields[.location]
     else { return nil }
@@ -17,7 +17,7 @@ struct Redirect {
     self.location = location
   }
 
-  /// The request that comes next.
+  /// Returns the next request.
   func followed(from request: RemoteRequest) throws(TransportError) -> RemoteRequest {
     var next = request
     try next.follow(URLReference(PercentCoding.encoded(location, in: .url)[...]))
@@ -27,7 +27,7 @@ struct Redirect {
     return next
   }
 
-  /// The places up to where they repeat themselves: a loop is named once.
+  /// Returns the places up to the first repetition, so that a loop is listed once.
   static func untilRepeated(_ places: [String]) -> [String] {
     var seen: Set<String> = []
     let end = places.firstIndex { !seen.insert($0).inserted }

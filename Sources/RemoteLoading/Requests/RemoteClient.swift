@@ -1,36 +1,36 @@
 import HTTPTypes
 import Loading
 
-/// Fetches over a transport by HTTP's rules: follows redirects, unpacks what was compressed, and
-/// takes every status outside of 200–299 for a failure.
+/// A client that applies HTTP's rules to a transport: it follows redirects, decompresses bodies,
+/// and throws for every status outside 200–299.
 ///
-/// It has no timeout of its own. A deadline is a load's interrupt; a transport may have one for
-/// silence, which is `TransportError.timedOut`.
+/// It has no timeout. For a deadline, use an interrupt of the load. A transport may have a timeout
+/// for silence, which throws `TransportError.timedOut`.
 public struct RemoteClient: Sendable {
-  /// What sends each single request, redirects included.
+  /// Sends each request, including redirected ones.
   public var transport: any HTTPTransport
-  /// How many redirects are followed at most.
+  /// The maximum number of redirects.
   public var redirectLimit = 20
-  /// How large a compressed body may become, in bytes.
+  /// The maximum size of a decompressed body, in bytes.
   public var bodyLimit = 64 * 1024 * 1024
 
-  /// A client that follows up to 20 redirects and unpacks up to 64 MiB, until told otherwise.
+  /// Creates a client that follows up to 20 redirects and decompresses up to 64 MiB.
   public init(_ transport: any HTTPTransport) {
     self.transport = transport
   }
 
-  /// Fetches a response whose status is one of success.
+  /// Fetches a response with a success status.
   ///
-  /// 301, 302 and 303 are followed by GET (HEAD stays HEAD), 307 and 308 by the same request.
-  /// Credentials and cookies do not go along to another scheme, host or port, and nothing leads from
-  /// `https` to `http`.
+  /// After 301, 302 and 303 it sends GET (HEAD stays HEAD), after 307 and 308 the same request. It
+  /// does not send credentials and cookies to another scheme, host or port, and does not follow a
+  /// redirect from `https` to `http`.
   ///
   /// - Parameters:
-  ///   - request: what to ask.
-  ///   - progress: called on the caller's isolation as the body comes; not for redirects, as far as
-  ///     the transport tells their status.
-  /// - Returns: the response, its body unpacked; no body for HEAD, 204 and 205.
-  /// - Throws: `RemoteError`; `CancellationError` when the request was cancelled, by whom ever.
+  ///   - request: the request.
+  ///   - progress: called on the caller's isolation as the body arrives. Bodies of redirects are excluded
+  ///     if the transport reports the status.
+  /// - Returns: the response with its body decompressed. HEAD, 204 and 205 have no body.
+  /// - Throws: `RemoteError`; `CancellationError` if the request was cancelled, by any cause.
   public func fetch(
     _ request: RemoteRequest,
     progress: (TransferProgress) -> Void = { _ in }
@@ -68,7 +68,7 @@ public struct RemoteClient: Sendable {
     }
   }
 
-  /// What somebody else's error says in the words of `RemoteError`.
+  /// Returns the equivalent `RemoteError` of another error.
   private static func meaning(of error: any Error) -> any Error {
     if isCancellation(error) { return CancellationError() }
     switch error {
@@ -85,7 +85,7 @@ public struct RemoteClient: Sendable {
 extension RemoteClient {
   /// Fetches a response and decodes its body.
   ///
-  /// - Throws: as `fetch` does; `RemoteError.decoding` where the body is something else.
+  /// - Throws: the errors of `fetch`; `RemoteError.decoding` if the body has another type.
   public func fetch<Value: Decodable>(
     _ type: Value.Type,
     _ request: RemoteRequest,

@@ -2,11 +2,11 @@ public import HTTPTypes
 import RehearsalBase
 
 extension RemoteRequest {
-  /// A request for a URL. What may not stand in a URL, such as a space, is percent-encoded; user and
-  /// password are left out.
+  /// Creates a request for a URL. Characters that a URL cannot have, such as spaces, are
+  /// percent-encoded. User and password are removed.
   ///
-  /// - Throws: `TransportError.unsupportedURL` unless it is an absolute URL of `http` or `https`
-  ///   with a host.
+  /// - Throws: `TransportError.unsupportedURL` unless it is an absolute `http` or `https` URL with
+  ///   a host.
   public init(
     _ method: HTTPRequest.Method = .get,
     url: String,
@@ -24,7 +24,7 @@ extension RemoteRequest {
     try point(to: URLReference(PercentCoding.encoded(url, in: .url)[...]))
   }
 
-  /// The URL that the request is for; its path where it names no host.
+  /// The URL of the request, or its path if it has no host.
   public var url: String { reference.description }
 
   var reference: URLReference {
@@ -35,7 +35,7 @@ extension RemoteRequest {
     return reference
   }
 
-  /// Points the request to what a reference in its answer says.
+  /// Changes the target to a reference from a response.
   mutating func follow(_ reference: URLReference) throws(TransportError) {
     let place = reference.resolved(against: self.reference)
     if head.authority == nil, place.scheme == nil, place.authority == nil {
@@ -69,12 +69,12 @@ extension RemoteRequest {
       && host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && !"\"<>\\^`{|}/?#@%".utf8.contains($0) }
   }
 
-  /// The URL, or only its path and query where the origin is this one.
+  /// Returns the URL, or only the path and query if it has this origin.
   func place(seenFrom origin: [String]) -> String {
     self.origin == origin ? head.path ?? "/" : url
   }
 
-  /// Who answers: scheme, host and port. Secrets meant for one are not for another.
+  /// The scheme, host and port. Secrets for one origin must not be sent to another.
   var origin: [String] {
     let (host, port) = Self.hostAndPort((head.authority ?? "")[...])
     let scheme = head.scheme ?? "http"
@@ -90,8 +90,8 @@ extension RemoteRequest {
   }
 }
 
-/// Returns the text as one segment of a path, or as one name or value of a query: only ASCII letters, digits
-/// and `-._~` stay, all else is percent-encoded as UTF-8.
+/// Returns the text as one segment of a path, or as one name or value of a query. ASCII letters,
+/// digits and `-._~` stay; all other characters are percent-encoded as UTF-8.
 public func percentEncoded(_ text: String) -> String {
   PercentCoding.encoded(text, in: .anywhere)
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension RemoteResponse {
-  /// The response without what belongs to its way here: compression, and a body where there is none.
+  /// Returns the response without its compression, and without a body if HTTP does not allow one.
   func unpacked(
     asAnswerTo method: HTTPRequest.Method,
     limit: Int
@@ -22,7 +22,7 @@ extension RemoteResponse {
     return response
   }
 
-  /// How the body was compressed, in the order in which it was done.
+  /// The compressions of the body, in the order in which they were applied.
   private var codings: [String] {
     (head.headerFields[.contentEncoding] ?? "")
       .split(separator: ",")
@@ -30,7 +30,7 @@ extension RemoteResponse {
       .filter { $0 != "identity" && !$0.isEmpty }
   }
 
-  /// Whether a body was sent of which the transport, which decodes it too, made nothing.
+  /// Whether the transport, which also decompresses, lost a body that was sent.
   private var isLost: Bool {
     guard body.isEmpty, head.status != .notModified else { return false }
     return head.headerFields[.contentLength].flatMap { Int($0) } ?? 0 > 0
@@ -58,9 +58,9 @@ extension RemoteResponse {
   private static func words(for problem: Gzip.Problem, _ body: [UInt8]) -> String {
     switch problem {
     case .broken: body.starts(with: [0x1f, 0x8b]) ? "damaged bytes" : ContentGuess(body).words
-    case .cutOff: "its beginning only"
+    case .cutOff: "truncated data"
     case .tooLong(let limit): "more than \(limit) bytes"
-    case .unavailable: "no zlib to read it with"
+    case .unavailable: "a build without zlib"
     }
   }
 }

@@ -1,14 +1,14 @@
 import RehearsalBase
 
-/// A URL or a part of one, taken apart and put together again by RFC 3986.
+/// A URL or relative reference, split into its parts by RFC 3986.
 struct URLReference: Hashable {
   var scheme: Substring?
   var authority: Substring?
   var path: Substring
   var query: Substring?
 
-  /// Reads any text; what it leads to is for the caller to judge. The fragment, which is no part of
-  /// a request, is dropped.
+  /// Parses any text without validating it. The fragment is dropped, because requests do not
+  /// include it.
   init(_ text: Substring) {
     var rest = text.prefix { $0 != "#" }
     if let colon = rest.firstIndex(where: { ":/?".contains($0) }), rest[colon] == ":",
@@ -31,7 +31,7 @@ struct URLReference: Hashable {
     return text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
   }
 
-  /// Where the reference leads from `base`, which has a scheme: RFC 3986, 5.2.2.
+  /// Returns the target of the reference relative to `base`, which has a scheme: RFC 3986, 5.2.2.
   func resolved(against base: URLReference) -> URLReference {
     var target = self
     if scheme == nil {
@@ -56,7 +56,7 @@ struct URLReference: Hashable {
     return path[...slash] + relative
   }
 
-  /// RFC 3986, 5.2.4.
+  /// Removes dot segments: RFC 3986, 5.2.4.
   private static func removingDots(_ path: Substring) -> Substring {
     var kept: [Substring] = []
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import RehearsalBase
 
 extension String {
-  /// The text with its control characters spelled out: it may come from outside, and be printed.
+  /// The text with control characters spelled out, for printing text from outside.
   var escapingControls: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
@@ -9,7 +9,7 @@ extension String {
     }
   }
 
-  /// The text in quotes, cut to so many characters.
+  /// Returns the text in quotes, cut to a number of characters.
   func quoted(within limit: Int = 40) -> String {
     let shown = count > limit ? prefix(limit) + "…" : self[...]
     return "\"\(String(shown).escapingControls)\""
@@ -17,7 +17,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Also what reorders the text around it, or begins a new line.
+  /// Whether the character is a control character, reorders text, or begins a new line.
   fileprivate var isControl: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
