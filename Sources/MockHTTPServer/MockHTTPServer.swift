@@ -2,12 +2,12 @@ import LibC
 public import MockHTTP
 import Synchronization
 
-/// Answers on a socket of this machine, in real time: by the routes of a `MockServer`, or by asking
-/// another server and writing down what it says.
+/// An HTTP server on a socket of this machine, in real time. It answers with the routes of a
+/// `MockServer`, or forwards requests to another server and records the answers.
 ///
-/// It speaks HTTP/1.0 and 1.1, and its faults are real ones: a reset is a TCP reset, an empty reply
-/// closes without a byte. Threads run only from `start` to `stop`. Any thread may call both, but not
-/// one of the server's own, which are those that call the observer.
+/// It supports HTTP/1.0 and 1.1, and its faults are real: a reset is a TCP reset, an empty reply
+/// closes without a byte. Threads run only from `start` to `stop`. Any thread may call both, except
+/// the server's own, which call the observer.
 public final class MockHTTPServer: Sendable {
   private let service: Service
   private let state = Mutex(State.stopped)
@@ -21,13 +21,13 @@ public final class MockHTTPServer: Sendable {
     }
   }
 
-  /// A server that answers by routes.
+  /// Creates a server that answers with routes.
   ///
   /// - Parameters:
-  ///   - server: the routes, and the log that is written.
-  ///   - options: the address, and what a client may take.
-  ///   - now: the time for the log, since the server's beginning, by a clock that never goes back.
-  ///   - observer: told about each request that has ended, on a thread of the server, which waits.
+  ///   - server: the routes and the log.
+  ///   - options: the address and the limits for clients.
+  ///   - now: the time for the log, since the server's start, from a monotonic clock.
+  ///   - observer: receives each ended request, synchronously on a thread of the server.
   public convenience init(
     _ server: MockServer,
     options: ServeOptions = ServeOptions(),
@@ -39,13 +39,13 @@ public final class MockHTTPServer: Sendable {
     )
   }
 
-  /// A server that hands what it is asked on to another one.
+  /// Creates a server that forwards requests to another server.
   ///
   /// - Parameters:
-  ///   - upstream: the other server, and where to what it answers is written.
-  ///   - options: the address, and what a client may take.
-  ///   - now: the time, by a clock that never goes back.
-  ///   - observer: told about each request that has ended, on a thread of the server, which waits.
+  ///   - upstream: the other server, with the receiver of its answers.
+  ///   - options: the address and the limits for clients.
+  ///   - now: the time, from a monotonic clock.
+  ///   - observer: receives each ended request, synchronously on a thread of the server.
   public convenience init(
     upstream: Upstream,
     options: ServeOptions = ServeOptions(),
@@ -63,7 +63,7 @@ public final class MockHTTPServer: Sendable {
 
   deinit { stop() }
 
-  /// Time since this call, by the machine's monotonic clock.
+  /// Returns a function that measures the time since this call with the monotonic clock.
   public static func stopwatch() -> @Sendable () -> Duration {
     let beginning = ContinuousClock.now
     return { beginning.duration(to: .now) }
@@ -71,11 +71,11 @@ public final class MockHTTPServer: Sendable {
 
   // MARK: Running
 
-  /// Begins to listen; where it does already, nothing happens.
+  /// Starts listening. Has no effect if the server is already listening.
   ///
-  /// - Parameter port: where to listen; 0 for any port that is free.
+  /// - Parameter port: the port, 0 for any free one.
   /// - Returns: the port.
-  /// - Throws: `ServeProblem` when the port is not to be had.
+  /// - Throws: `ServeProblem` if the port is not available.
   @discardableResult
   public func start(port: Int = 0) throws(ServeProblem) -> Int {
     try state.withLock { state throws(ServeProblem) in
@@ -96,8 +96,8 @@ public final class MockHTTPServer: Sendable {
     }
   }
 
-  /// Closes all connections and ends all threads before it returns; what was being answered is
-  /// logged as cancelled. Does nothing where nothing runs.
+  /// Closes all connections and ends all threads before it returns. Requests in progress are logged
+  /// as cancelled. Has no effect if the server is not running.
   public func stop() {
     let loop = state.withLock { state in
       defer { state = .stopped }
@@ -106,11 +106,11 @@ public final class MockHTTPServer: Sendable {
     loop?.stop()
   }
 
-  /// Waits until what has reached a client is in the log, too: a client may have an answer a moment
-  /// before that.
+  /// Waits until every answer that has reached a client is also logged: a client may receive an
+  /// answer just before that.
   public func catchUp() { state.withLock(\.loop)?.catchUp() }
 
-  /// Where it listens; nil when it does not.
+  /// The listening port, nil if the server is not running.
   public var port: Int? {
     state.withLock { state in
       guard case .running(_, let port) = state else { return nil }

@@ -1,25 +1,25 @@
-/// Where a server listens, and what a client may take of it.
+/// The address of a server and its limits for clients.
 public struct ServeOptions: Sendable {
-  /// An IP address of this machine. At any but a loopback one, whoever reaches this machine over the
-  /// network reaches the routes too.
+  /// An IP address of this machine. Any address other than a loopback one makes the routes
+  /// available to the network.
   public var address = "127.0.0.1"
-  /// Names by which a request may call this host, beside `localhost`, IP addresses, and those that
-  /// routes name. Others are refused: a page from elsewhere could reach this machine by a name of
-  /// its own that it lets point here.
+  /// Additional host names to accept, next to `localhost`, IP addresses, and names in routes. Other
+  /// names are refused: otherwise a page from elsewhere could reach this machine by a DNS name that
+  /// points here.
   public var hosts: Set<String> = []
-  /// How many connections may be open; more are closed at once.
+  /// The maximum number of open connections; more are closed at once.
   public var connectionLimit = 4_096
-  /// How long the names and values of a request's header may be together.
+  /// The maximum size of a request's header fields.
   public var headLimitInBytes = 64 * 1_024
-  /// How long the body of one request may be.
+  /// The maximum size of one request's body.
   public var bodyLimitInBytes = 64 * 1_024 * 1_024
-  /// How long all bodies together may be that are being received.
+  /// The maximum size of all bodies that are being received.
   public var bodiesLimitInBytes = 256 * 1_024 * 1_024
-  /// How long a client may say and take nothing while it is its turn.
+  /// The time that a client may be idle while the server waits for it.
   public var idleTimeout: Duration = .seconds(30)
-  /// How long a connection that this side has ended waits for the client to end it too.
+  /// The time that an ended connection waits for the client to end it too.
   public var farewellTimeout: Duration = .seconds(1)
 
-  /// This machine alone, one thread, and limits that no ordinary client meets.
+  /// Creates options for this machine only, with limits above those of ordinary clients.
   public init() {}
 }

@@ -1,16 +1,16 @@
 import LibC
 
-/// Why a server cannot listen.
+/// A reason why a server cannot listen.
 public enum ServeProblem: Error, Hashable, Sendable {
-  /// Somebody listens there already.
+  /// Another process listens at the port.
   case portInUse(Int)
-  /// Ports below 1024 are the system's.
+  /// Ports below 1024 are reserved for the system.
   case portNotAllowed(Int)
-  /// It is not from 0 to 65535.
+  /// The port is not from 0 to 65535.
   case noSuchPort(Int)
-  /// It is no IP address, or none of this machine's.
+  /// The text is not an IP address of this machine.
   case noSuchAddress(String)
-  /// What the system says.
+  /// The system's message.
   case other(String)
 
   init(_ error: SystemError, address: String, port: Int) {
@@ -22,25 +22,25 @@ public enum ServeProblem: Error, Hashable, Sendable {
     }
   }
 
-  /// The problem, as the rest of a sentence that begins with "error:".
+  /// The problem, as the text after "error:".
   public var sentence: String {
     switch self {
     case .portInUse(let port): "port \(port) is in use"
-    case .portNotAllowed(let port): "port \(port) is not allowed to this user"
-    case .noSuchPort(let port): "there is no port \(port)"
+    case .portNotAllowed(let port): "port \(port) is not allowed for this user"
+    case .noSuchPort(let port): "\(port) is not a valid port"
     case .noSuchAddress(let address): "this machine has no address '\(address)'"
     case .other(let text): "cannot listen: \(text)"
     }
   }
 
-  /// What to do about it, beginning with a verb or a fact.
+  /// A suggestion.
   public var hint: String {
     switch self {
-    case .portInUse: "take another port, or 0 for any that is free"
-    case .portNotAllowed: "take a port from 1024 on, or 0 for any that is free"
-    case .noSuchPort: "ports are 1 to 65535, and 0 is any that is free"
-    case .noSuchAddress: "127.0.0.1 is this machine alone, 0.0.0.0 is whoever reaches it"
-    case .other: "try another port"
+    case .portInUse: "choose another port, or 0 for any free one"
+    case .portNotAllowed: "choose a port from 1024, or 0 for any free one"
+    case .noSuchPort: "choose a port from 1 to 65535, or 0 for any free one"
+    case .noSuchAddress: "use 127.0.0.1 for this machine only, or 0.0.0.0 for the network"
+    case .other: "choose another port"
     }
   }
 }

@@ -1,21 +1,21 @@
 public import MockHTTP
 
-/// A request that came over a socket and has ended, for those who watch.
+/// A request over a socket that has ended, for observers.
 public struct ServedRequest: Sendable, Hashable {
-  /// nil where what came was no request.
+  /// Nil if the bytes were not a request.
   public var method: String?
-  /// With its query, as it came.
+  /// The path with the query.
   public var path: String?
-  /// The member of a session that asked; nil for everybody else.
+  /// The member of a session that sent the request, nil for other clients.
   public var member: String?
-  /// nil where no head went out.
+  /// Nil if no head was sent.
   public var status: Int?
-  /// What went wrong, in a word or a few; nil where nothing did.
+  /// The problem in a few words, or nil.
   public var problem: String?
-  /// How many bytes of the body went out.
+  /// The number of body bytes sent.
   public var bytesSent: Int
-  /// Real time, from the request's last byte to the answer's, or to when the client went away.
+  /// The real time from the request's last byte to the end of the answer or of the connection.
   public var duration: Duration
-  /// What became of it: answered, failed, cancelled or unmatched.
+  /// The result: answered, failed, cancelled or unmatched.
   public var fate: RequestLog.Fate
 }

@@ -1,11 +1,11 @@
 import Testing
 import Timelines
 
-/// The page, tried out in a browser.
+/// The page in a browser.
 @Suite(.serialized) struct HTMLTimelineTests {
   private let page = Page(html: HTMLTimeline(title: "A session").text(of: .session))
 
-  @Test func `a page draws itself and asks nothing of the network`() throws {
+  @Test func `a page draws itself and loads nothing from the network`() throws {
     let seen = try page.tried(
       """
       const pixels = $("canvas").getContext("2d").getImageData(0, 0, 600, 160).data;
@@ -21,14 +21,14 @@ import Timelines
     )
   }
 
-  @Test func `the policy of a page knows its own script and stops any other`() throws {
+  @Test func `the policy of a page allows its own script only`() throws {
     let strange = "<script>document.title = 'strange'</script></body>"
     let document = try Page(html: page.html.replacing("</body>", with: strange)).loaded()
     #expect(document.contains("id=\"command-4\""))
     #expect(document.contains("<title>A session</title>"))
   }
 
-  @Test func `mischief in names, values and commands is shown and never run`() throws {
+  @Test func `malicious names, values and commands are shown and never run`() throws {
     let html = HTMLTimeline(title: "<script>evil()</script>").text(of: .mischief)
     let seen = try Page(html: html).tried(
       """
@@ -54,7 +54,7 @@ import Timelines
     )
   }
 
-  @Test func `the wheel zooms about the pointer, buttons and keys zoom too`() throws {
+  @Test func `the wheel zooms around the pointer, and buttons and keys zoom too`() throws {
     let seen = try page.tried(
       """
       wheel(700, 100, { deltaY: -400 }); await settled();
@@ -72,7 +72,7 @@ import Timelines
     #expect(seen == ["errors": "", "wheel": "true", "all": "", "key": "true", "button": "true"])
   }
 
-  @Test func `dragging and the arrow keys pan, and never leave the picture`() throws {
+  @Test func `dragging and the arrow keys pan within the picture`() throws {
     let seen = try page.tried(
       """
       for (let n = 0; n < 4; n += 1) key("+");
@@ -91,7 +91,7 @@ import Timelines
     #expect(seen == ["errors": "", "drag": "true", "key": "true", "edge": "0"])
   }
 
-  @Test func `two fingers zoom, and the page without its transcript is wider`() throws {
+  @Test func `two fingers zoom, and hiding the transcript widens the page`() throws {
     let seen = try page.tried(
       """
       send(PointerEvent, "pointerdown", 400, 100, { pointerId: 1 });
@@ -110,7 +110,7 @@ import Timelines
     #expect(seen == ["errors": "", "isPinched": "true", "isWider": "true", "panel": "false"])
   }
 
-  @Test func `the same is there in words`() throws {
+  @Test func `the page has its data as a table`() throws {
     let seen = try page.tried(
       """
       $("words").open = true; await settled();
@@ -126,7 +126,7 @@ import Timelines
     )
   }
 
-  @Test func `what is under the pointer is explained`() throws {
+  @Test func `a tooltip explains the mark under the pointer`() throws {
     let seen = try page.tried(
       """
       const tips = [...sweep().keys()];
@@ -144,7 +144,7 @@ import Timelines
     )
   }
 
-  @Test func `keys go from mark to mark, say each, and lead to its command`() throws {
+  @Test func `keys move from mark to mark, announce each, and lead to its command`() throws {
     let seen = try page.tried(
       """
       key("ArrowRight"); seen.first = $("status").textContent;
@@ -167,7 +167,7 @@ import Timelines
     )
   }
 
-  @Test func `a filter leaves members with their requests, and kinds of marks can be hidden`()
+  @Test func `a filter keeps members with their requests, and kinds of marks can be hidden`()
     throws
   {
     let seen = try page.tried(
@@ -212,7 +212,7 @@ import Timelines
     )
   }
 
-  @Test func `words keep away from a fold, and lines and colours are explained`() throws {
+  @Test func `labels avoid a fold, and lines and colours are explained`() throws {
     let seen = try Page(html: HTMLTimeline().text(of: .folded)).tried(
       """
       const words = [], folds = [], { prototype } = CanvasRenderingContext2D;
@@ -236,7 +236,7 @@ import Timelines
     )
   }
 
-  @Test func `a page without members says so where it can be seen`() throws {
+  @Test func `a page without members says so visibly`() throws {
     let seen = try Page(html: HTMLTimeline().text(of: Recording())).tried(
       """
       const { left, top } = $("nothing").getBoundingClientRect();
@@ -246,7 +246,7 @@ import Timelines
     #expect(seen == ["errors": "", "above": "Nothing to draw: no member."])
   }
 
-  @Test func `bars say which kind of process runs, and axes use units that divide each other`()
+  @Test func `bars show the kind of process, and axes use units that divide each other`()
     throws
   {
     let seen = try Page(html: HTMLTimeline().text(of: .processes)).tried(
@@ -269,7 +269,7 @@ import Timelines
     )
   }
 
-  @Test func `a page points at the instant where two runs part, and has both transcripts`() throws {
+  @Test func `a page points at the first difference of two runs and has both transcripts`() throws {
     let difference = RecordingDifference(.session, .folded)
     let pointer = try #require(difference.pointer)
     let page = HTMLTimeline().text(of: difference.overlaid, pointingAt: pointer)
@@ -287,7 +287,7 @@ import Timelines
     )
   }
 
-  @Test func `the address brings a view back`() throws {
+  @Test func `the address restores a view`() throws {
     let seen = try page.tried(
       """
       seen.range = range();
@@ -306,7 +306,7 @@ import Timelines
   }
 
   @Test(arguments: [Recording(), .crowd(10_000), .crowd(4000, lanes: 1000), .pile(500), .year])
-  func `nothing, a crowd, a thousand members, a pile and a year are drawn`(recording: Recording)
+  func `empty, crowded, large and long recordings are drawn`(recording: Recording)
     throws
   {
     let seen = try Page(html: HTMLTimeline().text(of: recording)).tried(
@@ -318,7 +318,7 @@ import Timelines
     #expect(seen == ["errors": ""])
   }
 
-  @Test func `a page follows its reader's colours`() throws {
+  @Test func `a page follows its reader's colour scheme`() throws {
     let script = "seen.ground = $('canvas').getContext('2d').getImageData(3, 3, 1, 1).data.join()"
     #expect(try page.tried(script) == ["errors": "", "ground": "255,255,255,255"])
     #expect(try page.tried(script, dark: true) == ["errors": "", "ground": "13,17,23,255"])

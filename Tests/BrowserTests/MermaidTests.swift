@@ -2,22 +2,22 @@ import Foundation
 import Testing
 import Timelines
 
-/// Diagrams, read by Mermaid's own parser.
+/// Diagrams, parsed by Mermaid itself.
 @Suite(.serialized) struct MermaidTests {
-  @Test func `Mermaid reads the diagrams of any recording`() throws {
+  @Test func `Mermaid accepts the diagrams of any recording`() throws {
     let recordings: [Recording] = [Recording(), .session, .mischief, .crowd(200), .crowd(3000)]
     let format = try #require(TimelineFormat.named("mermaid"))
     let problems = try Self.problems(in: recordings.map { format.text(of: $0) })
     #expect(problems == recordings.map { _ in "" })
   }
 
-  @Test func `Mermaid complains about what is no diagram`() throws {
+  @Test func `Mermaid rejects text that is not a diagram`() throws {
     #expect(
       try Self.problems(in: ["gantt\n  task without a colon", "no diagram"]).allSatisfy { $0 != "" }
     )
   }
 
-  /// What Mermaid says about each text, empty where it reads it.
+  /// Returns Mermaid's error about each text, empty if it accepts the text.
   private static func problems(in texts: [String]) throws -> [String] {
     let data = try JSONEncoder().encode(texts.map { Data($0.utf8).base64EncodedString() })
     let page = Page(

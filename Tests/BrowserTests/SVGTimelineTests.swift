@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import Timelines
 
-/// SVG pictures, drawn by a browser as images: without scripts, and without anything from outside.
+/// SVG pictures, drawn by a browser as images: without scripts and without external resources.
 @Suite(.serialized) struct SVGTimelineTests {
   @Test(arguments: SVGTimeline.Theme.allCases, [false, true])
-  func `a picture has the colours that were asked for`(
+  func `a picture has the requested colours`(
     theme: SVGTimeline.Theme,
     prefersDark: Bool
   ) throws {
@@ -17,13 +17,13 @@ import Timelines
   }
 
   @Test(arguments: [Recording(), .mischief, .crowd(10_000), .crowd(4000, lanes: 1000)])
-  func `strange pictures are drawn too`(recording: Recording) throws {
+  func `unusual pictures are drawn too`(recording: Recording) throws {
     let seen = try Self.drawn(SVGTimeline(title: "</title>&\u{0}").text(of: recording))
     #expect(seen["isDrawn"] == "true")
     #expect(seen["errors"] == "")
   }
 
-  /// Its ground and whether anything is on it.
+  /// Returns the background colour, and whether the picture has other colours.
   private static func drawn(_ svg: String, dark: Bool = false) throws -> Page.Seen {
     let data = svg.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     let page = Page(html: "<!doctype html><html><head></head><body></body></html>")

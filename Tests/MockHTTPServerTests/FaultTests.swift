@@ -19,13 +19,13 @@ import Testing
     #expect(await serving.nextEnded()?.problem == "empty")
   }
 
-  @Test func `an empty reply is no reset where the client is still sending`() throws {
+  @Test func `an empty reply is no reset, even if the client is still sending`() throws {
     let serving = try Serving(["/": .fault(.empty)])
     let client = try serving.client(get("/") + get("/") + get("/"))
     #expect(client.readToEnd() == ("", .closed))
   }
 
-  @Test func `garbage is no HTTP, and the connection ends`() throws {
+  @Test func `garbage is not HTTP, and the connection ends`() throws {
     let serving = try Serving(["/": .fault(.garbage)])
     let client = try serving.client(get("/"))
     let (text, end) = client.readToEnd()
@@ -33,7 +33,7 @@ import Testing
     #expect(end == .closed)
   }
 
-  @Test func `what never answers keeps the connection until the client goes`() async throws {
+  @Test func `without an answer the connection stays open until the client leaves`() async throws {
     let serving = try Serving(["/": .fault(.never)])
     var client: RawClient? = try serving.client(get("/"))
     #expect(client?.isQuiet(for: .milliseconds(50)) == true)
@@ -43,7 +43,7 @@ import Testing
     #expect(ended?.problem == "never")
   }
 
-  @Test func `what never answers ends when the server stops`() throws {
+  @Test func `without an answer the connection ends when the server stops`() throws {
     let serving = try Serving(["/": .fault(.never)])
     let client = try serving.client(get("/"))
     #expect(client.isQuiet(for: .milliseconds(50)))
@@ -51,7 +51,7 @@ import Testing
     #expect(client.readToEnd().end != .open)
   }
 
-  @Test func `a reset in mid-body comes after the bytes before it`() async throws {
+  @Test func `a reset inside a body comes after the bytes before it`() async throws {
     let serving = try Serving(["/": .text("0123456789", ending: .reset(afterBytes: 4))])
     let client = try serving.client(get("/"))
     let (text, end) = client.readToEnd()
@@ -63,7 +63,7 @@ import Testing
     #expect(ended?.problem == "reset after 4 B")
   }
 
-  @Test func `a reset waits for a client that reads slowly`() throws {
+  @Test func `a reset waits for a slow client`() throws {
     let count = 8_000_000
     let serving = try Serving(["/": .large(count + 1, ending: .reset(afterBytes: count))])
     let client = try serving.client(get("/"))
@@ -73,7 +73,7 @@ import Testing
     #expect(end == .failed(ECONNRESET))
   }
 
-  @Test func `a body that is cut off ends before its announced end`() throws {
+  @Test func `a truncated body ends before its announced end`() throws {
     let serving = try Serving(["/": .text("0123456789", ending: .closed(afterBytes: 4))])
     let (text, end) = try serving.client(get("/")).readToEnd()
     #expect(text.contains("Content-Length: 10\r\n"))
@@ -81,7 +81,7 @@ import Testing
     #expect(end == .closed)
   }
 
-  @Test func `chunks that are cut off have no last one`() throws {
+  @Test func `truncated chunks have no last one`() throws {
     let answer = ScriptedAnswer.text("0123456789", ending: .closed(afterBytes: 4), isChunked: true)
     let serving = try Serving(["/": answer])
     let (text, end) = try serving.client(get("/")).readToEnd()
@@ -89,7 +89,7 @@ import Testing
     #expect(end == .closed)
   }
 
-  @Test func `a body that falls silent keeps the connection open`() async throws {
+  @Test func `a silent body keeps the connection open`() async throws {
     let serving = try Serving(["/": .text("0123456789", ending: .silent(afterBytes: 4))])
     var client: RawClient? = try serving.client(get("/"))
     #expect(client?.read(through: "\r\n\r\n0123") != nil)
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [4, 20])
-  func `the head announces the length that it was told`(length: Int) throws {
+  func `the head announces the length of the route`(length: Int) throws {
     let serving = try Serving(["/": .text("0123456789", ending: .claiming(bytes: length))])
     let (text, end) = try serving.client(get("/")).readToEnd()
     #expect(text.contains("Content-Length: \(length)\r\n"))

@@ -2,7 +2,7 @@ import MockHTTP
 import MockHTTPServer
 import Testing
 
-/// What a client may do wrong: it gets a clear answer or an end, and the next client is served.
+/// Mistakes of a client: it gets a clear answer or an end, and the next client is served.
 @Suite(.timeLimit(.minutes(1))) struct HardeningTests {
   private static let post = "POST / HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: attempts)
-  func `what is wrong is refused, and the connection ends`(
+  func `a wrong request is refused, and the connection ends`(
     what: String,
     bytes: String,
     status: Int
@@ -114,27 +114,27 @@ import Testing
   ]
 
   @Test(arguments: accepted)
-  func `what is right, if rare, is answered`(what: String, bytes: String) throws {
+  func `an unusual but correct request is answered`(what: String, bytes: String) throws {
     let serving = try Serving(["/": .text("hello")], options: Self.options)
     let response = try serving.client(bytes).readResponse()
     #expect(response?.body == "hello", "\(what): \(response?.head ?? "")")
   }
 
   @Test(arguments: ["/../../etc/passwd", "/%2e%2e/x", "/%zz", "/%", "/a%00b", "//x", "/x?a=%"])
-  func `a strange path is text that no route has`(path: String) throws {
+  func `a strange path has no route`(path: String) throws {
     let serving = try Serving(["/": .text("hello")])
     #expect(
       try serving.client(get(path)).readResponse()?.head.hasPrefix("HTTP/1.1 404 ") == true
     )
   }
 
-  @Test func `a request for the server as a whole is text that no route has`() throws {
+  @Test func `a request for the server as a whole has no route`() throws {
     let serving = try Serving(["/": .text("hello")])
     let client = try serving.client("OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(client.readResponse()?.head.hasPrefix("HTTP/1.1 404 ") == true)
   }
 
-  @Test func `a name is known when the options or a route has it`() throws {
+  @Test func `a host name is accepted if the options or a route has it`() throws {
     var options = ServeOptions()
     options.hosts = ["allowed.example"]
     let serving = try Serving(["/": .text("hello")], options: options)
@@ -148,14 +148,14 @@ import Testing
     }
   }
 
-  @Test func `an error comes after the answers that are due before it`() throws {
+  @Test func `an error comes after the answers to earlier requests`() throws {
     let serving = try Serving(["/": .text("hello", delay: .milliseconds(30))])
     let client = try serving.client(get("/") + "rubbish\r\n\r\n")
     #expect(client.readResponse()?.body == "hello")
     #expect(client.readToEnd().text.hasPrefix("HTTP/1.1 400 "))
   }
 
-  @Test func `a refused upload is refused by an answer, not by a reset`() throws {
+  @Test func `a refused upload gets an answer and no reset`() throws {
     let serving = try Serving(["/": .text("hello")])
     let client = try serving.client(Self.post + "Content-Length: 100000000\r\n\r\n")
     client.send([UInt8](repeating: 0x78, count: 4_000_000))
@@ -167,7 +167,7 @@ import Testing
   @Test(arguments: [
     ("", ""), ("GET / HT", ""), (post + "Content-Length: 5\r\n\r\nhe", "HTTP/1.1 408 "),
   ])
-  func `a client that stalls is left`(text: String, answer: String) throws {
+  func `a stalled client is disconnected`(text: String, answer: String) throws {
     var options = ServeOptions()
     options.idleTimeout = .milliseconds(100)
     let serving = try Serving(["/": .text("hello")], options: options)
@@ -176,7 +176,7 @@ import Testing
     #expect(end == .closed)
   }
 
-  @Test func `a client that takes nothing is left`() async throws {
+  @Test func `a client that reads nothing is disconnected`() async throws {
     var options = ServeOptions()
     options.idleTimeout = .milliseconds(100)
     let serving = try Serving(["/": .large(20_000_000)], options: options)
@@ -187,24 +187,24 @@ import Testing
     withExtendedLifetime(client) {}
   }
 
-  @Test func `a slow answer is no stalling client`() throws {
+  @Test func `a slow answer is not a stalled client`() throws {
     var options = ServeOptions()
     options.idleTimeout = .milliseconds(50)
     let serving = try Serving(["/": .text("hello", delay: .milliseconds(200))], options: options)
     #expect(try serving.client(get("/")).readResponse()?.body == "hello")
   }
 
-  @Test func `a half-open connection that will not end is ended`() throws {
+  @Test func `a half-open connection that does not end is closed`() throws {
     var options = ServeOptions()
     options.farewellTimeout = .milliseconds(50)
     let serving = try Serving(["/": .fault(.empty)], options: options)
     let client = try serving.client(get("/"))
     #expect(client.readToEnd() == ("", .closed))
-    // What is sent to a socket that is closed is answered with a reset.
+    // Sending to a closed socket is answered with a reset.
     while client.send(get("/")) > 0 { _ = client.isQuiet(for: .milliseconds(5)) }
   }
 
-  @Test func `too many bodies at once are refused`() throws {
+  @Test func `too many bodies at the same time are refused`() throws {
     var options = ServeOptions()
     options.bodiesLimitInBytes = 1_000
     let serving = try Serving(["/": .text("hello")], options: options)
@@ -218,7 +218,7 @@ import Testing
     #expect(try serving.client(head + body + "x").readResponse()?.body == "hello")
   }
 
-  @Test func `a connection too many is closed, and a place that is free again is taken`() throws {
+  @Test func `a connection beyond the limit is closed, and a freed place is used`() throws {
     var options = ServeOptions()
     options.connectionLimit = 2
     let serving = try Serving(["/": .text("hello")], options: options)
@@ -236,7 +236,7 @@ import Testing
     for client in clients { try #require(client.readResponse()?.body == "hello") }
   }
 
-  @Test func `requests that nobody reads yet stay with the client`() throws {
+  @Test func `unread requests stay with the client`() throws {
     let serving = try Serving(["/": .fault(.never)])
     let client = try serving.client()
     let flood = [UInt8](String(repeating: get("/"), count: 1_000_000).utf8)
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `whatever bytes come, the next client is served`(seed: UInt64) throws {
+  func `after any bytes the next client is served`(seed: UInt64) throws {
     var options = ServeOptions()
     options.idleTimeout = .seconds(2)
     let serving = try Serving(["/": .text("hello")], options: options)
@@ -275,7 +275,7 @@ import Testing
   }
 }
 
-/// Numbers that look like chance and are the same in every run.
+/// Pseudorandom numbers, the same in every run.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

@@ -2,7 +2,7 @@ import MockHTTP
 import MockHTTPServer
 import Testing
 
-/// Clients that go away, and clients that only stop sending.
+/// Clients that leave, and clients that only stop sending.
 @Suite(.timeLimit(.minutes(1))) struct LeavingTests {
   @Test func `a client that ends its side still reads its answer`() async throws {
     let serving = try Serving(["/": .text("hello", delay: .milliseconds(50))])
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test
-  func `a client that ends its side waits for longer than it takes to ask whether it is there`()
+  func `a client that ends its side waits longer than the check for its presence takes`()
     throws
   {
     let serving = try Serving(["/": .text("hello", delay: .milliseconds(2_500))])
@@ -24,7 +24,7 @@ import Testing
     #expect(client.readToEnd().text.hasSuffix("hello"))
   }
 
-  @Test func `a client that has gone is noticed, as of when it went`() async throws {
+  @Test func `a client that has left is noticed, with the time it left`() async throws {
     let serving = try Serving(["/": .text("hello", delay: .seconds(30))])
     var client: RawClient? = try serving.client(get("/"))
     #expect(client?.isQuiet(for: .milliseconds(50)) == true)
@@ -35,7 +35,7 @@ import Testing
     #expect(serving.lastEntry?.fate == .cancelled)
   }
 
-  @Test func `a client that went shortly before its answer was not answered`() async throws {
+  @Test func `a client that left shortly before its answer was not answered`() async throws {
     let serving = try Serving(["/": .text("hello", delay: .milliseconds(100))])
     var client: RawClient? = try serving.client(get("/"))
     #expect(client?.isQuiet(for: .milliseconds(20)) == true)
@@ -43,7 +43,7 @@ import Testing
     #expect(await serving.nextEnded()?.fate == .cancelled)
   }
 
-  @Test func `a client that goes in mid-body is noticed`() async throws {
+  @Test func `a client that leaves inside a body is noticed`() async throws {
     let pace = ScriptedAnswer.Pace.drip(pieces: 1_000, over: .seconds(20))
     let serving = try Serving(["/": .text(String(repeating: "x", count: 1_000), pace: pace)])
     var client: RawClient? = try serving.client(get("/"))
@@ -54,7 +54,7 @@ import Testing
     #expect(ended.bytesSent < 1_000)
   }
 
-  @Test func `a held answer whose client has gone is released to nobody`() async throws {
+  @Test func `a held answer is not sent after its client has left`() async throws {
     let serving = try Serving(["/": .text("hello")])
     serving.routes.hold(RequestPattern(path: PathTemplate(segments: [])))
     var client: RawClient? = try serving.client(get("/"))
@@ -64,7 +64,7 @@ import Testing
     #expect(serving.routes.release() == 0)
   }
 
-  @Test func `a client that goes while its requests wait to be read is noticed`() async throws {
+  @Test func `a client that leaves while its requests wait is noticed`() async throws {
     let serving = try Serving(["/": .text("hello", delay: .seconds(30))])
     var client: RawClient? = try serving.client()
     client?.send(String(repeating: get("/"), count: 3_000))

@@ -11,14 +11,14 @@ import Testing
     #expect(problem.sentence == "port \(serving.port) is in use")
   }
 
-  @Test func `a port that cannot be is a problem`() {
+  @Test func `an invalid port is a problem`() {
     #expect(throws: ServeProblem.noSuchPort(65_536)) {
       try MockHTTPServer(MockServer()).start(port: 65_536)
     }
   }
 
   @Test(arguments: ["nowhere", "192.0.2.1", ""])
-  func `an address that is none of this machine's is a problem`(address: String) {
+  func `an address of another machine is a problem`(address: String) {
     var options = ServeOptions()
     options.address = address
     #expect(throws: ServeProblem.noSuchAddress(address)) {
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a server starts and stops as often as it is told`() throws {
+  @Test func `a server can start and stop repeatedly`() throws {
     let server = MockHTTPServer(MockServer())
     for _ in 0..<3 {
       let port = try server.start()

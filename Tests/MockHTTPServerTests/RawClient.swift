@@ -1,19 +1,17 @@
 import LibC
 
-/// A TCP client that sends exactly what it is told, and sees exactly what comes: bytes, ends, resets.
-///
-/// Every wait is bounded.
+/// A TCP client that sends exact bytes and reports exactly what it receives: bytes, ends, resets.
 final class RawClient {
   private let descriptor: CInt
-  /// What has come and was not taken yet.
+  /// The received bytes that were not returned yet.
   private var buffer: [UInt8] = []
 
-  /// How a connection ended, seen from here.
+  /// The end of a connection.
   enum End: Equatable {
     case closed
-    /// The error's number, `ECONNRESET` for a reset.
+    /// The error code, `ECONNRESET` for a reset.
     case failed(CInt)
-    /// Nothing came within the time.
+    /// Nothing arrived before the time limit.
     case open
   }
 
@@ -42,12 +40,12 @@ final class RawClient {
   @discardableResult
   func send(_ text: String) -> Int { send(Array(text.utf8)) }
 
-  /// Sends as much as the server takes; an error shows when something is read.
+  /// Sends until the server stops accepting. Errors are reported by reading.
   ///
   /// - Parameters:
-  ///   - bytes: what to send.
-  ///   - patience: how long the server may take nothing.
-  /// - Returns: how much it took, in bytes.
+  ///   - bytes: the bytes to send.
+  ///   - patience: the time that the server may accept nothing.
+  /// - Returns: the number of accepted bytes.
   @discardableResult
   func send(_ bytes: [UInt8], patience: Duration = .seconds(5)) -> Int {
     var sent = 0
@@ -68,12 +66,12 @@ final class RawClient {
     return sent
   }
 
-  /// Sends no more, and still reads.
+  /// Ends the output; reading continues.
   func finishSending() { shutdown(descriptor, CInt(SHUT_WR)) }
 
   // MARK: Reading
 
-  /// Reads until the connection ends, or nothing comes for so long.
+  /// Reads until the connection ends or nothing arrives within the time limit.
   func readToEnd(patience: Duration = .seconds(3)) -> (text: String, end: End) {
     while true {
       if let end = receive(patience: patience) {
@@ -83,7 +81,7 @@ final class RawClient {
     }
   }
 
-  /// Reads up to a text, and takes it and what is before it.
+  /// Reads up to a text, and returns the bytes including it.
   func read(through mark: String, patience: Duration = .seconds(3)) -> String? {
     let mark = Array(mark.utf8)
     while true {
@@ -92,7 +90,7 @@ final class RawClient {
     }
   }
 
-  /// Reads a response whose length is announced.
+  /// Reads a response with an announced length.
   func readResponse(patience: Duration = .seconds(3)) -> (head: String, body: String)? {
     guard let head = read(through: "\r\n\r\n", patience: patience) else { return nil }
     let announced = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
@@ -103,7 +101,7 @@ final class RawClient {
     return (head, take(length))
   }
 
-  /// Reads a response on a thread of its own: what answers may need those of the tests.
+  /// Reads a response on its own thread, because the server may need the threads of the tests.
   func awaitResponse() async -> (head: String, body: String)? {
     await withCheckedContinuation { continuation in
       let work = Unmanaged.passRetained(
@@ -130,7 +128,7 @@ final class RawClient {
     }
   }
 
-  /// Whether nothing comes within this time.
+  /// Returns whether nothing arrives within this time.
   func isQuiet(for time: Duration) -> Bool { buffer.isEmpty && receive(patience: time) == .open }
 
   private func take(_ count: Int) -> String {

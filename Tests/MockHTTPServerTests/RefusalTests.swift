@@ -2,7 +2,7 @@ import MockHTTP
 import MockHTTPServer
 import Testing
 
-/// What is said about a request that no route sees.
+/// Logs and answers of refused requests.
 @Suite(.timeLimit(.minutes(1))) struct RefusalTests {
   private static let post = "POST /a?b HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -12,7 +12,7 @@ import Testing
     (post + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "POST", 501),
     (post + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", "POST", 400),
   ])
-  func `a request that is refused is named where its head was read`(
+  func `a refused request has its method and path if its head could be read`(
     bytes: String,
     method: String,
     status: Int
@@ -27,15 +27,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "Only HTTP/1.0 and HTTP/1.1 are spoken here."),
-    ("GET / HTTP/1.1\nHost: localhost\n\n", "A line ends in LF alone; lines of HTTP end in CR LF."),
+    ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "Only HTTP/1.0 and HTTP/1.1 are supported."),
+    ("GET / HTTP/1.1\nHost: localhost\n\n", "A line ends in LF alone; HTTP lines end in CR LF."),
     (
       "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n"
         + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-      "The request does not say clearly where its body ends."
+      "The end of the request's body is ambiguous."
     ),
   ])
-  func `what cannot be read is told in words`(bytes: String, words: String) async throws {
+  func `an unreadable request gets a message`(bytes: String, words: String) async throws {
     let serving = try Serving()
     let client = try serving.client(bytes)
     #expect(await serving.nextEnded()?.problem == words)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [(503, "503 Service Unavailable"), (418, "418 I'm a teapot"), (599, "599 ")])
-  func `a status has its phrase, if there is one`(status: Int, line: String) async throws {
+  func `a status has its phrase if there is one`(status: Int, line: String) async throws {
     let serving = try Serving(["/": .status(status)])
     let client = try serving.client("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     let head = try #require(await client.awaitResponse()?.head)

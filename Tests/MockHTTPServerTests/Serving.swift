@@ -2,14 +2,14 @@ import MockHTTP
 import MockHTTPServer
 import RehearsalBase
 
-/// A server with routes on a port of its own, and a stream of its requests that have ended.
+/// A server with routes on its own port, and a stream of its ended requests.
 final class Serving: Sendable {
   let routes = MockServer()
   let server: MockHTTPServer
   let port: Int
   private let ended: AsyncStream<ServedRequest>
 
-  /// A server that gives these answers to requests for these paths, whatever the method.
+  /// Creates a server that gives these answers for these paths, with any method.
   init(
     _ answers: [String: ScriptedAnswer] = [:],
     options: ServeOptions = ServeOptions(),
@@ -29,20 +29,20 @@ final class Serving: Sendable {
 
   deinit { server.stop() }
 
-  /// Sends this to the server, over a new connection.
+  /// Sends bytes to the server over a new connection.
   func client(_ text: String = "") throws -> RawClient {
     let client = try RawClient(port: port)
     client.send(text)
     return client
   }
 
-  /// The next request that ends.
+  /// Returns the next request that ends.
   func nextEnded() async -> ServedRequest? {
     var requests = ended.makeAsyncIterator()
     return await requests.next()
   }
 
-  /// The latest in the log.
+  /// The latest log entry.
   var lastEntry: RequestLog.Entry? { routes.log.entries.last }
 }
 
@@ -89,7 +89,7 @@ extension ScriptedAnswer {
   static func fault(_ fault: Fault) -> ScriptedAnswer { ScriptedAnswer(.fault(fault)) }
 }
 
-/// A request for a path, and nothing else.
+/// Returns a request for a path, without other fields.
 func get(_ path: String, _ fields: String...) -> String {
   let fields = ["Host: localhost"] + fields
   return "GET \(path) HTTP/1.1\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"

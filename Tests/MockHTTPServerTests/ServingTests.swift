@@ -3,7 +3,7 @@ import MockHTTPServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ServingTests {
-  @Test func `a request gets its answer, byte for byte the same each time`() throws {
+  @Test func `a request gets its answer, with the same bytes each time`() throws {
     let serving = try Serving(["/posts": .text("hello")])
     let client = try serving.client(get("/posts"))
     let first = client.readResponse()
@@ -14,7 +14,7 @@ import Testing
     #expect(first?.head == second?.head)
   }
 
-  @Test func `requests sent together are answered in their order`() throws {
+  @Test func `pipelined requests are answered in order`() throws {
     let serving = try Serving([
       "/slow": .text("slow", delay: .milliseconds(30)), "/fast": .text("fast"),
     ])
@@ -23,14 +23,14 @@ import Testing
     #expect(bodies == ["slow", "fast", "slow"])
   }
 
-  @Test func `a thousand requests sent together are all answered`() throws {
+  @Test func `a thousand pipelined requests are all answered`() throws {
     let serving = try Serving(["/": .text("x")])
     let client = try serving.client()
     client.send(String(repeating: get("/"), count: 1_000))
     for _ in 0..<1_000 { try #require(client.readResponse()?.body == "x") }
   }
 
-  @Test func `HEAD gets the head alone, and the connection goes on`() throws {
+  @Test func `HEAD gets only the head, and the connection stays open`() throws {
     let serving = try Serving(["/": .text("hello")])
     let client = try serving.client("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n" + get("/"))
     let head = client.read(through: "\r\n\r\n")
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [204, 304])
-  func `an answer that has no body says nothing about its length`(status: Int) throws {
+  func `an answer that cannot have a body has no length`(status: Int) throws {
     let serving = try Serving(["/": .status(status)])
     let client = try serving.client(get("/") + get("/"))
     for _ in 0..<2 {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a body in chunks ends with an empty one, and the connection goes on`() throws {
+  @Test func `a chunked body ends with an empty chunk, and the connection stays open`() throws {
     let serving = try Serving(["/": .text("hello", isChunked: true)])
     let client = try serving.client(get("/") + get("/"))
     for _ in 0..<2 {
@@ -59,13 +59,13 @@ import Testing
     }
   }
 
-  @Test func `an empty body in chunks is one empty chunk`() throws {
+  @Test func `an empty chunked body is one empty chunk`() throws {
     let serving = try Serving(["/": .text("", isChunked: true)])
     let text = try serving.client(get("/", "Connection: close")).readToEnd().text
     #expect(text.hasSuffix("\r\n\r\n0\r\n\r\n"))
   }
 
-  @Test func `a client of HTTP 1 0 gets no chunks, and an end`() throws {
+  @Test func `an HTTP 1 0 client gets no chunks, and an end`() throws {
     let serving = try Serving(["/": .text("hello", isChunked: true)])
     let (text, end) = try serving.client("GET / HTTP/1.0\r\n\r\n").readToEnd()
     #expect(!text.contains("chunked"))
@@ -73,7 +73,7 @@ import Testing
     #expect(end == .closed)
   }
 
-  @Test func `a client of HTTP 1 0 that asks for it keeps its connection`() throws {
+  @Test func `an HTTP 1 0 client can keep its connection`() throws {
     let serving = try Serving(["/": .text("hello")])
     let request = "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
     let client = try serving.client(request + request)
@@ -81,7 +81,7 @@ import Testing
     #expect(client.readResponse()?.body == "hello")
   }
 
-  @Test func `the connection ends after a request that says so`() throws {
+  @Test func `the connection ends after a request that asks for it`() throws {
     let serving = try Serving(["/": .text("hello")])
     let (text, end) = try serving.client(get("/", "Connection: close") + get("/")).readToEnd()
     #expect(text.contains("Connection: close\r\n"))
@@ -89,7 +89,7 @@ import Testing
     #expect(end == .closed)
   }
 
-  @Test func `a request to change protocols is answered as any other, and the connection ends`()
+  @Test func `an upgrade request is answered normally, and the connection ends`()
     throws
   {
     let serving = try Serving(["/": .text("hello")])
@@ -99,7 +99,7 @@ import Testing
     #expect(end == .closed)
   }
 
-  @Test func `a body in chunks comes whole`() throws {
+  @Test func `a chunked body arrives complete`() throws {
     let serving = try Serving(["/": .text("ok")])
     let client = try serving.client("POST / HTTP/1.1\r\nHost: localhost\r\n")
     client.send("Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
@@ -108,7 +108,7 @@ import Testing
     #expect(client.readResponse()?.body == "ok")
   }
 
-  @Test func `a client that waits for a word before the body gets it`() throws {
+  @Test func `a client that waits for 100 Continue gets it`() throws {
     let serving = try Serving(["/": .text("ok")])
     let client = try serving.client(
       "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"
@@ -118,7 +118,7 @@ import Testing
     #expect(client.readResponse()?.body == "ok")
   }
 
-  @Test func `the word to go on comes after the answers before it`() throws {
+  @Test func `100 Continue comes after the answers to earlier requests`() throws {
     let serving = try Serving(["/slow": .text("slow", delay: .milliseconds(30)), "/": .text("ok")])
     let client = try serving.client(
       get("/slow")
@@ -138,7 +138,7 @@ import Testing
     #expect(try #require(await serving.nextEnded()).duration >= .milliseconds(50))
   }
 
-  @Test func `those who watch are told real time, whatever time the log has`() async throws {
+  @Test func `observers get real time, whatever time the log has`() async throws {
     let serving = try Serving(
       ["/": .text("hello", delay: .milliseconds(50))],
       now: { .seconds(7) }
@@ -159,7 +159,7 @@ import Testing
     #expect(try #require(await serving.nextEnded()).duration >= .milliseconds(100))
   }
 
-  @Test func `each piece of a body that drips in chunks is a chunk`() throws {
+  @Test func `each piece of a chunked dripping body is a chunk`() throws {
     let pace = ScriptedAnswer.Pace.drip(pieces: 2, over: .milliseconds(20))
     let serving = try Serving(["/": .text("abcd", isChunked: true, pace: pace)])
     let text = try serving.client(get("/", "Connection: close")).readToEnd().text
@@ -176,7 +176,7 @@ import Testing
     #expect(client.readResponse()?.body == "hello")
   }
 
-  @Test func `an answer is held that was asked for before`() throws {
+  @Test func `an answer can be held after its request arrived`() throws {
     let serving = try Serving(["/": .text("hello", delay: .milliseconds(50))])
     let client = try serving.client(get("/"))
     #expect(client.isQuiet(for: .milliseconds(10)))
@@ -186,14 +186,14 @@ import Testing
     #expect(client.readResponse()?.body == "hello")
   }
 
-  @Test func `HEAD of a body in chunks says nothing about its length`() throws {
+  @Test func `HEAD of a chunked body has no length`() throws {
     let serving = try Serving(["/": .text("hello", isChunked: true)])
     let client = try serving.client("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n" + get("/"))
     #expect(client.read(through: "\r\n\r\n")?.contains("Content-Length") == false)
     #expect(client.read(through: "\r\n0\r\n\r\n")?.hasPrefix("HTTP/1.1 200 OK\r\n") == true)
   }
 
-  @Test func `a body of 10 MB comes whole`() async throws {
+  @Test func `a body of 10 MB arrives complete`() async throws {
     let serving = try Serving(["/": .large(10_000_000)])
     let client = try serving.client(get("/", "Connection: close"))
     #expect(client.read(through: "\r\n\r\n") != nil)
@@ -203,7 +203,7 @@ import Testing
     #expect(await serving.nextEnded()?.bytesSent == 10_000_000)
   }
 
-  @Test func `a request without a route is told so`() async throws {
+  @Test func `a request without a route gets a message`() async throws {
     let serving = try Serving(["/posts": .text("hello")])
     let response = try #require(try serving.client(get("/pots?q=1")).readResponse())
     #expect(response.head.hasPrefix("HTTP/1.1 404 "))

@@ -5,9 +5,9 @@ import RemoteLoading
 import Synchronization
 import Testing
 
-/// Requests that are handed on to another server, which is a transport in memory here.
+/// Requests that are forwarded to another server, a transport in memory.
 @Suite(.timeLimit(.minutes(1))) struct UpstreamTests {
-  @Test func `a request is handed on, and what comes back is answered and written down`()
+  @Test func `a request is forwarded, and its response is answered and recorded`()
     async throws
   {
     let routes = MockServer()
@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     ("99", TransportError.truncated), ("99999999999999999999", .malformed), ("twelve", .malformed),
   ])
-  func `a length that the body has not is an error, and no answer is written down`(
+  func `a response with a wrong length is an error and is not recorded`(
     length: String,
     error: TransportError
   ) async throws {
@@ -61,7 +61,7 @@ import Testing
     ),
     ("a=x,y", ["a=x,y"]), ("a=1,", ["a=1,"]),
   ])
-  func `cookies that a transport made one field of are separate again`(
+  func `cookies that a transport joined are separated`(
     field: String,
     cookies: [String]
   ) async throws {
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [(Fault.refused, 502), (.reset, 502), (.garbage, 502)])
-  func `no answer is told, and written down`(fault: Fault, status: Int) async throws {
+  func `a failure is answered and recorded`(fault: Fault, status: Int) async throws {
     let routes = MockServer()
     routes.add(.answering("/", .fault(fault)))
     let record = Record()
@@ -94,7 +94,7 @@ import Testing
     #expect(exchange.outcome == .failure(error))
   }
 
-  @Test func `a client that goes cancels what was asked for it`() async throws {
+  @Test func `a client that leaves cancels the forwarded request`() async throws {
     let routes = MockServer()
     routes.add(.answering("/", .fault(.never)))
     let record = Record()
@@ -111,16 +111,16 @@ import Testing
   }
 
   @Test(arguments: ["", "localhost", "ftp://localhost", "http://", "http://u@h", "http://h?q"])
-  func `what is no address of a server is none`(url: String) {
+  func `an invalid server URL is rejected`(url: String) {
     #expect(Upstream(url, transport: Record().transport(to: MockServer())) { _ in } == nil)
   }
 }
 
-/// What went through a proxy.
+/// The traffic of a proxy.
 private final class Record: Sendable {
   let sent = Mutex<[RemoteRequest]>([])
   let exchanges = Mutex<[RecordedExchange]>([])
-  /// For each request that has ended, whether it was cancelled.
+  /// For each ended request, whether it was cancelled.
   let ends: AsyncStream<Bool>
   private let end: AsyncStream<Bool>.Continuation
 

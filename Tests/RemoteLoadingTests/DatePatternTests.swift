@@ -77,8 +77,7 @@ import Testing
       "SSSSSSSSSS is not a date field; write at most nine digits of a second, as SSS"
     ),
   ])
-  func `an ambiguous or wrong pattern is rejected with a hint`(pattern: String, words: String)
-  {
+  func `an ambiguous or wrong pattern is rejected with a hint`(pattern: String, words: String) {
     let problem = #expect(throws: DatePattern.Problem.self) { try DatePattern(pattern) }
     #expect(problem?.description == words)
   }

@@ -41,7 +41,7 @@ import Testing
     Sample(.ico, [0, 0, 1, 0, 1, 0, 16, 16]),
   ]
 
-  @Test(arguments: samples) func `an image is recognized by its first bytes`(sample: Sample) throws {
+  @Test(arguments: samples) func `the first bytes identify an image`(sample: Sample) throws {
     let signature = try ImageSignature(sample.bytes)
     #expect(signature.format == sample.format)
     #expect(signature.size == sample.size)

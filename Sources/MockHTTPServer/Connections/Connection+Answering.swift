@@ -3,7 +3,7 @@ import MockHTTP
 import RemoteLoading
 
 extension Connection {
-  /// Finds out what is answered to a request, and begins when it is time.
+  /// Determines the answer to a request, and sends it when it is due.
   func begin(_ request: ReceivedRequest) {
     switch service.source {
     case .routes(let server):
@@ -33,10 +33,10 @@ extension Connection {
     wait(answer, until: .now + min(delay, Self.longestDelay)) { $0.sendIfFree(answer) }
   }
 
-  /// Ten years, which a timer can count.
+  /// Ten years, the longest time of a timer.
   private static let longestDelay = Duration.seconds(315_360_000)
 
-  /// Sends an answer, unless it has come to be held while it waited.
+  /// Sends an answer, unless it became held during its delay.
   private func sendIfFree(_ answer: ServedAnswer) {
     if let exchange = answer.exchange, case .routes(let server) = service.source,
       server.isHeld(exchange)
@@ -59,13 +59,13 @@ extension Connection {
   private func ask(_ upstream: Upstream, _ request: RemoteRequest, for answer: ServedAnswer) {
     let now = service.now
     answer.task = Task {
-      // A connection that is closed has cancelled this task.
+      // Closing the connection cancels this task.
       guard let reply = await upstream.answer(request, now: now), !Task.isCancelled else { return }
       self.execute(for: answer) { $0.deliver(reply, to: answer) }
     }
   }
 
-  /// Runs `body` on the loop's thread, unless the answer has ended before.
+  /// Runs `body` on the loop's thread, unless the answer ends before.
   private func execute(
     for answer: ServedAnswer,
     _ body: @escaping @Sendable (Connection) -> Void
@@ -78,7 +78,7 @@ extension Connection {
     send(answer)
   }
 
-  /// Goes on at a time, unless the answer has ended before.
+  /// Runs `body` at a time, unless the answer ends before.
   func wait(
     _ answer: ServedAnswer,
     until time: ContinuousClock.Instant,
@@ -89,12 +89,12 @@ extension Connection {
     }
   }
 
-  /// Writes down how an answer ended.
+  /// Logs the end of an answer.
   func finish(_ answer: ServedAnswer, _ fate: RequestLog.Fate) {
     self.answer = nil
     answer.timer.map(loop.cancel)
     answer.task?.cancel()
-    // Whoever went away did so when nothing more came, not when that was noticed.
+    // A client is gone since its last byte, not since the server noticed it.
     let end = fate == .cancelled ? inputEnd : nil
     if let exchange = answer.exchange, case .routes(let server) = service.source {
       server.finish(exchange, fate, bytesSent: answer.bytesSent, at: end?.logged ?? service.now())

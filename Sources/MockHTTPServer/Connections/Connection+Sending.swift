@@ -2,12 +2,12 @@ import HTTPTypes
 import MockHTTP
 
 extension Connection {
-  /// Sends what the answer is, from its first byte on.
+  /// Sends the answer from its first byte.
   func send(_ answer: ServedAnswer) {
     switch answer.reply {
     case .response(let response): send(response, as: answer)
     case .fault(let fault): commit(fault, as: answer)
-    case nil: preconditionFailure("An answer is sent when it is known.")
+    case nil: preconditionFailure("An answer must be known before it is sent.")
     }
   }
 
@@ -22,7 +22,7 @@ extension Connection {
     continueBody(of: response, as: answer, after: bytes)
   }
 
-  /// Sends what is due of the body, and comes back for the rest.
+  /// Sends the due part of the body and schedules the rest.
   private func continueBody(
     of response: Reply.Response,
     as answer: ServedAnswer,
@@ -73,7 +73,7 @@ extension Connection {
     }
   }
 
-  /// Ends a response whose bytes have all been taken by the system.
+  /// Ends a response after the system has accepted all its bytes.
   private func end(_ response: Reply.Response, as answer: ServedAnswer) {
     switch response.ending {
     case .complete, .claiming, .closed: end(answer, isGone ? .cancelled : response.fate)
@@ -91,13 +91,13 @@ extension Connection {
     }
   }
 
-  /// Whether a client that had ended its side has refused what was just sent.
+  /// Whether a client that had ended its side has reset the connection since.
   private var isGone: Bool { inputEnd != nil && socket.isReset }
 
   // MARK: Faults
 
-  /// A socket that listens cannot refuse one connection, nor can it fail to be secure: the nearest
-  /// it comes is a reset.
+  /// Simulates a fault. A listening socket cannot refuse a single connection, nor fail to be
+  /// secure, so these faults become a reset.
   private func commit(_ fault: Fault, as answer: ServedAnswer) {
     switch fault {
     case .refused, .reset, .tls:
@@ -113,16 +113,16 @@ extension Connection {
     }
   }
 
-  /// No status line, no text, and no beginning of a TLS record.
+  /// Bytes that are neither a status line, nor text, nor the beginning of a TLS record.
   static let garbage: [UInt8] = [0x00, 0xFF, 0x7B, 0x13, 0x37] + Array("garbage\r\n\r\n".utf8)
 
-  /// Says no more, and keeps the connection open for as long as the client does.
+  /// Sends nothing more, and keeps the connection open until the client closes it.
   private func stay(_ answer: ServedAnswer) {
     answer.isSilent = true
     if inputEnd != nil { close() }
   }
 
-  /// A reset takes back what has not left yet, so it waits for that.
+  /// Resets after all bytes have left, because a reset discards unsent bytes.
   private func resetWhenSent(_ answer: ServedAnswer) {
     answer.isDraining = socket.unsentCount > 0
     if answer.isDraining {
@@ -141,7 +141,8 @@ extension Connection {
     }
   }
 
-  /// Writes, and goes on when the system has taken all of it, unless the answer has ended before.
+  /// Writes, and calls `next` when the system has accepted all bytes, unless the answer ends
+  /// before.
   private func write(
     _ bytes: [UInt8],
     as answer: ServedAnswer,

@@ -1,9 +1,9 @@
 import LibC
 import MockHTTP
 
-/// One connection: reads requests, and answers them one after the other, in their order.
+/// A connection that reads requests and answers them one after the other, in order.
 ///
-/// Only its loop's thread uses it; other threads reach it by `EventLoop.execute`.
+/// Only its loop's thread uses it; other threads call `EventLoop.execute`.
 final class Connection: SocketHandler, @unchecked Sendable {
   let service: Service
   let loop: EventLoop
@@ -12,14 +12,14 @@ final class Connection: SocketHandler, @unchecked Sendable {
   private var parser: RequestParser
   private var waiting: [Item] = []
   private var output = Output()
-  /// What comes is no longer read: it was refused, or this side has ended the connection.
+  /// Whether input is ignored, because it was refused or this side has ended the connection.
   private var ignoresInput = false
-  /// When the client ended its side, in the log's time and in real time. There may be bytes before that end that have not
-  /// been read.
+  /// The time at which the client ended its side, in the log's time and in real time. Earlier bytes
+  /// may still be unread.
   private(set) var inputEnd: (logged: Duration, real: ContinuousClock.Instant)?
-  /// All that the client sent has been read.
+  /// Whether all input of the client has been read.
   private var isInputRead = false
-  /// This side has ended the connection, and waits for the client to do the same.
+  /// Whether this side has ended the connection and waits for the client to do the same.
   private var isLeaving = false
   private var isAdvancing = false
   private(set) var isClosed = false
@@ -32,7 +32,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
     case refusal(Refusal, of: (method: String, path: String)?)
   }
 
-  /// Bytes that the system has not taken yet, and what is to be done when it has.
+  /// Bytes that the system has not accepted yet, with an action to run afterwards.
   private struct Output {
     var bytes: [UInt8] = []
     var start = 0
@@ -42,7 +42,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
     var isEmpty: Bool { start == bytes.count }
   }
 
-  /// How many requests may wait behind the one that is answered before reading pauses.
+  /// The maximum number of waiting requests; reading pauses beyond it.
   private static let waitingLimit = 16
 
   init(_ socket: SystemSocket, _ service: Service, _ loop: EventLoop) {
@@ -52,7 +52,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
     parser = RequestParser(service)
   }
 
-  /// Begins to read, or closes a connection too many.
+  /// Starts reading, or closes the connection if there are too many.
   func open() {
     loop.watch(socket.descriptor, for: .readable, self)
     guard service.addConnection() else { return close() }
@@ -112,7 +112,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
     }
   }
 
-  /// Answers with an error when it is its turn, and reads no more.
+  /// Queues an error response and stops reading.
   private func refuse(_ refusal: Refusal) {
     ignoresInput = true
     waiting.append(.refusal(refusal, of: parser.asked))
@@ -132,21 +132,21 @@ final class Connection: SocketHandler, @unchecked Sendable {
     if answer != nil { watchPeer(every: .milliseconds(1)) }
   }
 
-  /// Closes the connection as soon as a client that sends no more is gone. Where that cannot be
-  /// known, the answer is sent in time, and shows it.
+  /// Closes the connection after the client is gone. If that is unknown, the answer is sent in
+  /// time, which shows whether the client is there.
   private func watchPeer(every interval: Duration) {
     peerTimer = nil
     guard !isClosed, let answer else { return }
     if answer.isSilent || socket.peerPresence == .gone { return close() }
-    // Its end may come before it has let go, and it may go later.
+    // The client's input may end before its socket is closed.
     peerTimer = loop.schedule(at: .now + interval) { [weak self] in
       self?.watchPeer(every: min(.seconds(1), interval * 2))
     }
   }
 
-  // MARK: One after the other
+  // MARK: Progress
 
-  /// Does what can be done now: begins the next answer, ends the connection, reads on.
+  /// Makes all possible progress: begins the next answer, ends the connection, continues reading.
   func advance() {
     guard !isAdvancing, !isClosed else { return }
     isAdvancing = true
@@ -182,7 +182,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
 
   // MARK: Bytes
 
-  /// Writes, and goes on when the system has taken all of it.
+  /// Writes, and calls `next` when the system has accepted all bytes.
   func write(_ bytes: [UInt8], _ next: @escaping (Connection) -> Void) {
     if output.isEmpty {
       (output.bytes, output.start) = (bytes, 0)
@@ -193,7 +193,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
     pump()
   }
 
-  /// Whether bytes wait for the client to take them.
+  /// Whether bytes wait for the client.
   var isWriting: Bool { !output.isEmpty }
 
   private func pump() {
@@ -207,7 +207,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
     updateEvents()
   }
 
-  /// Hands bytes to the system; true if it has taken all.
+  /// Passes bytes to the system. Returns true if it accepted all of them.
   private func flush() -> Bool {
     while !isClosed, !output.isEmpty {
       do throws(SystemError) {
@@ -223,8 +223,8 @@ final class Connection: SocketHandler, @unchecked Sendable {
 
   // MARK: The end
 
-  /// Ends this side, so that the client sees an end and not a reset even where it is still sending,
-  /// and the rest when the client has ended too, or takes too long.
+  /// Ends this side, so that the client sees an end and not a reset, even if it is still sending.
+  /// Closes the connection after the client has ended too, or after a timeout.
   func leave() {
     guard !isClosed, !isLeaving else { return }
     isLeaving = true
@@ -235,7 +235,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
     updateEvents()
   }
 
-  /// Ends the connection by a reset.
+  /// Resets the connection.
   func reset() {
     guard !isClosed else { return }
     socket.resetOnClose()
@@ -254,7 +254,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
     service.removeConnection()
   }
 
-  // MARK: Clients that stall
+  // MARK: Stalled clients
 
   private func touch() { lastActivity = .now }
 

@@ -3,15 +3,15 @@ import LibC
 import RehearsalBase
 import Synchronization
 
-/// What a socket is watched for, and what happened to it: the bits of `poll(2)`.
+/// The events to watch for on a socket, and those that happened: the bits of `poll(2)`.
 struct SocketEvents: OptionSet {
   let rawValue: Int16
 
   static let readable = SocketEvents(rawValue: Int16(POLLIN))
   static let writable = SocketEvents(rawValue: Int16(POLLOUT))
-  /// The other side is gone, or the connection has failed. Always watched for.
+  /// The other side is gone, or the connection has failed. Always watched.
   static let failed = SocketEvents(rawValue: Int16(POLLERR) | Int16(POLLHUP) | Int16(POLLNVAL))
-  /// The other side sends no more. macOS reports this only together with `readable`.
+  /// The other side has ended its output. macOS reports this only together with `readable`.
   #if os(Linux)
   static let inputEnded = SocketEvents(rawValue: 0x2000)  // POLLRDHUP, a GNU extension.
   #else
@@ -26,9 +26,9 @@ protocol SocketHandler: AnyObject {
   func close()
 }
 
-/// The thread of a server: waits for sockets, for times and for work from other threads.
+/// The thread of a server, which waits for sockets, timers and work from other threads.
 ///
-/// Only `execute`, `catchUp` and `stop` may be called on other threads.
+/// Other threads may call only `execute`, `catchUp` and `stop`.
 final class EventLoop: @unchecked Sendable {
   private let posted = Mutex(Posted())
   private let wakeEnd: (reading: CInt, writing: CInt)
@@ -39,7 +39,7 @@ final class EventLoop: @unchecked Sendable {
   private var handlers: [any SocketHandler] = []
   private var indices: [CInt: Int] = [:]
   private var timers = TimerQueue()
-  /// Memory for reading from sockets.
+  /// A buffer for reading from sockets.
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1_024, alignment: 16)
 
   private struct Posted {
@@ -48,7 +48,7 @@ final class EventLoop: @unchecked Sendable {
     var isStopped = false
   }
 
-  /// Creates a loop that does not run yet.
+  /// Creates a loop without starting it.
   ///
   /// - Throws: the system's error code if no descriptor is left.
   init() throws(SystemError) {
@@ -66,11 +66,11 @@ final class EventLoop: @unchecked Sendable {
     thread = SystemThread { self.run() }
   }
 
-  // MARK: Other threads
+  // MARK: From other threads
 
   /// Runs `work` on the loop's thread.
   ///
-  /// - Returns: false after `stop`; then it does nothing.
+  /// - Returns: false after `stop`; `work` does not run then.
   @discardableResult
   func execute(_ work: @escaping @Sendable () -> Void) -> Bool {
     let (isTaken, needsWake) = posted.withLock { posted in
@@ -83,13 +83,13 @@ final class EventLoop: @unchecked Sendable {
     return isTaken
   }
 
-  /// Waits until the loop has done the work that it has now.
+  /// Waits until the loop has done all current work.
   func catchUp() {
     let done = DispatchSemaphore(value: 0)
     if execute({ done.signal() }) { done.wait() }
   }
 
-  /// Closes all sockets, ends the thread and waits for its end.
+  /// Closes all sockets, stops the thread and waits for its end.
   func stop() {
     posted.withLock { $0.isStopped = true }
     wake()
@@ -101,16 +101,16 @@ final class EventLoop: @unchecked Sendable {
     _ = write(wakeEnd.writing, &byte, 1)
   }
 
-  // MARK: The loop's thread
+  // MARK: On the loop's thread
 
-  /// Watches a socket until `unwatch`, and keeps its handler.
+  /// Watches a socket until `unwatch`, and retains its handler.
   func watch(_ descriptor: CInt, for events: SocketEvents, _ handler: any SocketHandler) {
     indices[descriptor] = polled.count
     polled.append(pollfd(fd: descriptor, events: events.rawValue, revents: 0))
     handlers.append(handler)
   }
 
-  /// Changes what a socket is watched for.
+  /// Changes the watched events of a socket.
   func setEvents(_ events: SocketEvents, of descriptor: CInt) {
     if let index = indices[descriptor] { polled[index].events = events.rawValue }
   }
@@ -163,7 +163,7 @@ final class EventLoop: @unchecked Sendable {
   }
 }
 
-/// Something to do at a time.
+/// An action at a time.
 final class LoopTimer {
   let time: ContinuousClock.Instant
   let body: () -> Void
@@ -179,9 +179,9 @@ final class LoopTimer {
   }
 }
 
-/// Timers by their time; of those at one time the first added comes first.
+/// Timers by time. Timers of the same time keep their order.
 private struct TimerQueue {
-  /// The next one comes last.
+  /// The timers in reverse order: the next one is last.
   private var timers: [LoopTimer] = []
   private var lastNumber = 0
 
@@ -202,15 +202,15 @@ private struct TimerQueue {
     return timers.removeLast()
   }
 
-  /// The time to the next one for `poll`, rounded up; -1 if there is none.
+  /// The time until the next timer for `poll`, rounded up; -1 if there is none.
   var millisecondsToNext: CInt {
     guard let next = timers.last else { return -1 }
     let duration = max(.zero, ContinuousClock.now.duration(to: next.time))
-    // A week is soon enough to look again.
+    // Waiting longer than a week is not necessary.
     return CInt(min(duration.millisecondsRoundedUp, 600_000_000))
   }
 
-  /// The place of a timer among those that come after it.
+  /// Returns the index of a timer in the order.
   private func index(of timer: LoopTimer) -> Int {
     var (low, high) = (0, timers.count)
     while low < high {

@@ -1,12 +1,12 @@
 import LibC
 
-/// The socket that listens, and takes connections.
+/// The listening socket, which accepts connections.
 final class Listener: SocketHandler {
   private let socket: SystemSocket
   private let service: Service
   private let loop: EventLoop
 
-  /// How long to wait for a descriptor if none is left.
+  /// The pause before accepting again if no descriptor is left.
   private static let shortagePause = Duration.seconds(1)
 
   init(_ socket: SystemSocket, _ service: Service, _ loop: EventLoop) {

@@ -1,20 +1,22 @@
 import LibC
 
-/// The other end of a connection, where it is on this machine.
+/// The other end of a connection on this machine.
 ///
-/// A client that sends no more may have ended its side and read on, or be gone: both look the same
-/// from here until something is sent. The kernel knows: a socket that no process has is gone.
+/// A client that sends no more may still read, or may be gone; this side cannot distinguish the two
+/// until it sends. The kernel can: a socket without a process is gone.
 struct Peer {
   private let descriptor: CInt
 
   enum Presence: Hashable {
     case present
     case gone
-    /// It is on another machine, or the system does not say.
+    /// It is on another machine, or the system does not report it.
     case unknown
   }
 
-  /// - Parameter descriptor: of this side's socket.
+  /// Looks up the peer.
+  ///
+  /// - Parameter descriptor: the descriptor of this side's socket.
   init(of descriptor: CInt) {
     self.descriptor = descriptor
   }
@@ -28,11 +30,11 @@ struct Peer {
     return Self.presence(in: reply)
   }
 
-  /// An address as the kernel knows a connection by it: one of IPv4 that came over IPv6 is one of IPv4.
+  /// An address as the kernel stores it. An IPv4 address over IPv6 is an IPv4 address.
   private struct Endpoint {
     var family: CInt
     let port: UInt16
-    /// 16 bytes, of which IPv4 uses the first four.
+    /// 16 bytes; IPv4 uses the first four.
     var address: [UInt8]
 
     init?(_ socketAddress: SocketAddress?) {
@@ -50,7 +52,7 @@ struct Peer {
     }
   }
 
-  // MARK: The kernel's diagnosis of sockets, sock_diag(7)
+  // MARK: Socket diagnosis by the kernel, sock_diag(7)
 
   private static func ask(about remote: Endpoint, connectedTo local: Endpoint) -> [UInt8]? {
     let diagnosis: CInt = 4
@@ -64,7 +66,7 @@ struct Peer {
     return count > 0 ? Array(reply[..<count]) : nil
   }
 
-  /// A `nlmsghdr` and an `inet_diag_req_v2`.
+  /// Returns a `nlmsghdr` and an `inet_diag_req_v2`.
   private static func question(
     about remote: Endpoint,
     connectedTo local: Endpoint
@@ -80,11 +82,11 @@ struct Peer {
     append(UInt32(1))
     append(UInt32(0))
     bytes += [UInt8(remote.family), UInt8(IPPROTO_TCP), 0, 0]
-    append(UInt32.max)  // In any state.
+    append(UInt32.max)  // Any state.
     append(remote.port)
     append(local.port)
     bytes += remote.address + local.address
-    append(UInt32(0))  // By any interface.
+    append(UInt32(0))  // Any interface.
     append(UInt32.max)  // No cookie.
     append(UInt32.max)
     return bytes
@@ -93,7 +95,7 @@ struct Peer {
   /// Reads a `nlmsghdr` and an `inet_diag_msg`.
   private static func presence(in reply: [UInt8]) -> Presence {
     guard reply.count >= 88, reply[4] == 20 else {
-      // An error's number follows: that there is no such socket.
+      // An error number follows, which means that the socket does not exist.
       let isMissing =
         reply.count >= 20 && reply[4] == 2 && reply[16] == UInt8(truncatingIfNeeded: -ENOENT)
       return isMissing ? .gone : .unknown

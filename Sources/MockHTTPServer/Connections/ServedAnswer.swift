@@ -1,31 +1,31 @@
 import HTTPTypes
 import MockHTTP
 
-/// A request that is being answered, and how far the answer has come.
+/// A request in progress, with the state of its answer.
 ///
 /// Only the loop's thread of its connection uses it.
 final class ServedAnswer: @unchecked Sendable {
-  /// nil where what came was no request.
+  /// Nil if the bytes were not a request.
   let request: RequestInfo?
-  /// What was asked for, where a request was refused whose head could be read.
+  /// The method and path of a refused request, if its head could be read.
   let asked: (method: String, path: String)?
   let exchange: Int?
-  /// In real time, whatever the log counts in.
+  /// The real time of arrival; the log may use another clock.
   let received = ContinuousClock.now
   var reply: Reply?
   var plan = BodyPlan(pieces: [], end: 0)
   var framing = ResponseHead.Framing.none
   var keepsAlive = false
   var headTime = ContinuousClock.now
-  /// What waits for its time.
+  /// The timer of the next step.
   var timer: LoopTimer?
-  /// What asks another server.
+  /// The task that asks another server.
   var task: Task<Void, Never>?
-  /// The answer waits until the system has taken all bytes, for a reset.
+  /// Whether the answer waits until the system has accepted all bytes, to reset afterwards.
   var isDraining = false
-  /// Nothing comes any more, and the connection stays open.
+  /// Whether no more bytes are sent and the connection stays open.
   var isSilent = false
-  /// Of the body, taken by the system.
+  /// The number of body bytes that the system has accepted.
   var bytesSent = 0
   private(set) var isBegun = false
 

@@ -1,7 +1,7 @@
 import MockHTTP
 import Synchronization
 
-/// What all connections of a server have in common.
+/// The shared state of all connections of a server.
 final class Service: Sendable {
   let source: Source
   let options: ServeOptions
@@ -10,7 +10,7 @@ final class Service: Sendable {
   private let connectionCount = Atomic(0)
   private let bodyBytes = Atomic(0)
 
-  /// Who knows the answers.
+  /// The source of answers.
   enum Source: Sendable {
     case routes(MockServer)
     case upstream(Upstream)
@@ -28,16 +28,20 @@ final class Service: Sendable {
     self.observer = observer
   }
 
-  // MARK: What is taken
+  // MARK: Resources
 
-  /// - Returns: false where there are too many connections; it counts all the same.
+  /// Counts a connection.
+  ///
+  /// - Returns: false if there are too many. It is counted in any case.
   func addConnection() -> Bool {
     connectionCount.add(1, ordering: .relaxed).newValue <= options.connectionLimit
   }
 
   func removeConnection() { connectionCount.subtract(1, ordering: .relaxed) }
 
-  /// - Returns: false where all bodies together are too long; they count all the same.
+  /// Counts body bytes.
+  ///
+  /// - Returns: false if all bodies together are too long. They are counted in any case.
   func addBodyBytes(_ count: Int) -> Bool {
     bodyBytes.add(count, ordering: .relaxed).newValue <= options.bodiesLimitInBytes
   }
@@ -46,8 +50,8 @@ final class Service: Sendable {
 
   // MARK: Hosts
 
-  /// Whether a request may call this host so: by an address, by `localhost`, or by a name that the
-  /// options or a route has. A page from elsewhere can only come by its own name.
+  /// Returns whether the server accepts this host name: an address, `localhost`, or a name in the
+  /// options or in a route. A page from elsewhere can only use its own name.
   func answers(to authority: some StringProtocol) -> Bool {
     let host = HostName(authority)
     if host.isAddress || host.isLocal || options.hosts.contains(host.name) { return true }

@@ -1,13 +1,13 @@
 import LibC
 
 extension SystemError {
-  /// Whether the call would have had to wait.
+  /// Whether the call would block.
   var isWouldBlock: Bool { code == EAGAIN || code == EWOULDBLOCK }
   /// Whether no descriptor or memory is left for another connection.
   var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
 }
 
-/// A TCP socket whose calls never wait.
+/// A nonblocking TCP socket.
 struct SystemSocket {
   let descriptor: CInt
 
@@ -46,10 +46,10 @@ struct SystemSocket {
     #endif
   }
 
-  /// The port that it listens at; nil if the system does not say.
+  /// The listening port, nil if the system does not report it.
   var port: Int? { SocketAddress(of: descriptor, getsockname)?.port }
 
-  /// Takes the next connection.
+  /// Accepts the next connection.
   func accept() throws(SystemError) -> SystemSocket {
     while true {
       let descriptor = LibC.accept(descriptor, nil, nil)
@@ -60,7 +60,7 @@ struct SystemSocket {
 
   // MARK: Bytes
 
-  /// Reads what has come; 0 bytes if the other side has ended.
+  /// Reads available bytes; 0 bytes if the other side has ended.
   func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     while true {
       let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -69,7 +69,7 @@ struct SystemSocket {
     }
   }
 
-  /// Hands bytes to the system, which may take a part of them.
+  /// Passes bytes to the system, which may accept a part of them.
   func send(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     while true {
       let count = systemSend(descriptor, bytes)
@@ -78,21 +78,21 @@ struct SystemSocket {
     }
   }
 
-  /// Ends this side; the other one may still send.
+  /// Ends this side's output; the other side may still send.
   func endOutput() { _ = shutdown(descriptor, CInt(SHUT_WR)) }
 
   func close() { systemClose(descriptor) }
 
-  // MARK: Below the bytes
+  // MARK: TCP details
 
-  /// Makes the next close a reset: the client gets an error instead of an end.
+  /// Makes `close` a reset: the client gets an error instead of an end.
   func resetOnClose() { set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0)) }
 
-  /// Bytes that are written and have not left yet; a reset would take them back.
+  /// The number of written bytes that have not left yet; a reset would discard them.
   var unsentCount: Int {
     var count: CInt = 0
     #if os(Linux)
-    let notSent: UInt = 0x894B  // SIOCOUTQNSD, which the C library has no name for.
+    let notSent: UInt = 0x894B  // SIOCOUTQNSD, missing in the C library.
     _ = ioctl(descriptor, notSent, &count)
     #else
     var size = socklen_t(MemoryLayout<CInt>.size)
@@ -101,7 +101,7 @@ struct SystemSocket {
     return Int(count)
   }
 
-  /// Whether the client has answered what was sent with a reset.
+  /// Whether the client has answered with a reset.
   var isReset: Bool {
     var error: CInt = 0
     var size = socklen_t(MemoryLayout<CInt>.size)
@@ -109,7 +109,7 @@ struct SystemSocket {
     return error != 0
   }
 
-  /// Whether the client is still there.
+  /// Whether the client is still connected.
   var peerPresence: Peer.Presence { Peer(of: descriptor).presence }
 
   private func set<Value>(_ level: CInt, _ name: CInt, _ value: Value) {
@@ -125,7 +125,7 @@ struct SocketAddress {
   private var size: socklen_t
   var family: CInt { CInt(storage.ss_family) }
 
-  /// Reads `127.0.0.1` or `::1`; nil if the text is no IP address.
+  /// Parses `127.0.0.1` or `::1`; nil if the text is not an IP address.
   init?(_ text: some StringProtocol, port: UInt16) {
     var v4 = sockaddr_in()
     var v6 = sockaddr_in6()
@@ -149,7 +149,7 @@ struct SocketAddress {
     }
   }
 
-  /// One end of a connection, by `getsockname` or `getpeername`.
+  /// Returns one end of a connection, from `getsockname` or `getpeername`.
   init?(
     of descriptor: CInt,
     _ name: (CInt, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> CInt
@@ -166,7 +166,7 @@ struct SocketAddress {
 
   var port: Int { Int(bytes[2]) << 8 | Int(bytes[3]) }
 
-  /// The address in network order: 4 bytes, or 16.
+  /// The address in network byte order: 4 or 16 bytes.
   var address: [UInt8] { Array(family == AF_INET ? bytes[4..<8] : bytes[8..<24]) }
 
   private var bytes: [UInt8] { withUnsafeBytes(of: storage) { Array($0.prefix(28)) } }
@@ -180,7 +180,7 @@ struct SocketAddress {
 
 func systemClose(_ descriptor: CInt) { close(descriptor) }
 
-/// Sends without the signal that a socket without a reader would raise.
+/// Sends without the signal for a socket without a reader.
 private func systemSend(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
   #if canImport(Darwin)
   send(descriptor, bytes.baseAddress, bytes.count, 0)

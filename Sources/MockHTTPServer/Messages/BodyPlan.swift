@@ -1,7 +1,7 @@
 import MockHTTP
 
-/// What of a body goes out next: piece by piece at their times, and a large piece in slices, so that
-/// no more than a slice is copied before the client has taken the one before.
+/// The order in which a body is sent: piece by piece at their times, and a large piece in slices,
+/// so that at most one slice is copied before the client has read the previous one.
 struct BodyPlan {
   private let pieces: [Exchange.Piece]
   private let end: Int
@@ -12,14 +12,16 @@ struct BodyPlan {
 
   enum Step: Hashable {
     case send(Range<Int>)
-    /// Nothing before this time, counted from the head.
+    /// Wait until this time, counted from the head.
     case wait(Duration)
     case done
   }
 
+  /// Plans a body.
+  ///
   /// - Parameters:
-  ///   - pieces: when which part of the body is due; all of it at once where there are none.
-  ///   - end: how much of the body goes out, in bytes.
+  ///   - pieces: the times of the parts of the body; empty to send it at once.
+  ///   - end: the number of bytes to send.
   init(pieces: [Exchange.Piece], end: Int) {
     self.pieces = pieces
     self.end = end
@@ -27,7 +29,7 @@ struct BodyPlan {
 
   var isDone: Bool { offset >= end }
 
-  /// Goes a step on; `elapsed` is the time since the head.
+  /// Returns the next step; `elapsed` is the time since the head.
   mutating func next(elapsed: @autoclosure () -> Duration) -> Step {
     while !isDone {
       let target = pieceIndex < pieces.count ? min(pieces[pieceIndex].end, end) : end

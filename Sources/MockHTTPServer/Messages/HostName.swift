@@ -1,6 +1,6 @@
 /// The host in an authority, `name`, `name:port` or `[address]:port`.
 struct HostName {
-  /// In lower case, without port, brackets and final dot.
+  /// The name in lower case, without port, brackets and final dot.
   let name: String
 
   init(_ authority: some StringProtocol) {
@@ -14,9 +14,9 @@ struct HostName {
     name = String(text)
   }
 
-  /// An IP address, which nobody can let point elsewhere.
+  /// Whether it is an IP address, which DNS cannot redirect.
   var isAddress: Bool { SocketAddress(name, port: 0) != nil }
 
-  /// Never looked up on the network (RFC 6761).
+  /// Whether the name is never looked up on the network (RFC 6761).
   var isLocal: Bool { name == "localhost" || name.hasSuffix(".localhost") }
 }

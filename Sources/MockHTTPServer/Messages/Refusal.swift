@@ -1,19 +1,19 @@
 import HTTPTypes
 
-/// A request that gets an answer from the server itself, since no route should see it.
+/// A request that the server itself answers, because no route should see it.
 struct Refusal: Error, Hashable {
   let status: HTTPResponse.Status
-  /// A whole sentence, in which nothing comes from outside.
+  /// A sentence without any text from outside.
   let reason: String
 
   static func badRequest(_ reason: String) -> Refusal {
     Refusal(status: .badRequest, reason: reason)
   }
 
-  static let bareLF = badRequest("A line ends in LF alone; lines of HTTP end in CR LF.")
-  static let unclearEnd = badRequest("The request does not say clearly where its body ends.")
+  static let bareLF = badRequest("A line ends in LF alone; HTTP lines end in CR LF.")
+  static let unclearEnd = badRequest("The end of the request's body is ambiguous.")
 
-  /// What cannot be read as HTTP, in a few words.
+  /// Returns the refusal of bytes that are not HTTP, with a few words about them.
   static func notHTTP(_ words: String) -> Refusal { badRequest("This is not HTTP: \(words).") }
 
   static let headTooLong = Refusal(
@@ -22,7 +22,7 @@ struct Refusal: Error, Hashable {
   )
   static let otherVersion = Refusal(
     status: .httpVersionNotSupported,
-    reason: "Only HTTP/1.0 and HTTP/1.1 are spoken here."
+    reason: "Only HTTP/1.0 and HTTP/1.1 are supported."
   )
   static let bodyTooLong = Refusal(
     status: .contentTooLarge,
@@ -30,15 +30,15 @@ struct Refusal: Error, Hashable {
   )
   static let busy = Refusal(
     status: .serviceUnavailable,
-    reason: "The bodies of all requests together are too long; try again."
+    reason: "All request bodies together are too long; try again."
   )
   static let tooSlow = Refusal(
     status: .requestTimeout,
-    reason: "The request did not come to its end."
+    reason: "The request did not end in time."
   )
   static let strangeHost = Refusal(
     status: .misdirectedRequest,
-    reason: "This server is not known by the host's name in the request; "
-      + "ask for localhost, or allow the name (serve --host NAME)."
+    reason: "This server does not accept the host name in the request; "
+      + "use localhost, or allow the name (serve --host NAME)."
   )
 }

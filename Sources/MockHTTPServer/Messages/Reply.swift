@@ -2,24 +2,24 @@ import HTTPTypes
 import MockHTTP
 import RemoteLoading
 
-/// What goes out over a connection for one request.
+/// The bytes that a connection sends for one request.
 enum Reply {
   case response(Response)
   case fault(Fault)
 
-  /// A response, and the way it ends.
+  /// A response and its end.
   struct Response {
     var head: HTTPResponse
     var body: [UInt8]
     var ending = ScriptedResponse.Ending.complete
     var isChunked = false
-    /// None where the body goes out at once.
+    /// Empty if the body is sent at once.
     var pieces: [Exchange.Piece] = []
-    /// Whether the head announces a length that is none.
+    /// Whether the head announces a malformed length.
     var isMalformed = false
-    /// What is wrong, in a few words; nil where nothing is.
+    /// The problem in a few words, or nil.
     var problem: String?
-    /// What becomes of the request when all of it has gone out.
+    /// The fate of the request after the complete response.
     var fate = RequestLog.Fate.answered
   }
 
@@ -47,7 +47,7 @@ enum Reply {
     self = Self.text(refusal.status, refusal.reason, fate: .failed, problem: refusal.reason)
   }
 
-  /// What another server said, passed on; or a word that it said nothing.
+  /// Creates the reply that forwards another server's response, or reports its failure.
   init(_ upstream: Result<RemoteResponse, TransportError>) {
     switch upstream {
     case .success(let response):
@@ -56,14 +56,14 @@ enum Reply {
       let status = error == .timedOut ? HTTPResponse.Status.gatewayTimeout : .badGateway
       self = Self.text(
         status,
-        "The other server gave no answer: \(error.word).",
+        "The other server did not answer: \(error.word).",
         fate: .failed,
         problem: "upstream: \(error.word)"
       )
     }
   }
 
-  /// What is answered where no route does.
+  /// Returns the reply if no route answers.
   private static func explanation(of error: TransportError) -> Reply {
     guard case .unmatched(let request, let nearest) = error else {
       let word = error.word
@@ -88,7 +88,7 @@ enum Reply {
 }
 
 extension TransportError {
-  /// What it is, in a word or a few.
+  /// The error in one or a few words.
   var word: String {
     switch self {
     case .refused: "refused"
@@ -111,11 +111,11 @@ extension TransportError {
 }
 
 extension HTTPField.Name {
-  /// Marks an answer that no route gave.
+  /// Marks an answer that does not come from a route.
   static let rehearseUnmatched = named("Rehearse-Unmatched")
 
   private static func named(_ text: String) -> HTTPField.Name {
-    guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is a field's name.") }
+    guard let name = HTTPField.Name(text) else { preconditionFailure("invalid field: \(text)") }
     return name
   }
 }

@@ -1,22 +1,22 @@
 import HTTPTypes
 import RemoteLoading
 
-/// The head of a request, checked: what two readers could understand differently is refused.
+/// A validated request head. Anything that two readers could interpret differently is refused.
 struct RequestHead {
   let request: HTTPRequest
-  /// Whether the client may ask again over this connection.
+  /// Whether the client may send another request on this connection.
   let keepsAlive: Bool
   let isHTTP10: Bool
-  /// The client waits for a word before it sends the body.
+  /// Whether the client waits for `100 Continue` before it sends the body.
   let expectsContinue: Bool
   /// The announced length of the body, in bytes.
   let bodyLength: Int?
 
   let isChunked: Bool
 
-  /// Checks the parts of a head.
+  /// Validates the parts of a head.
   ///
-  /// - Throws: `Refusal`, with what is wrong with them.
+  /// - Throws: `Refusal` with the problem.
   init(
     _ line: StartLine,
     fields lines: [(name: HTTPField.Name, value: String)]
@@ -27,9 +27,9 @@ struct RequestHead {
       fields.append(HTTPField(name: name, value: value))
     }
     isHTTP10 = line.isHTTP10
-    if !isHTTP10, special.host == nil { throw .badRequest("The request names no host.") }
+    if !isHTTP10, special.host == nil { throw .badRequest("The request has no host.") }
     guard let method = HTTPRequest.Method(line.method) else {
-      throw .badRequest("The method is no word.")
+      throw .badRequest("The method is not a valid token.")
     }
     let target = try ParsedTarget(line.target, method: method)
     request = HTTPRequest(
@@ -45,25 +45,27 @@ struct RequestHead {
     let options = special.connectionOptions
     let mayContinue =
       isHTTP10 ? options == ["keep-alive"] : !options.contains("close")
-    // A client that asks for another protocol may go on in it.
+    // After a protocol upgrade, the client may switch to that protocol.
     keepsAlive = mayContinue && !special.wantsUpgrade
   }
 
-  /// The fields that say how the message is to be read.
+  /// The header fields that determine how the message is read.
   private struct Special {
     var host: String?
     var length: Int?
     var isChunked = false
     var expectsContinue = false
     var wantsUpgrade = false
-    /// `close` and `keep-alive`, as often as they are there.
+    /// The values `close` and `keep-alive`, including duplicates.
     var connectionOptions: [String] = []
 
+    /// Processes a field.
+    ///
     /// - Returns: whether the field belongs to the request itself.
     mutating func take(_ name: HTTPField.Name, _ value: String) throws(Refusal) -> Bool {
       switch name.canonicalName {
       case "host":
-        if host != nil { throw .badRequest("The request names two hosts.") }
+        if host != nil { throw .badRequest("The request has two hosts.") }
         host = value
         return false
       case "content-length": try takeLength(value)
@@ -81,12 +83,12 @@ struct RequestHead {
     private mutating func takeLength(_ value: String) throws(Refusal) {
       if isChunked { throw .unclearEnd }
       guard length == nil else {
-        throw .badRequest("The request says twice how long its body is.")
+        throw .badRequest("The request has two body lengths.")
       }
       guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
         let number = Int(value)
       else {
-        throw .badRequest("The body's length is no number.")
+        throw .badRequest("The body's length is not a number.")
       }
       length = number
     }
@@ -94,12 +96,12 @@ struct RequestHead {
     private mutating func takeEncoding(_ value: String) throws(Refusal) {
       if length != nil { throw .unclearEnd }
       guard !isChunked else {
-        throw .badRequest("The request says twice how long its body is.")
+        throw .badRequest("The request has two body lengths.")
       }
       guard value.lowercased() == "chunked" else {
         throw Refusal(
           status: .notImplemented,
-          reason: "The only transfer coding that is read here is 'chunked'."
+          reason: "The only supported transfer coding is 'chunked'."
         )
       }
       isChunked = true
@@ -109,7 +111,7 @@ struct RequestHead {
       guard value.lowercased() == "100-continue" else {
         throw Refusal(
           status: .expectationFailed,
-          reason: "The only expectation that is met here is '100-continue'."
+          reason: "The only supported expectation is '100-continue'."
         )
       }
       expectsContinue = true
@@ -117,23 +119,23 @@ struct RequestHead {
   }
 }
 
-/// What a request asks for: a path with its query, and the host where the target names one.
+/// The target of a request: a path with its query, and the host if the target has one.
 struct ParsedTarget: Hashable {
   let path: String
   let authority: String?
 
-  /// Reads a target in one of the forms `/path`, `http://host/path` and, for OPTIONS, `*`. The path
-  /// stays as it was written.
+  /// Parses a target of the form `/path`, `http://host/path` or, for OPTIONS, `*`. The path is not
+  /// changed.
   ///
   /// - Throws: `Refusal` for every other form.
   init(_ target: String, method: HTTPRequest.Method) throws(Refusal) {
     guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
-      throw .badRequest("The target has a character that no target may have.")
+      throw .badRequest("The target has an invalid character.")
     }
     if target.utf8.first == UInt8(ascii: "/") || (target == "*" && method == .options) {
       self.init(path: target, authority: nil)
     } else if method == .connect {
-      throw Refusal(status: .notImplemented, reason: "This server is no tunnel.")
+      throw Refusal(status: .notImplemented, reason: "This server does not support CONNECT.")
     } else {
       self = try Self.absolute(target)
     }
@@ -153,7 +155,7 @@ struct ParsedTarget: Hashable {
     let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
     let authority = rest[..<end]
     guard !authority.isEmpty, !authority.contains("@") else {
-      throw .badRequest("The target names no host.")
+      throw .badRequest("The target has no host.")
     }
     let path = rest[end...]
     return ParsedTarget(

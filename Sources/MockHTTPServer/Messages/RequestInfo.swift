@@ -1,14 +1,14 @@
 import HTTPTypes
 import RemoteLoading
 
-/// What a response depends on of its request.
+/// The properties of a request that its response depends on.
 struct RequestInfo {
-  /// Stands for one that could not be read.
+  /// A placeholder for an unreadable request.
   static let unreadable = RequestInfo()
 
   let method: HTTPRequest.Method
   let path: String
-  /// Who asks, where the request says it.
+  /// The member that sent the request, if it has the header field.
   let member: String?
   let isHead: Bool
   let isHTTP10: Bool

@@ -1,7 +1,7 @@
 import HTTPTypes
 import RemoteLoading
 
-/// A request that has come whole.
+/// A complete request.
 struct ReceivedRequest {
   let head: RequestHead
   let body: [UInt8]
@@ -9,29 +9,29 @@ struct ReceivedRequest {
   var remote: RemoteRequest { RemoteRequest(head.request, body: body) }
 }
 
-/// Reads requests of HTTP/1.0 and HTTP/1.1 from the bytes of a connection.
+/// A parser of HTTP/1.0 and HTTP/1.1 requests.
 ///
-/// It is strict (RFC 9112): a message that two readers could understand differently is refused.
+/// It is strict (RFC 9112): a message that two readers could interpret differently is refused.
 struct RequestParser {
   private let service: Service
   private var state = State.line
-  /// Bytes that have come; those before `start` are read.
+  /// The received bytes; those before `start` are parsed.
   private var bytes: [UInt8] = []
   private var start = 0
-  /// No line ends before this place.
+  /// The position before which no line ends.
   private var searched = 0
-  /// Of the head, or of the fields after a body in chunks, in bytes.
+  /// The size of the head, or of the fields after a chunked body, in bytes.
   private var headByteCount = 0
   private var fields: [(name: HTTPField.Name, value: String)] = []
   private var head: RequestHead?
   private var body: [UInt8] = []
-  /// The client waits for a word before it sends the body.
+  /// Whether the client waits for `100 Continue` before it sends the body.
   private(set) var owesContinue = false
-  /// A name of this host that has been checked already.
+  /// A name of this host that was already checked.
   private var knownAuthority: String?
-  /// Body bytes of the request that is being read, and of those that were read and not let go yet.
+  /// The body bytes of the current request, and of parsed requests that are not released yet.
   private var heldByteCount = 0
-  /// What the request asks for whose head was read last, while it is being read.
+  /// The method and path of the request whose body is being read.
   private(set) var asked: (method: String, path: String)?
 
   private enum State {
@@ -44,19 +44,19 @@ struct RequestParser {
     case trailer
   }
 
-  /// How many fields a head may have.
+  /// The maximum number of header fields.
   private static let fieldLimit = 256
-  /// How long the line before a chunk may be, in bytes.
+  /// The maximum length of a chunk's size line, in bytes.
   private static let chunkLineLimit = 1_024
 
   init(_ service: Service) {
     self.service = service
   }
 
-  /// Whether the head of a request has come, and its end has not.
+  /// Whether the head of a request has been read, but not its end.
   var isWithinRequest: Bool { head != nil }
 
-  /// Takes bytes that have come.
+  /// Appends received bytes.
   mutating func append(_ new: UnsafeRawBufferPointer) {
     if start == bytes.count {
       bytes.removeAll(keepingCapacity: true)
@@ -68,10 +68,10 @@ struct RequestParser {
     bytes += new
   }
 
-  /// Reads on.
+  /// Parses the next request.
   ///
-  /// - Returns: the next request; nil if more bytes must come first.
-  /// - Throws: `Refusal`; what comes after that is no request.
+  /// - Returns: the request, nil if more bytes are needed.
+  /// - Throws: `Refusal`; later bytes are not a request.
   mutating func next() throws(Refusal) -> ReceivedRequest? {
     while true {
       switch state {
@@ -115,23 +115,23 @@ struct RequestParser {
     }
   }
 
-  /// The word has been given.
+  /// Records that `100 Continue` was sent.
   mutating func continued() { owesContinue = false }
 
-  /// A request is on its way to who answers it, and its body no longer held here.
+  /// Releases a request that was passed on, with its body.
   mutating func letGo(of request: ReceivedRequest) {
     heldByteCount -= request.body.count
     service.removeBodyBytes(request.body.count)
   }
 
-  /// The request that is being read was refused.
+  /// Releases the body of the current request, because it was refused.
   mutating func dropBody() {
     heldByteCount -= body.count
     service.removeBodyBytes(body.count)
     body = []
   }
 
-  /// The connection is closed.
+  /// Releases all bodies, because the connection is closed.
   mutating func letGoOfAll() {
     service.removeBodyBytes(heldByteCount)
     heldByteCount = 0
@@ -140,7 +140,7 @@ struct RequestParser {
 
   // MARK: Lines
 
-  /// Takes a line, without its CR LF; nil if its end has not come.
+  /// Takes a line without its CR LF, nil if it is incomplete.
   private mutating func nextLine(limit: Int? = nil) throws(Refusal) -> Range<Int>? {
     let limit = limit ?? service.options.headLimitInBytes
     searched = max(searched, start)
@@ -207,7 +207,7 @@ struct RequestParser {
 
   /// Moves bytes into the body.
   ///
-  /// - Returns: how many; nil if none has come.
+  /// - Returns: their number, nil if none has arrived.
   private mutating func takeBody(atMost left: Int) throws(Refusal) -> Int? {
     let count = min(left, bytes.count - start)
     guard count > 0 else { return nil }

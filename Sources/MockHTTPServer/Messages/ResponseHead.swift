@@ -2,22 +2,22 @@ import HTTPTypes
 import MockHTTP
 import RemoteLoading
 
-/// The head of a response as bytes, and how the end of its body is told.
+/// The head of a response as bytes, and how the client recognizes the body's end.
 struct ResponseHead {
   let framing: Framing
   /// Whether another request may follow on this connection.
   let keepsAlive: Bool
-  /// How much of the body goes out, in bytes.
+  /// The number of body bytes to send.
   let bodyEnd: Int
 
   enum Framing: Hashable {
     case length(Int)
-    /// A length that is none, as a route announces it.
+    /// A malformed length from a route.
     case malformed(String)
     case chunked
-    /// The body ends where the connection does.
+    /// The end of the connection ends the body.
     case close
-    /// No body, and no word about one.
+    /// There is no body and no length.
     case none
   }
 
@@ -52,8 +52,8 @@ struct ResponseHead {
     return .length(response.body.count)
   }
 
-  /// Appends the status line and the fields. How the message ends, and whether the connection goes
-  /// on, is told by this alone, whatever the response's own fields say.
+  /// Appends the status line and the header fields. This type alone sets the fields for the
+  /// message's end and the connection, and ignores the response's own.
   func write(_ head: HTTPResponse, to request: RequestInfo, into bytes: inout [UInt8]) {
     let phrase =
       head.status.reasonPhrase.isEmpty ? head.status.usualPhrase : head.status.reasonPhrase
@@ -84,7 +84,7 @@ struct ResponseHead {
 }
 
 extension ScriptedResponse.Ending {
-  /// How much of a body goes out, in bytes.
+  /// Returns the number of body bytes to send.
   func bodyEnd(of count: Int) -> Int {
     switch self {
     case .complete, .claiming: count
@@ -96,7 +96,7 @@ extension ScriptedResponse.Ending {
     if case .claiming = self { true } else { false }
   }
 
-  /// What is wrong with it, in a few words; nil where nothing is.
+  /// The problem in a few words, or nil.
   var problem: String? {
     switch self {
     case .complete: nil

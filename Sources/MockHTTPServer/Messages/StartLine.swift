@@ -4,7 +4,7 @@ struct StartLine {
   let target: String
   let isHTTP10: Bool
 
-  /// What this server reads as a request. Other words are more often another protocol than a method.
+  /// The accepted methods. Other words are usually another protocol and not a method.
   private static let methods: Set<String> = [
     "ACL", "BIND", "CHECKOUT", "CONNECT", "COPY", "DELETE", "GET", "HEAD", "LINK", "LOCK",
     "M-SEARCH", "MERGE", "MKACTIVITY", "MKCALENDAR", "MKCOL", "MOVE", "NOTIFY", "OPTIONS",
@@ -14,7 +14,7 @@ struct StartLine {
   /// The first word of HTTP/2.
   private static let preface = "PRI"
 
-  /// Reads a line without its end.
+  /// Parses a line without its end.
   init(_ line: ArraySlice<UInt8>) throws(Refusal) {
     let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     let method = String(decoding: parts[0], as: UTF8.self)
@@ -28,8 +28,8 @@ struct StartLine {
     isHTTP10 = try Self.isHTTP10(String(decoding: parts[2], as: UTF8.self))
   }
 
-  /// Refuses a line that cannot become a request, however it goes on: a client of another protocol may wait for an
-  /// answer to it.
+  /// Refuses an incomplete line that cannot become a request: a client of another protocol may wait
+  /// for an answer to it.
   static func checkBeginning(_ line: ArraySlice<UInt8>) throws(Refusal) {
     let word = line.prefix { $0 != UInt8(ascii: " ") }
     let isWhole = word.count < line.count

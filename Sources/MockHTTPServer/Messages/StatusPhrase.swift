@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension HTTPResponse.Status {
-  /// The phrase of a status that was made of its number alone; empty if the number has none.
+  /// The standard phrase for the status; empty if there is none.
   var usualPhrase: String { Self.phrases[code] ?? "" }
 
   private static let phrases: [Int: String] = [

@@ -1,16 +1,17 @@
 import HTTPTypes
 
 extension HTTPFields {
-  /// Gives every cookie a field of its own again, where a transport has made one of them all.
+  /// Splits the cookies that a transport has joined into one header field.
   mutating func separateCookies() {
     guard contains(.setCookie) else { return }
     self[values: .setCookie] = self[values: .setCookie].flatMap(SetCookie.fields)
   }
 }
 
-/// The field `Set-Cookie`, the only one that cannot be told as a list (RFC 9110, section 5.3).
+/// The header field `Set-Cookie`, the only one that cannot be a list (RFC 9110, section 5.3).
 enum SetCookie {
-  /// The cookies of a list; a comma begins one only where a name and `=` follow, not in a date.
+  /// Returns the cookies of a list. A comma starts one only if a name and `=` follow, unlike in a
+  /// date.
   static func fields(of list: String) -> [String] {
     var fields: [String] = []
     var rest = list.utf8[...]
@@ -24,7 +25,7 @@ enum SetCookie {
   private static let comma = UInt8(ascii: ",")
   private static let space = UInt8(ascii: " ")
 
-  /// Whether a comma, a name and `=` stand at the beginning.
+  /// Returns whether the text begins with a comma, a name and `=`.
   private static func isCookie(_ text: Substring.UTF8View) -> Bool {
     let start = text.dropFirst().drop { $0 == space }
     let name = start.prefix { $0 > space && $0 < 0x7F && !"=;,\"()<>@:/[]?{}\\".utf8.contains($0) }

@@ -2,11 +2,11 @@ import HTTPTypes
 public import MockHTTP
 public import RemoteLoading
 
-/// Another server, to which requests are handed on.
+/// Another server that receives forwarded requests.
 public struct Upstream: Sendable {
-  /// Where it is, as it was given.
+  /// The URL as given.
   public let url: String
-  /// Its name or address, without a port.
+  /// The name or address, without a port.
   public var host: String { HostName(authority).name }
   private let scheme: String
   private let authority: String
@@ -14,12 +14,12 @@ public struct Upstream: Sendable {
   private let transport: any HTTPTransport
   private let sink: @Sendable (RecordedExchange) -> Void
 
-  /// Another server; nil where the URL is none of http or https.
+  /// Creates an upstream server; nil if the URL is not http or https.
   ///
   /// - Parameters:
-  ///   - url: where the other server is, `http://host:port`; a path there comes before every path.
-  ///   - transport: the way to it.
-  ///   - sink: takes what became of each request, from any thread, in the order of the answers.
+  ///   - url: the address, `http://host:port`; a path there is prepended to every path.
+  ///   - transport: the transport to the server.
+  ///   - sink: receives the result of each request, from any thread, in the order of the answers.
   public init?(
     _ url: String,
     transport: any HTTPTransport,
@@ -42,7 +42,7 @@ public struct Upstream: Sendable {
     self.sink = sink
   }
 
-  /// Asks the other server, and writes down what it says; nil for a task that is cancelled.
+  /// Forwards a request and records the answer; nil if the task is cancelled.
   func answer(_ request: RemoteRequest, now: @Sendable () -> Duration) async -> Reply? {
     let start = now()
     var headTime: Duration?
@@ -81,7 +81,7 @@ public struct Upstream: Sendable {
     switch outcome {
     case .failure(let error): return .failure(error)
     case .success(var response):
-      // The server was asked for none, and may have compressed all the same.
+      // The request did not accept compression, but the server may compress anyway.
       if response.head.headerFields[.contentEncoding] == "gzip",
         let body = try? Gzip.decompress(response.body, limit: longestBody)
       {
@@ -92,11 +92,11 @@ public struct Upstream: Sendable {
     }
   }
 
-  /// What is decompressed for the record, in bytes.
+  /// The maximum size of a decompressed body in the recording, in bytes.
   private static let longestBody = 64 << 20
 
-  /// The request as the other server gets it: to its name, without what was meant for this
-  /// connection alone, and uncompressed, as it is written down.
+  /// Returns the forwarded request: with the other server's name, without fields for this
+  /// connection, and without compression, because the answer is recorded.
   private func forwarded(_ request: RemoteRequest) -> RemoteRequest {
     var request = request
     request.head.scheme = scheme

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A Chromium without a window, started anew for each page and ended after a while at the latest.
+/// A headless Chromium, started for each page and ended after a time limit.
 struct Browser {
-  /// Where it is, or nil if this machine has none.
+  /// The path of Chromium, nil if it is not installed.
   static let executable: String? = {
     let names = [
       "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome",
@@ -19,9 +19,9 @@ struct Browser {
     case ended(status: Int32, errors: String)
   }
 
-  /// Loads a file and lets some seconds of the page's own, virtual time pass.
+  /// Loads a file and runs the page for some seconds of its virtual time.
   ///
-  /// - Returns: the document as it was then.
+  /// - Returns: the document at the end.
   func load(_ file: URL, fragment: String = "", dark: Bool = false) throws -> String {
     guard let executable = Self.executable else {
       throw Failure.missing(hint: "apt-get install chromium-headless-shell")

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A page in a folder of its own, and a script that is added to it to try it out.
+/// A page in its own folder, with an additional script that tests it.
 struct Page {
   let html: String
 
-  /// What a script saw, by name.
+  /// The values that the script recorded, by name.
   typealias Seen = [String: String]
 
-  /// Loads the page with `script` at its end, whose `seen.NAME = …` come back as text.
+  /// Loads the page with `script` at its end and returns its values `seen.NAME = …` as text.
   ///
-  /// `script` may wait: `await settled()` until the page has drawn and remembered. It has `key(…)`,
-  /// `wheel(…)`, `drag(…)`, `hover(…)`, `click(…)` and `sweep()`, which hovers over the whole picture.
-  /// `seen.errors` has what went wrong: errors, broken policies, things that were fetched.
+  /// `script` can wait with `await settled()` until the page is drawn and its address updated. It has
+  /// `key(…)`, `wheel(…)`, `drag(…)`, `hover(…)`, `click(…)` and `sweep()`, which hovers over the
+  /// whole picture. `seen.errors` has errors, policy violations and requests.
   func tried(
     _ script: String,
     fragment: String = "",
@@ -30,10 +30,10 @@ struct Page {
     return try JSONDecoder().decode(Seen.self, from: Data(text.utf8))
   }
 
-  /// The script did not come to its end.
+  /// The script was not finished.
   struct NothingSeen: Error {}
 
-  /// The document after loading it as it is.
+  /// Returns the document after loading it without a script.
   func loaded(fragment: String = "", dark: Bool = false) throws -> String {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "rehearse-page-\(UUID().uuidString)")
@@ -44,7 +44,7 @@ struct Page {
     return try Browser().load(file, fragment: fragment, dark: dark)
   }
 
-  /// In virtual time nobody asks for frames, so they come by timer.
+  /// In virtual time, the browser requests no frames, so a timer replaces them.
   private static let watching = """
     window.requestAnimationFrame = (frame) => setTimeout(() => frame(performance.now()), 16);
     const errors = [];

@@ -29,7 +29,7 @@ extension Recording {
     return recording
   }
 
-  /// An error before a gap that is folded, and an attempt on both sides of it.
+  /// An error before a folded gap, and an attempt on both sides of it.
   static var folded: Recording {
     var recording = Recording()
     let lane = recording.addLane(
@@ -46,7 +46,7 @@ extension Recording {
     return recording
   }
 
-  /// Two runs of a process of several kinds, the second right after the first.
+  /// Two runs of a process with several kinds, one immediately after the other.
   static var processes: Recording {
     var recording = Recording()
     let lane = recording.addLane(
@@ -66,7 +66,7 @@ extension Recording {
     return recording
   }
 
-  /// Names, values, commands and output that mean mischief to a page.
+  /// Malicious names, values, commands and output.
   static var mischief: Recording {
     let script = "</script><script>window.evil = 1</script><img src=x onerror=evil()>"
     var recording = Recording()
@@ -103,7 +103,7 @@ extension Recording {
     return recording
   }
 
-  /// Loads that all go on at the same time, in one lane.
+  /// Loads that are all in flight at the same time, in one lane.
   static func pile(_ count: Int) -> Recording {
     var recording = Recording()
     let lane = recording.addLane(
