@@ -77,12 +77,12 @@ struct PasteReader {
   }
 
   private mutating func take(_ line: PastedLines.Line) {
-    if line.isBehindFence { return add(.unknown, line, line.text) }
+    if line.isAfterFence { return add(.unknown, line, line.text) }
     if isInFiles { return take(file: line) }
     if isOver { return add(.unknown, line, line.text) }
     if let typed = prompts.typed(in: line.text) { return take(typed: typed, line) }
     if line.text.isEmpty, open == nil { return }
-    if goOn(line) { return }
+    if continueLast(line) { return }
     if hasCommand, Self.isFixture(line.text) {
       take(file: line)
     } else if line.text.hasPrefix("#") {
@@ -141,11 +141,11 @@ struct PasteReader {
   }
 
   /// Adds a line that continues the previous one: a command's, or one that the terminal wrapped.
-  private mutating func goOn(_ line: PastedLines.Line) -> Bool {
+  private mutating func continueLast(_ line: PastedLines.Line) -> Bool {
     guard let last = parts.last, last.kind != .unknown else { return false }
     let isTyped = last.kind == .command || last.kind == .continuation
     if isTyped, line.text == "." || line.text.hasPrefix(". ") {
-      goOn(with: String(line.text.dropFirst(2)), line)
+      continueLast(with: String(line.text.dropFirst(2)), line)
     } else if isWrapped(line, behind: last) {
       parts[parts.count - 1].text =
         isTyped ? whole(last, line.text) : last.text + seam(last) + line.text
@@ -153,14 +153,14 @@ struct PasteReader {
       parts[parts.count - 1].number = line.number
       if isTyped { reopen() }
     } else if open != nil, !line.text.hasPrefix("  ") {
-      goOn(with: line.text, line)
+      continueLast(with: line.text, line)
     } else {
       return false
     }
     return true
   }
 
-  private mutating func goOn(with text: String, _ line: PastedLines.Line) {
+  private mutating func continueLast(with text: String, _ line: PastedLines.Line) {
     add(.continuation, line, text)
     if open?.add(text) == false { open = nil }
   }

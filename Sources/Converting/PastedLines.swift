@@ -8,7 +8,7 @@ struct PastedLines {
     /// The number of quote marks (`>`) before it.
     var depth = 0
     /// Whether it follows the fence that ends the session.
-    var isBehindFence = false
+    var isAfterFence = false
   }
 
   private(set) var lines: [Line] = []
@@ -26,7 +26,7 @@ struct PastedLines {
     lines = TerminalText(Self.withoutPasteMarks(text), width: width).lines.enumerated()
       .map { Line(number: $0 + 1, text: $1) }
     removeQuotation()
-    markWhatIsBehindFences()
+    markProseAfterFences()
     lines.removeAll { Self.isFrame($0.text) }
     removeIndentation()
   }
@@ -56,13 +56,13 @@ struct PastedLines {
   }
 
   /// Marks the lines after the last of two fences as prose, unless they contain a prompt.
-  private mutating func markWhatIsBehindFences() {
+  private mutating func markProseAfterFences() {
     let fences = lines.indices.filter { Self.isFence(lines[$0].text) }
     guard let last = fences.last, fences.count.isMultiple(of: 2),
       lines[..<last].contains(where: { $0.text.hasPrefix("> ") }),
       !lines[last...].contains(where: { $0.text.hasPrefix("> ") || $0.text.hasPrefix("-- ") })
     else { return }
-    for index in lines.indices[last...] { lines[index].isBehindFence = true }
+    for index in lines.indices[last...] { lines[index].isAfterFence = true }
   }
 
   /// Removes quote marks. In mail and chats, each line begins with one or more `>`, and command

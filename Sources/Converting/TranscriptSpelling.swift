@@ -81,14 +81,14 @@ struct TranscriptSpelling {
     if lines.contains(where: { isMark($0.text) }) { return true }
     let command = transcript.command(block)
     return patterns.contains { line in
-      tells(line, command, from: spelling.text)
-        || tells(line, command.escapingControls, from: spelling.text.escapingControls)
+      distinguishes(line, command, from: spelling.text)
+        || distinguishes(line, command.escapingControls, from: spelling.text.escapingControls)
     }
   }
 
   /// Returns whether a pattern matches a line with the command, but not a line with another
   /// spelling.
-  private static func tells(
+  private static func distinguishes(
     _ line: Expectation.Line,
     _ command: String,
     from other: String

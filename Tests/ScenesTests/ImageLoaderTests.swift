@@ -8,9 +8,9 @@ import Testing
 /// Two loaders of one image: one that loads for each subscriber, and one that shares a request.
 @Suite struct ImageLoaderTests {
   @Test func `a second subscriber restarts the request of the first, or shares it`() {
-    let script: Script = { desk in
-      desk.at(0) { desk.watch("/a.png") }
-      desk.at(400) { desk.watch("/a.png") }
+    let script: Script = { console in
+      console.at(0) { console.watch("/a.png") }
+      console.at(400) { console.watch("/a.png") }
     }
     #expect(
       played(ImageLoader.self, script) == [
@@ -26,12 +26,12 @@ import Testing
   }
 
   @Test func `unsubscribing cancels the request of both loaders, or only the own subscription`() {
-    let script: Script = { desk in
-      desk.at(0) {
-        desk.watch("/a.png")
-        desk.watch("/a.png")
+    let script: Script = { console in
+      console.at(0) {
+        console.watch("/a.png")
+        console.watch("/a.png")
       }
-      desk.at(500) { desk.leave(2) }
+      console.at(500) { console.leave(2) }
     }
     #expect(
       played(ImageLoader.self, script) == [
@@ -46,20 +46,20 @@ import Testing
   }
 
   @Test func `the last subscriber cancels a shared request by unsubscribing`() {
-    let lines = played(SharedImageLoader.self) { desk in
-      desk.at(0) { desk.watch("/a.png") }
-      desk.at(500) { desk.leave(1) }
+    let lines = played(SharedImageLoader.self) { console in
+      console.at(0) { console.watch("/a.png") }
+      console.at(500) { console.leave(1) }
     }
     #expect(lines == ["0s  1 request", "server: cancelled"])
   }
 
   @Test(arguments: [true, false])
   func `a loaded image is not loaded again before it is evicted`(shares: Bool) {
-    let lines = played(shares: shares) { desk in
-      desk.at(0) { desk.watch("/a.png") }
-      desk.at(2_000) { desk.watch("/a.png") }
-      desk.at(3_000) { desk.evict() }
-      desk.at(3_000) { desk.watch("/a.png") }
+    let lines = played(shares: shares) { console in
+      console.at(0) { console.watch("/a.png") }
+      console.at(2_000) { console.watch("/a.png") }
+      console.at(3_000) { console.evict() }
+      console.at(3_000) { console.watch("/a.png") }
     }
     #expect(
       lines == [
@@ -71,9 +71,9 @@ import Testing
 
   @Test(arguments: [true, false])
   func `after a failure the next subscriber loads again`(shares: Bool) {
-    let lines = played(shares: shares) { desk in
-      desk.at(0) { desk.watch("/once.png") }
-      desk.at(2_000) { desk.watch("/once.png") }
+    let lines = played(shares: shares) { console in
+      console.at(0) { console.watch("/once.png") }
+      console.at(2_000) { console.watch("/once.png") }
     }
     #expect(
       lines == [
@@ -85,14 +85,14 @@ import Testing
 
   @Test(arguments: [true, false])
   func `without a path nothing is loaded`(shares: Bool) {
-    let lines = played(shares: shares) { desk in
-      desk.at(0) { desk.watch(nil) }
-      desk.at(100) { desk.watch(nil) }
+    let lines = played(shares: shares) { console in
+      console.at(0) { console.watch(nil) }
+      console.at(100) { console.watch(nil) }
     }
     #expect(lines == ["0s  0 requests", "0.1s  0 requests", "server: "])
   }
 
-  private typealias Script = @MainActor (ImageDesk) -> Void
+  private typealias Script = @MainActor (ImageConsole) -> Void
 
   private func played(shares: Bool, _ script: Script) -> [String] {
     shares ? played(SharedImageLoader.self, script) : played(ImageLoader.self, script)
@@ -105,9 +105,9 @@ import Testing
       scene.add(.get("/t/p/w154/a.png", image))
       scene.add(.get("/t/p/w154/once.png", .status(500).after(.seconds(1)), image))
       server = scene.server
-      let desk = ImageDesk(scene, ImageCache<L>(ImageService(client: scene.client)))
-      script(desk)
-      return desk
+      let console = ImageConsole(scene, ImageCache<L>(ImageService(client: scene.client)))
+      script(console)
+      return console
     }
     let fates = server?.log.entries.map { $0.fate == .cancelled ? "cancelled" : "answered" } ?? []
     return lines + ["server: " + fates.joined(separator: " ")]
@@ -115,7 +115,7 @@ import Testing
 }
 
 /// Subscribes to images and records what arrives.
-@MainActor private final class ImageDesk {
+@MainActor private final class ImageConsole {
   private let scene: SceneStage
   private let loader: (String?) -> any ImageLoading
   let evict: () -> Void

@@ -3,14 +3,14 @@ import RehearsalBase
 
 extension Delay {
   /// Returns a random delay, or one that `decider` chooses. A fixed delay needs neither.
-  func draw(_ chance: inout SplitMix64, _ decider: AnswerDecider? = nil) -> Duration {
+  func draw(_ generator: inout SplitMix64, _ decider: AnswerDecider? = nil) -> Duration {
     switch self {
     case .fixed(let duration):
       return max(.zero, duration)
     case .uniform(let one, let other):
       let least = max(.zero, min(one, other))
       let span = max(0, (max(one, other) - least).wholeMilliseconds)
-      let steps = chance.next().multipliedFullWidth(by: UInt64(span) + 1).high
+      let steps = generator.next().multipliedFullWidth(by: UInt64(span) + 1).high
       let drawn = least + .milliseconds(Int64(steps))
       return decider?.delay(least...max(least, one, other), drawn: drawn) ?? drawn
     case .logNormal(let median, let sigma):
@@ -18,7 +18,7 @@ extension Delay {
         let milliseconds = median.inMilliseconds * Exponential.of(sigma * deviations)
         return .milliseconds(Int64(min(max(0, milliseconds), Self.longest) + 0.5))
       }
-      let drawn = delay(chance.nextNormal())
+      let drawn = delay(generator.nextNormal())
       guard let decider else { return drawn }
       if sigma != 0 { decider.leaveDelaysOut() }
       let ends = (delay(-Self.decidedDeviations), delay(Self.decidedDeviations))

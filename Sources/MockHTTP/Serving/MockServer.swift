@@ -49,7 +49,7 @@ public final class MockServer: Sendable {
       guard director != nil, !route.openValues.isEmpty else { return (number, false) }
       return (number, state.noteOpenValues { $0.add(route, number: number, from: source) })
     }
-    if isFirst { tellOpenValues(to: director) }
+    if isFirst { registerOpenValues(with: director) }
     return number
   }
 
@@ -58,7 +58,7 @@ public final class MockServer: Sendable {
 
   /// Gives the director a function that reads the open values of code. The director's run ends
   /// before another run begins.
-  private func tellOpenValues(to director: (any Director)?) {
+  private func registerOpenValues(with director: (any Director)?) {
     director?.addOpenValues {
       self.openValues.filter { $0.source == nil }.map { ($0.text, $0.isAsked) }
     }
@@ -140,11 +140,11 @@ public final class MockServer: Sendable {
   /// Calls `body` once the exchange may be answered: immediately, unless it is held. Never calls it
   /// if the exchange ends before.
   public func whenReleased(_ exchange: Int, _ body: @escaping @Sendable () -> Void) {
-    let goesOn = state.withLock { state in
+    let mayAnswer = state.withLock { state in
       if state.holds.wait(exchange, body) { return false }
       return state.ring.update(exchange) { _ in }
     }
-    if goesOn { body() }
+    if mayAnswer { body() }
   }
 
   /// Returns whether the answer is held now. Check this after the delay: an exchange that was not
@@ -245,7 +245,7 @@ public final class MockServer: Sendable {
       guard director != nil else { return false }
       return state.noteOpenValues { $0.addInjection(answer, rate: rate, from: source) }
     }
-    if isFirst { tellOpenValues(to: director) }
+    if isFirst { registerOpenValues(with: director) }
   }
 
   /// Makes a random share of all requests fail. `rate` is from 0 to 1; `seed` gives the injection

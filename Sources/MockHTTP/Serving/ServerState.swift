@@ -8,7 +8,7 @@ struct ServerState {
   private(set) var routes: [RouteCell] = []
   private var index = RouteIndex()
   private var lastNumber = 0
-  private var chance: SplitMix64
+  private var generator: SplitMix64
   private var injection: Injection?
   /// Open values, if a stage has a director; nil if no value is open.
   private var openValues: ServerOpenValues?
@@ -16,7 +16,7 @@ struct ServerState {
   var ring: RequestRing
 
   init(seed: UInt64, logLimit: Int) {
-    chance = SplitMix64(seed: seed)
+    generator = SplitMix64(seed: seed)
     ring = RequestRing(limit: logLimit)
   }
 
@@ -100,7 +100,7 @@ struct ServerState {
     if decider != nil { openValues?.askInjection() }
     if let injection, injection.strikes(isStruck, decider) {
       let answer = injection.answer.chosen(by: decider)
-      let delay = answer.delay.draw(&chance, decider)
+      let delay = answer.delay.draw(&generator, decider)
       return (answer.outcome(for: &reading, count: cell.useCount + 1), delay)
     }
     if decider != nil, let answer = cell.nextAnswer {
@@ -109,7 +109,7 @@ struct ServerState {
     guard let answer = cell.takeAnswer()?.chosen(by: decider) else {
       return (.failure(NearestRoute.error(cell, for: &reading, scope: scope)), .zero)
     }
-    let delay = answer.delay.draw(&chance, decider)
+    let delay = answer.delay.draw(&generator, decider)
     return (answer.outcome(for: &reading, count: cell.useCount), delay)
   }
 
@@ -122,7 +122,7 @@ struct ServerState {
         pattern: RequestPattern(path: PathTemplate(segments: [.rest("path")]))
       ),
       rate: rate,
-      chance: SplitMix64(seed: seed ?? chance.next()),
+      generator: SplitMix64(seed: seed ?? generator.next()),
       hasOwnSeed: seed != nil
     )
   }
@@ -133,8 +133,8 @@ struct ServerState {
   }
 
   mutating func reseed(_ seed: UInt64) {
-    chance = SplitMix64(seed: seed)
-    if injection?.hasOwnSeed == false { injection?.chance = SplitMix64(seed: chance.next()) }
+    generator = SplitMix64(seed: seed)
+    if injection?.hasOwnSeed == false { injection?.generator = SplitMix64(seed: generator.next()) }
   }
 }
 
@@ -143,11 +143,11 @@ struct ServerState {
 private struct Injection {
   let answer: PreparedAnswer
   let rate: Double
-  var chance: SplitMix64
+  var generator: SplitMix64
   /// Whether it has its own seed, which `reseed` does not change.
   let hasOwnSeed: Bool
 
-  mutating func draws() -> Bool { chance.nextFraction() < rate }
+  mutating func draws() -> Bool { generator.nextFraction() < rate }
 
   /// Returns whether it answers a request. A decider may reverse the random result unless it is
   /// certain.

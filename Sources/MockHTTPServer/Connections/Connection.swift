@@ -174,7 +174,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
       self.answer = answer
       deliver(Reply(refusal), to: answer)
     case .request(let request):
-      parser.letGo(of: request)
+      parser.release(request)
       begin(request)
     }
     if inputEnd != nil, peerTimer == nil { watchPeer(every: .milliseconds(1)) }
@@ -250,7 +250,7 @@ final class Connection: SocketHandler, @unchecked Sendable {
     loop.unwatch(socket.descriptor)
     socket.close()
     if let answer { finish(answer, .cancelled) }
-    parser.letGoOfAll()
+    parser.releaseAll()
     service.removeConnection()
   }
 

@@ -119,7 +119,7 @@ struct RequestParser {
   mutating func continued() { owesContinue = false }
 
   /// Releases a request that was passed on, with its body.
-  mutating func letGo(of request: ReceivedRequest) {
+  mutating func release(_ request: ReceivedRequest) {
     heldByteCount -= request.body.count
     service.removeBodyBytes(request.body.count)
   }
@@ -132,7 +132,7 @@ struct RequestParser {
   }
 
   /// Releases all bodies, because the connection is closed.
-  mutating func letGoOfAll() {
+  mutating func releaseAll() {
     service.removeBodyBytes(heldByteCount)
     heldByteCount = 0
     body = []

@@ -9,24 +9,24 @@ extension Scene {
       "A Future's closure runs immediately and once, with or without subscribers: all subscribers get the same number, late ones immediately. A Deferred's closure runs for each subscriber, when it subscribes. So a retry runs it again, but has no effect on a Future.",
     ]
   ) { scene in
-    let desk = NumberDesk(clock: scene.clock, log: scene.journal("drawing").note)
-    scene.property("drawing.runs", of: desk.drawing, \.runCount)
+    let console = NumberConsole(clock: scene.clock, log: scene.journal("drawing").note)
+    scene.property("drawing.runs", of: console.drawing, \.runCount)
     scene.command(
       "futures.make",
       "Makes a publisher of a number.",
       .choice("KIND"),
       .choice("OUTCOME").defaulting(to: .draws),
       .integer("SEED", in: 0...Int.max).defaulting(to: 0)
-    ) { (kind: NumberDesk.Kind, outcome: NumberDesk.Outcome, seed: Int) in
-      desk.make(kind, outcome, seed: UInt64(seed))
+    ) { (kind: NumberConsole.Kind, outcome: NumberConsole.Outcome, seed: Int) in
+      console.make(kind, outcome, seed: UInt64(seed))
     }
     scene.command(
       "futures.subscribe",
       "Subscribes to the latest publisher.",
       .integer("RETRIES", in: 0...100).defaulting(to: 0)
-    ) { try desk.subscribe(retries: $0) }
+    ) { try console.subscribe(retries: $0) }
     scene.command("futures.leave", "Ends a subscription.", .integer("N", in: 1...1_000_000)) {
-      desk.leave($0)
+      console.leave($0)
     }
   }
 }

@@ -18,8 +18,8 @@ extension Scene {
         .status(200).bytes(avatarBytes, type: "image/png").after(.seconds(1))
       )
     )
-    let desks: [any ImageWatching] = [
-      scene.imageDesk("each", ImageLoader.self), scene.imageDesk("shared", SharedImageLoader.self),
+    let consoles: [any ImageWatching] = [
+      scene.console("each", ImageLoader.self), scene.console("shared", SharedImageLoader.self),
     ]
     scene.command(
       "images.watch",
@@ -27,22 +27,22 @@ extension Scene {
       .text("PATH"),
       .choice("SIZE").defaulting(to: ImageService.Size.small)
     ) { path, size in
-      for desk in desks { desk.watch(path == "none" ? nil : path, size: size) }
+      for console in consoles { console.watch(path == "none" ? nil : path, size: size) }
     }
     scene.command("images.leave", "Ends a subscription.", .integer("N", in: 1...1_000_000)) {
       number in
-      for desk in desks { desk.leave(number) }
+      for console in consoles { console.leave(number) }
     }
     scene.command("images.evict", "Empties the caches.") {
-      for desk in desks { desk.evict() }
+      for console in consoles { console.evict() }
     }
   }
 }
 
 extension SceneBuilder {
-  fileprivate func imageDesk<L: ImageLoading>(_ name: String, _: L.Type) -> ImageDesk<L> {
+  fileprivate func console<L: ImageLoading>(_ name: String, _: L.Type) -> ImageConsole<L> {
     let service = ImageService(client: RemoteClient(transport(for: name)))
-    return ImageDesk(ImageCache<L>(service), log: journal(name).note)
+    return ImageConsole(ImageCache<L>(service), log: journal(name).note)
   }
 }
 
@@ -54,7 +54,7 @@ extension SceneBuilder {
 }
 
 /// Subscribes to the images of one cache and logs the results.
-@MainActor private final class ImageDesk<Loader: ImageLoading>: ImageWatching {
+@MainActor private final class ImageConsole<Loader: ImageLoading>: ImageWatching {
   private let cache: ImageCache<Loader>
   private let log: (String) -> Void
   private var subscriptions: [AnyCancellable?] = []

@@ -43,24 +43,24 @@ extension SceneBuilder {
       )
     )
     let check = EmailCheck(on: stage.scheduler)
-    let desk = StoreDesk(store: store, check: check, storage: storage, journal: journal)
+    let console = StoreConsole(store: store, check: check, storage: storage, journal: journal)
     let prefix = isCompat ? "compat." : ""
-    addWriting(desk, prefix)
-    addLooking(desk, prefix)
-    if !isCompat { addRemedies(desk) }
+    addChanges(console, prefix)
+    addInspection(console, prefix)
+    if !isCompat { addRepairs(console) }
   }
 
   /// Adds the commands that only the store without bugs has.
-  private func addRemedies(_ desk: StoreDesk) {
+  private func addRepairs(_ console: StoreConsole) {
     command("cancel-command", "Cancels a command in flight.", .choice("COMMAND")) {
-      desk.store.perform(.cancel($0))
+      console.store.perform(.cancel($0))
     }
     command("truth-table", "Lists when an email is valid.") {
-      desk.writeTruthTable()
+      console.writeTruthTable()
     }
   }
 
-  private func addWriting(_ desk: StoreDesk, _ prefix: String) {
+  private func addChanges(_ console: StoreConsole, _ prefix: String) {
     command(
       "\(prefix)dispatch",
       "Dispatches an action; 'login' takes an email and a password.",
@@ -68,26 +68,26 @@ extension SceneBuilder {
       .text("EMAIL").defaulting(to: ""),
       .text("PASSWORD").defaulting(to: "")
     ) { (action: TypedAction, email, password) in
-      desk.store.dispatch(try action.action(email: email, password: password))
+      console.store.dispatch(try action.action(email: email, password: password))
     }
     command(
       "\(prefix)bind",
       "Sets a field without an action.",
       .choice("FIELD"),
       .text("VALUE")
-    ) { (field: TypedField, value) in desk.bind(try field.binding(to: value)) }
+    ) { (field: TypedField, value) in console.bind(try field.binding(to: value)) }
     command("\(prefix)drop", "Drops a subscription.", .choice("SUBSCRIPTION")) {
-      desk.drop($0)
+      console.drop($0)
     }
   }
 
-  private func addLooking(_ desk: StoreDesk, _ prefix: String) {
-    command("\(prefix)state", "Prints the state.") { desk.dump() }
+  private func addInspection(_ console: StoreConsole, _ prefix: String) {
+    command("\(prefix)state", "Prints the state.") { console.dump() }
     command("\(prefix)diff", "Prints the changes since the last 'state'.") {
-      desk.compare()
+      console.compare()
     }
     command("\(prefix)replay", "Applies the history again, with the reducer alone.") {
-      desk.replay()
+      console.replay()
     }
   }
 

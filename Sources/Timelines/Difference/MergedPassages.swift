@@ -6,7 +6,7 @@ struct MergedPassages {
   private(set) var places: (a: [Int], b: [Int]) = ([], [])
 
   struct Passage {
-    let told: Recording.Passage
+    let record: Recording.Passage
     /// The text for the reader: `a: load profile 1`.
     let command: String
     /// Whether `firstEvent` refers to the first run.
@@ -19,7 +19,7 @@ struct MergedPassages {
     for passage in a[..<common] {
       places.a.append(list.count)
       places.b.append(list.count)
-      list.append(Passage(told: passage, command: passage.command, isOfFirst: true))
+      list.append(Passage(record: passage, command: passage.command, isOfFirst: true))
     }
     let turns = (a: a.map(\.time).turns, b: b.map(\.time).turns)
     var next = common
@@ -29,14 +29,14 @@ struct MergedPassages {
         next += 1
       }
       places.a.append(list.count)
-      list.append(Passage(told: passage, command: "a: " + passage.command, isOfFirst: true))
+      list.append(Passage(record: passage, command: "a: " + passage.command, isOfFirst: true))
     }
     for passage in b[next...] { addSecond(passage) }
   }
 
   private mutating func addSecond(_ passage: Recording.Passage) {
     places.b.append(list.count)
-    list.append(Passage(told: passage, command: "b: " + passage.command, isOfFirst: false))
+    list.append(Passage(record: passage, command: "b: " + passage.command, isOfFirst: false))
   }
 }
 

@@ -10,32 +10,32 @@ extension RecordingDifference {
       return ["both runs have the same events, as far as they are known"] + note
     }
     let picture = text(as: style == .ascii ? .ascii : .text, .init(width: width))
-    return sentences + picture.split(separator: "\n").map(String.init) + endings + note
+    return differenceLines + picture.split(separator: "\n").map(String.init) + endLines + note
   }
 
-  private var sentences: [String] {
+  private var differenceLines: [String] {
     guard let parting else {
       let hasBoth = pairs.allSatisfy { $0.lanes.a != nil && $0.lanes.b != nil }
       let head =
         hasBoth
-        ? pairs.allSatisfy { $0.isSame || sendsOtherwise($0) }
+        ? pairs.allSatisfy { $0.isSame || sendsDifferentData($0) }
           ? "the requests differ" : "the members begin differently"
         : "the members differ"
-      return [head] + otherwise
+      return [head] + differingBeginnings
     }
     return [
       "first difference at \(parting.time.compact)",
-      "  a: " + Self.sentence(parting.a),
-      "  b: " + Self.sentence(parting.b),
+      "  a: " + Self.summary(of: parting.a),
+      "  b: " + Self.summary(of: parting.b),
     ]
   }
 
   /// The members whose beginnings differ.
-  private var otherwise: [String] {
+  private var differingBeginnings: [String] {
     pairs.filter { !$0.isSame }.compactMap { pair in
       guard let a = pair.lanes.a, let b = pair.lanes.b else { return nil }
       let (first, second) = (recordings.a.lanes[a], recordings.b.lanes[b])
-      if sendsOtherwise(pair) {
+      if sendsDifferentData(pair) {
         return "  \(pair.name)  other header fields or another body".escapingControls
       }
       return "  \(pair.name)  a: \(first.beginning)  b: \(second.beginning)".escapingControls
@@ -43,18 +43,18 @@ extension RecordingDifference {
   }
 
   /// Returns whether the two requests of a pair have different header fields or bodies.
-  private func sendsOtherwise(_ pair: LanePair) -> Bool {
+  private func sendsDifferentData(_ pair: LanePair) -> Bool {
     guard let a = pair.lanes.a, let b = pair.lanes.b else { return false }
     return recordings.a.lanes[a].sent != recordings.b.lanes[b].sent
   }
 
-  private static func sentence(_ happening: Happening?) -> String {
+  private static func summary(of happening: Happening?) -> String {
     guard let happening else { return "nothing" }
     let command = happening.command.map { ", command: " + $0.printable(atMost: 100) } ?? ""
     return happening.lane.escapingControls + "  " + happening.event.words.escapingControls + command
   }
 
-  private var endings: [String] {
+  private var endLines: [String] {
     let others = pairs.filter { $0.ends.a != $0.ends.b }
     guard !others.isEmpty else { return ["the final states are the same"] }
     return ["final states"]

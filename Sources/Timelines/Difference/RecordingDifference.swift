@@ -100,13 +100,13 @@ extension Recording {
   fileprivate func happening(_ index: Int) -> RecordingDifference.Happening? {
     guard index < events.count else { return nil }
     let event = events[index]
-    let told = events[...index].last {
+    let origin = events[...index].last {
       $0.lane == event.lane && $0.attempt == event.attempt && $0.cause != nil
     }
     return RecordingDifference.Happening(
       lane: lanes[event.lane].name,
       event: event,
-      command: told?.cause.map { passages[$0].command }
+      command: origin?.cause.map { passages[$0].command }
     )
   }
 }

@@ -84,11 +84,11 @@ struct RecordingOverlay {
     var first = 0
     for passage in passages.list {
       let indices = passage.isOfFirst ? indices.a : indices.b
-      let isBeforeEnd = passage.told.firstEvent < indices.count
-      let event = isBeforeEnd ? indices[passage.told.firstEvent] : recording.events.count
+      let isBeforeEnd = passage.record.firstEvent < indices.count
+      let event = isBeforeEnd ? indices[passage.record.firstEvent] : recording.events.count
       first = max(first, event)
-      _ = recording.begin(passage.command, at: passage.told.time, firstEvent: first)
-      for line in passage.told.output { recording.print(line) }
+      _ = recording.begin(passage.command, at: passage.record.time, firstEvent: first)
+      for line in passage.record.output { recording.print(line) }
     }
   }
 }

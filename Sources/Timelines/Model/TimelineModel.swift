@@ -91,24 +91,24 @@ struct TimelineModel {
     self.start = start
     self.together = together
     end = recording.end
-    var tellers = [Int?](repeating: nil, count: recording.lanes.count)
+    var laneIndices = [Int?](repeating: nil, count: recording.lanes.count)
     for index in indices {
-      tellers[index] = lanes.count
+      laneIndices[index] = lanes.count
       lanes.append(Lane(recording.lanes[index], index: index))
     }
     var open = [[Int: Int]](repeating: [:], count: lanes.count)
-    func tell(_ events: Range<Int>) {
+    func addEvents(_ events: Range<Int>) {
       for index in events {
         current = index
         let event = recording.events[index]
-        if let lane = tellers[event.lane] { self.tell(event, lane: lane, open: &open[lane]) }
+        if let lane = laneIndices[event.lane] { self.add(event, lane: lane, open: &open[lane]) }
       }
     }
     let first = recording.events.firstIndex { $0.time >= start } ?? recording.events.count
-    tell(0..<first)
+    addEvents(0..<first)
     let past = moments.count
     for lane in lanes.indices { lanes[lane].initial = lanes[lane].state }
-    tell(first..<recording.events.count)
+    addEvents(first..<recording.events.count)
     if start > .zero { clip(before: past) }
   }
 
@@ -118,7 +118,7 @@ struct TimelineModel {
   }
 
   /// Adds an event. `open` has the index of the bar of each attempt that has not ended.
-  private mutating func tell(_ event: Recording.Event, lane: Int, open: inout [Int: Int]) {
+  private mutating func add(_ event: Recording.Event, lane: Int, open: inout [Int: Int]) {
     let bar = event.attempt.flatMap { open[$0] }
     switch event.kind {
     case .governed:
@@ -250,7 +250,7 @@ struct TimelineModel {
 extension TimelineModel {
   /// Removes bars that ended before a moment. Attempts in flight enter at the left edge.
   mutating func clip(before first: Int) {
-    let hasEntering = lanes.contains { $0.bars.contains { $0.isGoingOn(at: first) } }
+    let hasEntering = lanes.contains { $0.bars.contains { $0.isInFlight(at: first) } }
     moments.replaceSubrange(..<first, with: hasEntering ? [start] : [])
     events.replaceSubrange(..<first, with: hasEntering ? [events[first - 1]] : [])
     for lane in lanes.indices {
@@ -278,7 +278,7 @@ extension TimelineModel.Lane {
 }
 
 extension TimelineModel.Bar {
-  fileprivate func isGoingOn(at first: Int) -> Bool {
+  fileprivate func isInFlight(at first: Int) -> Bool {
     start < first && end.map { $0 >= first } ?? true
   }
 
@@ -290,7 +290,7 @@ extension TimelineModel.Bar {
     bar.marks = marks.compactMap { $0.shifted(by: shift, ifFrom: first) }
     let later = strokes.filter { $0.moment >= first }.map { ($0.moment - shift, $0.stroke) }
     bar.strokes = later
-    if isGoingOn(at: first) {
+    if isInFlight(at: first) {
       bar.marks.insert(TimelineModel.Placed(moment: 0, mark: .entered, label: nil), at: 0)
       let past = strokes.last { $0.moment < first }
       bar.strokes.insert(contentsOf: past.map { [(0, $0.stroke)] } ?? [], at: 0)

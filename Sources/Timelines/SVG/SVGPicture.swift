@@ -106,16 +106,16 @@ struct SVGPicture {
 
   /// A description of each lane for screen readers.
   private var description: String {
-    let told = model.lanes.prefix(40).map { lane in
+    let texts = model.lanes.prefix(40).map { lane in
       let attempts = lane.bars.count { $0.number != nil }
       return
         "\(lane.name.escapingControls): \(attempts) \(attempts == 1 ? "attempt" : "attempts"), "
         + "in the end \(lane.state.escapingControls)."
     }
-    let rest = model.lanes.count - told.count
+    let rest = model.lanes.count - texts.count
     let count = "\(model.lanes.count) \(model.lanes.count == 1 ? "lane" : "lanes")"
     return
-      (["\(count), \(recording.end.compact)."] + told + (rest > 0 ? ["And \(rest) more."] : []))
+      (["\(count), \(recording.end.compact)."] + texts + (rest > 0 ? ["And \(rest) more."] : []))
       .joined(separator: " ")
   }
 

@@ -29,7 +29,7 @@ public struct Coverage: Sendable, Equatable {
     for (name, diagram) in zip(names, diagrams) {
       let padding = String(repeating: " ", count: columns - name.widthInColumns)
       lines.append("  " + name + padding + diagram.share)
-      lines += diagram.arrowLines(width: width - 4).map { "    " + $0 }
+      lines += diagram.transitionLines(width: width - 4).map { "    " + $0 }
     }
     return lines
   }

@@ -10,11 +10,11 @@ extension StateDiagram {
   ///     absent   ┄┄┄┄┄▶ absent   restart, cancel
   public func lines(width: Int = 80, style: TextTimeline.Style = .unicode) -> [String] {
     let head = headline.escapingControls.cut(toColumns: width, ellipsis: style.ellipsis)
-    return [head] + arrowLines(width: width, style: style)
+    return [head] + transitionLines(width: width, style: style)
   }
 
   /// Returns only the transitions, the taken ones first.
-  func arrowLines(width: Int, style: TextTimeline.Style = .unicode) -> [String] {
+  func transitionLines(width: Int, style: TextTimeline.Style = .unicode) -> [String] {
     let bundles = bundles
     let digits = bundles.map { "\($0.count)".count }.max() ?? 1
     return bundles.flatMap { lines(of: $0, digits: digits, width: width, style) }

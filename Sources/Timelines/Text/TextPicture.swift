@@ -32,10 +32,10 @@ struct TextPicture {
     let axis = Axis(scale, width: width - names.width, style: style, inWords: inWords)
     lines = [axis.labels, axis.ruler].map { names.blank + $0 }
     if let pointer, let column = scale.column(of: pointer.time) {
-      let behind = "\(style.pointer) \(pointer.text)"
-      let isRoomBehind = column + behind.widthInColumns <= width - names.width
-      let line = isRoomBehind ? behind : "\(pointer.text) \(style.pointer)"
-      let start = isRoomBehind ? column : max(0, column + 1 - line.widthInColumns)
+      let labelToTheRight = "\(style.pointer) \(pointer.text)"
+      let fitsToTheRight = column + labelToTheRight.widthInColumns <= width - names.width
+      let line = fitsToTheRight ? labelToTheRight : "\(pointer.text) \(style.pointer)"
+      let start = fitsToTheRight ? column : max(0, column + 1 - line.widthInColumns)
       lines.append(names.blank + String(repeating: " ", count: start) + line)
     }
     for (lane, (plan, state)) in zip(model.lanes, zip(plans, states)) {
@@ -74,13 +74,13 @@ struct TextPicture {
 
 extension TimelineModel {
   /// Whether an attempt is in flight.
-  private var isGoingOn: Bool {
+  private var hasAttemptInFlight: Bool {
     lanes.contains { $0.bars.contains { $0.end == nil } }
   }
 
   /// The end of the drawn time.
   var drawnEnd: Duration {
-    isGoingOn || start > .zero ? end : moments.last ?? .zero
+    hasAttemptInFlight || start > .zero ? end : moments.last ?? .zero
   }
 
   /// The width of the widest attempt number with its `#`.

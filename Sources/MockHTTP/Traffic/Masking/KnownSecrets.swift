@@ -14,7 +14,7 @@ struct KnownSecrets {
   /// Adds a value, unless it may be an ordinary word elsewhere.
   mutating func insert(_ secret: some Collection<UInt8>) {
     guard (Self.shortest...Self.longest).contains(secret.count), secrets.count < Self.mostSecrets,
-      Self.isTelling(secret), secrets.insert(Array(secret)).inserted
+      Self.isDistinctive(secret), secrets.insert(Array(secret)).inserted
     else { return }
     let secret = Array(secret)
     let start = secret.prefix(4).reduce(0) { Self.start($1, $0) }
@@ -22,7 +22,7 @@ struct KnownSecrets {
     starts[Self.word(start)] |= Self.bit(start)
   }
 
-  private static func isTelling(_ secret: some Collection<UInt8>) -> Bool {
+  private static func isDistinctive(_ secret: some Collection<UInt8>) -> Bool {
     if secret.count >= 20 { return !secret.contains(0x20) }
     return secret.contains(where: \.isASCIIDigit) && secret.contains(where: \.isASCIILetter)
   }

@@ -2,7 +2,7 @@ import Pipelines
 import Staging
 
 /// Makes publishers of numbers and subscribes to them.
-@MainActor final class NumberDesk {
+@MainActor final class NumberConsole {
   enum Kind: String, CaseIterable {
     case future, deferred
   }

@@ -1,7 +1,7 @@
 import Rehearsal
 
 /// A store with its email check, and the operations that the shell offers for them.
-@MainActor final class StoreDesk {
+@MainActor final class StoreConsole {
   let store: Store
   private let check: EmailCheck
   private let storage: FileStorage
