@@ -146,11 +146,11 @@ public struct Recording: Sendable, Equatable {
     /// The attempt's block ended, and so does its bar. If dropped, the attempt had lost its
     /// influence before and nothing changed.
     case ended(End, dropped: Bool)
-    /// The user or another attempt cancelled. If `attempt` is nil, nothing was in flight.
+    /// A caller or another attempt cancelled. If `attempt` is nil, nothing was in flight.
     case cancelled
-    /// The user reset the state. If `attempt` is nil, nothing was in flight.
+    /// A caller reset the state. If `attempt` is nil, nothing was in flight.
     case reset
-    /// The user set the state directly. `attempt` is the one that this cancelled, if any.
+    /// A caller set the state directly. `attempt` is the one that this cancelled, if any.
     case assigned
     /// The lane has a new value, entered or set by code. No attempt is involved.
     case changed

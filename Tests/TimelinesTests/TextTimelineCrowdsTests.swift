@@ -20,7 +20,7 @@ import Testing
               0s        2s       4s         6s   6.998s
               ├─────────┼────────┼──────────┼────┤
         busy  ✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓✓  loaded 999
-        ✓ answer  crowded: a sign may stand for several
+        ✓ answer  crowded: one sign can mean several events
         """
     )
   }

@@ -235,7 +235,6 @@ final class Connection: SocketHandler, @unchecked Sendable {
     updateEvents()
   }
 
-  /// Resets the connection.
   func reset() {
     guard !isClosed else { return }
     socket.resetOnClose()

@@ -61,7 +61,6 @@ final class EventLoop: @unchecked Sendable {
     buffer.deallocate()
   }
 
-  /// Starts the thread.
   func start() {
     thread = SystemThread { self.run() }
   }
@@ -146,7 +145,6 @@ final class EventLoop: @unchecked Sendable {
     timers = TimerQueue()
   }
 
-  /// Waits for the next event.
   private func wait() -> [(any SocketHandler, SocketEvents)] {
     var descriptors = polled + [pollfd(fd: wakeEnd.reading, events: Int16(POLLIN), revents: 0)]
     let count = poll(&descriptors, nfds_t(descriptors.count), timers.millisecondsToNext)

@@ -5,7 +5,6 @@ struct Movie: Decodable {
   let title: String
 }
 
-/// Fetches lists of movies.
 struct MovieStore {
   let client: RemoteClient
   var base = "http://movies.example/3"

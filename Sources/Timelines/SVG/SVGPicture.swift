@@ -50,7 +50,6 @@ struct SVGPicture {
     }
   }
 
-  /// The whole document.
   var text: String {
     var picture = self
     picture.draw()

@@ -43,11 +43,11 @@ public struct Transition: Sendable, Hashable {
     case late
     /// An attempt's result came too late and changed nothing.
     case dropped
-    /// The user cancelled.
+    /// A caller cancelled.
     case cancel
-    /// The user reset the state.
+    /// A caller reset the state.
     case reset
-    /// The user set the state.
+    /// A caller set the state.
     case set
   }
 }

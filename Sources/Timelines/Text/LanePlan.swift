@@ -63,7 +63,7 @@ struct LanePlan {
     return rows.count - 1
   }
 
-  /// One row of the picture.
+  /// Returns one row of the picture.
   func draw(
     _ row: Int,
     width: Int,

@@ -126,7 +126,7 @@ struct RowCanvas {
   /// Adds the symbols in use to the legend.
   func note(in legend: inout Legend) {
     if lacksNumber || !crowded.isEmpty {
-      legend.add(note: "crowded: a sign may stand for several")
+      legend.add(note: "crowded: one sign can mean several events")
     }
     for cell in cells {
       switch cell {
