@@ -107,10 +107,10 @@ import FoundationXML
   }
 
   @Test func `a pointer needs an instant that the picture has`() throws {
-    let pointer = Pointer("here they part", at: .seconds(1))
+    let pointer = Pointer("first difference", at: .seconds(1))
     let timeline = SVGTimeline(width: 640, theme: .light)
     try expectPicture("pointer.svg", timeline.text(of: Self.replaced, pointingAt: pointer))
-    let nowhere = Pointer("here they part", at: .seconds(9))
+    let nowhere = Pointer("first difference", at: .seconds(9))
     #expect(
       timeline.text(of: Self.replaced, pointingAt: nowhere) == timeline.text(of: Self.replaced)
     )
