@@ -85,7 +85,7 @@ import Testing
     #expect(run.code == 2)
     #expect(
       run.text == """
-        error: two files have the same name in other code points: 'e\\u{301}.transcript' and \
+        error: two files have the same name in different code points: 'e\\u{301}.transcript' and \
         '\\u{e9}.transcript'
         hint: rename one of them
 

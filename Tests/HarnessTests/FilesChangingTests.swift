@@ -26,8 +26,8 @@ import Testing
     #expect(
       try HostRun(in: folder, ["."]).text == """
         a.transcript:3: crashed, by an abort
-        note: the file has changed meanwhile; this is about what it held before
-        hint: if it is meant to, let 'error: crashed, by an abort' end its output
+        note: the file has changed in the meantime; this result is about its old content
+        hint: if this is intended, end its output with 'error: crashed, by an abort'
 
         0 passed, 1 failed
 

@@ -53,8 +53,8 @@ import Timelines
     #expect(result.code == 2)
     #expect(
       result.text == """
-        error: \(path): a report would take the place of \(victim)
-        hint: name another file for the report, which replaces what is there
+        error: \(path): the report would overwrite \(victim)
+        hint: name another file for the report, because it overwrites the file
 
         """
     )
@@ -164,7 +164,7 @@ import Timelines
 
     #expect(report([known]).1.contains("compared") == false)
     #expect(report([known, unknown]).1.contains("note: 'u' is not compared with the threshold: "))
-    #expect(report([unknown]).1.contains("error: no machine has a known number of arrows; "))
+    #expect(report([unknown]).1.contains("error: no machine has a known number of transitions, "))
   }
 
   @Test func `a list that is gone when the run is over is an error in every report`() throws {

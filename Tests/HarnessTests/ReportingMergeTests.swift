@@ -141,7 +141,7 @@ import Timelines
     other.tests = [TranscriptResult(path: "c.transcript", outcome: .passed)]
     let merged = try RunReport(merging: [("1", .small), ("2", other)])
 
-    #expect(merged.notes == ["put together from 2 reports of whole runs, not from shards of one"])
+    #expect(merged.notes == ["merged from 2 reports of whole runs, not of shards"])
     for form in forms(merged) { #expect(form.contains("from 2 reports of whole runs")) }
     #expect(try RunReport(merging: [("1", .small)]).notes.isEmpty)
   }
@@ -174,7 +174,7 @@ import Timelines
     var parts = try parts(of: .random(count: 0, seed: 1), count: 2, seed: 1)
     let nothing = try RunReport(merging: parts)
     #expect(nothing.exit == .usage)
-    #expect(nothing.problems.first?.hasPrefix("no transcript in what was asked for") == true)
+    #expect(nothing.problems.first?.hasPrefix("no transcript to play") == true)
 
     parts[0].report.tests = [TranscriptResult(path: "a", outcome: .knownFlaky)]
     let forgiven = try RunReport(merging: parts)
@@ -190,7 +190,7 @@ import Timelines
 
     for form in forms(part).dropFirst() { #expect(form.contains("only shard 2/3 was played")) }
     #expect(part.json().contains("{\"type\": \"shard\", \"index\": 2, \"count\": 3"))
-    #expect(MarkdownReport(report: part).text.contains("*11 more notes have no room here.*"))
+    #expect(MarkdownReport(report: part).text.contains("*11 more notes do not fit here.*"))
   }
 
   @Test func `reports of two versions are refused`() throws {
@@ -254,10 +254,10 @@ import Timelines
     ("\"failed\": 1", "\"failed\": 0", "it counts 0 'failed', but lists 1"),
     ("\"notPlayed\": 0", "\"notPlayed\": 1", "it counts 1 'notPlayed', but lists 0"),
     ("\"lines\": 5", "\"lines\": 4", "it counts 4 lines, but has 5"),
-    (", \"lines\": 5", "", "'lines' is missing or is something else"),
+    (", \"lines\": 5", "", "'lines' is missing or invalid"),
     (
       "\"outcome\": \"failed\"", "\"outcome\": \"passed\"",
-      "a failure of no transcript that failed"
+      "a failure that follows no failed transcript"
     ),
   ])
   func `counts that do not agree with the lines are refused`(
@@ -321,7 +321,7 @@ import Timelines
       throws: ReportProblem.badLine(
         "r",
         line: 2,
-        reason: "'outcome' is missing or is something else"
+        reason: "'outcome' is missing or invalid"
       )
     ) { try RunReport(json: Array(text.utf8), path: "r") }
   }
@@ -332,8 +332,8 @@ import Timelines
     ("\"shard\", \"index\": 99, \"count\": 3", "there is no shard 99/3"),
     ("\"shard\", \"index\": -9223372036854775808, \"count\": 3", nil),
     ("\"end\", \"others\": {\"other\": 9223372036854775807}", nil),
-    ("\"end\", \"others\": {\"other\": -1}", "'other' is -1, and nobody counts so many"),
-    ("\"end\", \"others\": {\"other\": \"1\"}", "'other' is missing or is something else"),
+    ("\"end\", \"others\": {\"other\": -1}", "'other' is -1, which is out of range"),
+    ("\"end\", \"others\": {\"other\": \"1\"}", "'other' is missing or invalid"),
     ("\"end\", \"notPlayed\": 9223372036854775807", nil),
     ("\"arrows\", \"machine\": \"m\", \"counts\": [[0, 9223372036854775807]]", nil),
     ("\"transcript\", \"path\": \"a\", \"outcome\": \"flaky\", \"passes\": -1, \"fails\": 1", nil),

@@ -83,7 +83,7 @@ import Timelines
     #expect(text.contains("| <code>b/bad.transcript:5</code> | output differs |\n"))
     #expect(text.contains("<details><summary>b/bad.transcript</summary>\n"))
     #expect(text.contains("```diff\n > settle\n"))
-    #expect(text.contains("it differs from 2.000s on:\n\n```mermaid\ngantt\n"))
+    #expect(text.contains("the first difference is at 2.000s:\n\n```mermaid\ngantt\n"))
     #expect(
       text.contains("  section differs\n    from here :crit, milestone, parting, 2000, 0ms\n")
     )
@@ -108,7 +108,7 @@ import Timelines
     #expect(text.utf8.count <= 65_536)
     #expect(
       told == count
-        || text.hasSuffix("*\(count - told) more have no room in a comment of 64 kB.*\n")
+        || text.hasSuffix("*\(count - told) more do not fit into a comment of 64 kB.*\n")
     )
   }
 

@@ -120,10 +120,10 @@ import Testing
   @Test func `a hint removes what is of no use any more, where it lies`() {
     let place = PendingPlace(folder: "out/")
 
-    #expect(PendingProblem.orphaned.hint("a b", in: .beside) == "forget it: rehearse reject 'a b'")
+    #expect(PendingProblem.orphaned.hint("a b", in: .beside) == "remove it: rehearse reject 'a b'")
     #expect(
       PendingProblem.changed.hint("a", in: place)
-        == "run the test again: rehearse test a; or forget it: rehearse reject --pending out a"
+        == "run the test again: rehearse test a; or remove it: rehearse reject --pending out a"
     )
   }
 
@@ -176,7 +176,7 @@ import Testing
     let result = run(folder, PendingPlace(folder: "/dev/null/x"))
 
     #expect(result.code == .differences)
-    #expect(result.text.components(separatedBy: "nothing is left to be reviewed").count == 2)
+    #expect(result.text.components(separatedBy: "no pending result was written").count == 2)
   }
 
   @Test func `what cannot be left is named where something else is`() throws {
@@ -191,13 +191,13 @@ import Testing
     #expect(
       text.contains(
         """
-        note: F/out/b.transcript.pending and 1 more cannot be left to be reviewed: this is a folder; \
-        '--pending FOLDER' says where to
+        note: F/out/b.transcript.pending and 1 more: the pending result was not written: this is a folder; \
+        '--pending FOLDER' sets another folder
 
         """
       )
     )
-    #expect(!text.contains("nothing is left"))
+    #expect(!text.contains("no pending result was written"))
     #expect(text.contains("to accept: rehearse accept F/a.transcript:1\n"))
   }
 

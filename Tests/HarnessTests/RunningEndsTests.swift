@@ -60,7 +60,9 @@ import Testing
 
     #expect(run.code == 2)
     #expect(
-      run.text.contains("error: the run had taken 2ms before its transcripts were chosen\n")
+      run.text.contains(
+        "error: the run reached its limit of 2ms before its transcripts were selected\n"
+      )
     )
   }
 
@@ -111,7 +113,9 @@ import Testing
     #expect(run.code == 1)
     #expect(run.text.hasPrefix("a.transcript:1: crashed, by a trap\n > trap\n"))
     #expect(
-      run.text.contains("hint: if it is meant to, let 'error: crashed, by a trap' end its output")
+      run.text.contains(
+        "hint: if this is intended, end its output with 'error: crashed, by a trap'"
+      )
     )
   }
 

@@ -47,7 +47,7 @@ import Testing
     #expect(result.code == 1)
     #expect(
       result.text.hasPrefix(
-        "b.transcript:3: was under way when the run had taken 500ms\n > block\n"
+        "b.transcript:3: was running when the run reached its limit of 500ms\n > block\n"
       )
     )
     #expect(result.text.contains("1 passed, 1 failed, 1 not played\n"))
@@ -116,8 +116,8 @@ import Testing
     #expect(result.code == 2)
     #expect(
       result.text == """
-        error: notes.txt:1: this line begins no history of tests
-        hint: name what '--history' has written, or a file that is not there yet
+        error: notes.txt:1: this is not the first line of a test history
+        hint: name a file that '--history' wrote, or one that does not exist yet
 
         """
     )
@@ -129,7 +129,7 @@ import Testing
     let result = try run(folder, "--shard", "1/1", "--history", "h", ".")
 
     #expect(
-      result.text == "note: h is no history of tests; nothing of it is used\n1 passed\n"
+      result.text == "note: h is not a valid test history; it is not used\n1 passed\n"
     )
     #expect(try folder.text("h") == "test history 1\n?")
   }

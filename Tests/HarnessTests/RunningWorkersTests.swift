@@ -47,7 +47,7 @@ import Testing
          > abort b
            b
         note: never reached: 1 command, line 4
-        hint: if it is meant to, let 'error: crashed, by an abort' end its output
+        hint: if this is intended, end its output with 'error: crashed, by an abort'
 
         d.transcript:1: crashed, by a trap
         """
@@ -103,7 +103,7 @@ import Testing
     #expect(
       result.text
         == "a.transcript:1: ended the process, with status 0\n > exit 0\n"
-        + "hint: if it is meant to, let 'error: ended the process, with status 0' end its output\n"
+        + "hint: if this is intended, end its output with 'error: ended the process, with status 0'\n"
         + "\n1 passed, 1 failed\n"
     )
   }
@@ -125,7 +125,7 @@ import Testing
       "a.md": fence("echo") + fence("hang") + fence("echo") + fence("echo")
     ])
     let late = try run(folder, "--total-timeout", "300")
-    #expect(late.text.hasPrefix("a.md:5: was under way when the run had taken 300ms\n"))
+    #expect(late.text.hasPrefix("a.md:5: was running when the run reached its limit of 300ms\n"))
     #expect(late.text.contains("\nnot played: a.md (fence 3), a.md (fence 4)\n"))
     #expect(late.text.hasSuffix("\n1 passed, 1 failed, 2 not played\n"))
 
@@ -162,7 +162,7 @@ import Testing
     #expect(
       try run(folder, "--fail-fast", "--jobs", "3").text
         == "b.transcript:1: crashed, by an abort\n > abort\n"
-        + "hint: if it is meant to, let 'error: crashed, by an abort' end its output\n\n"
+        + "hint: if this is intended, end its output with 'error: crashed, by an abort'\n\n"
         + "not played: c.transcript, d.transcript\n1 passed, 1 failed, 2 not played\n"
     )
   }

@@ -97,7 +97,7 @@ import Testing
     #expect(
       try run("a.transcript").text == """
         a.transcript: known to be flaky
-        error: no transcript passed; a run in which nothing passes proves nothing
+        error: no transcript passed, so the run fails
         0 passed, 1 known to be flaky
 
         """
@@ -154,11 +154,13 @@ import Testing
     #expect(list.text(without: removed.map { list.entries[$0] }) == result)
   }
 
-  @Test func `what is no list is refused with its first line that names no transcript`() {
+  @Test func `what is no list is refused with its first line that is not the path of a transcript`()
+  {
     let refusal = { (text: String) in self.list(text).refusal(named: []) { _ in false } }
 
     #expect(
-      refusal("# It is slow.\n> now\n  0.000s\n") == "flaky.txt:2: '> now' names no transcript"
+      refusal("# It is slow.\n> now\n  0.000s\n")
+        == "flaky.txt:2: '> now' is not the path of a transcript"
     )
     #expect(refusal("gone.transcript\ngone.md\n") == nil)
     #expect(refusal(Self.text) == nil)
@@ -170,11 +172,18 @@ import Testing
     }
 
     #expect(refusal(list("played.txt\n")) == nil)
-    #expect(refusal(list("other.txt\n")) == "flaky.txt:1: other.txt names no transcript")
+    #expect(
+      refusal(list("other.txt\n")) == "flaky.txt:1: other.txt is not the path of a transcript"
+    )
     for folder in ["x", "x.transcript", "x.md"] {
-      #expect(refusal(list("\(folder)\n")) == "flaky.txt:1: \(folder) names no transcript")
+      #expect(
+        refusal(list("\(folder)\n")) == "flaky.txt:1: \(folder) is not the path of a transcript"
+      )
     }
-    #expect(refusal(list("f.md\n", path: "../f/f.md")) == "../f/f.md:1: f.md names no transcript")
+    #expect(
+      refusal(list("f.md\n", path: "../f/f.md"))
+        == "../f/f.md:1: f.md is not the path of a transcript"
+    )
   }
 
   @Test func `more files than the limit, and a limit that is none, are problems`() {
@@ -185,7 +194,7 @@ import Testing
     )
     #expect(
       list("a\nb\n").problems == [
-        "flaky.txt:1: nothing limits the list; begin it with 'limit 2'"
+        "flaky.txt:1: the list has no limit; begin it with 'limit 2'"
       ]
     )
     for other in ["a", "./a", "b/../a", "/f/a"] {

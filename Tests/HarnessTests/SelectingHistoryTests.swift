@@ -119,8 +119,8 @@ import Testing
     let file = TestHistoryFile(path: folder.path + "/h", isNamed: true)
 
     let refusal = #expect(throws: RunPlan.Refusal.self) { try file.read() }
-    #expect(refusal?.problems == ["\(file.path):1: this line begins no history of tests"])
-    #expect(refusal?.hint?.hasPrefix("name what '--history' has written") == true)
+    #expect(refusal?.problems == ["\(file.path):1: this is not the first line of a test history"])
+    #expect(refusal?.hint?.hasPrefix("name a file that '--history' wrote") == true)
     let note = file.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false }
     #expect(note == refusal?.problems.first)
     #expect(try folder.text("h") == text)
@@ -133,7 +133,7 @@ import Testing
     let file = TestHistoryFile(path: folder.path + "/h", isNamed: true)
 
     let refusal = #expect(throws: RunPlan.Refusal.self) { try file.read() }
-    #expect(refusal?.problems == ["\(file.path): larger than 64 MB, as no history of tests is"])
+    #expect(refusal?.problems == ["\(file.path): larger than 64 MB, so it is not a test history"])
     #expect(file.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false } != nil)
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
     #expect(attributes[.size] as? Int == 64 << 20 + 1)
@@ -148,9 +148,9 @@ import Testing
     try folder.write("h", text)
     let file = TestHistoryFile(path: folder.path + "/h", isNamed: isNamed)
 
-    let words = "\(file.path) is no history of tests; "
-    #expect(try file.read().note == words + "it is begun anew")
-    #expect(try file.read(isKept: true).note == words + "nothing of it is used")
+    let words = "\(file.path) is not a valid test history; "
+    #expect(try file.read().note == words + "it is replaced")
+    #expect(try file.read(isKept: true).note == words + "it is not used")
     #expect(file.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false } == nil)
     #expect(try folder.text("h") == "test history 1\nfailed 1 t\n")
   }

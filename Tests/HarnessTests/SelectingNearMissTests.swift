@@ -124,7 +124,7 @@ import Testing
       "a.transcript": Self.good + "\n" + fixture,
       "b.transcript": Self.good + "\n-- b.txt --\nTerms.\n-- c.transcript --\n> echo\n",
     ])
-    let start = "a.transcript:4: the file 'terms.txt' reaches to the next line '-- NAME --'"
+    let start = "a.transcript:4: the file 'terms.txt' extends to the next line '-- NAME --'"
     for form in ["tap", "junit", "json", "github", "markdown", "html"] {
       _ = try run(folder, "--reporter", "\(form)=all", ".")
       #expect(try folder.text("all").contains("terms.txt"), "\(form)")
@@ -199,7 +199,7 @@ import Testing
     let result = try run(folder, "--known-flaky", "flaky", ".")
 
     #expect(result.code == 2)
-    #expect(result.text.contains("p.md names no transcript"))
+    #expect(result.text.contains("p.md is not the path of a transcript"))
   }
 
   @Test func `transcripts behind a dot are named`() throws {
@@ -269,8 +269,8 @@ import Testing
     #expect(
       try run(folder, ".").text.hasSuffix(
         """
-        note: b.md:3: the fence is not played: it is indented by a tab, and only blanks count
-        note: b.md:6: the fence is not played: it stands in a quotation
+        note: b.md:3: the fence is not played: it is indented by a tab, and only spaces count
+        note: b.md:6: the fence is not played: it is in a block quote
         1 passed, 1 failed
 
         """
@@ -313,9 +313,9 @@ import Testing
     #expect(
       result.text.hasSuffix(
         """
-        note: b.md:1: the fence is not played: it is indented by a tab, and only blanks count
-        note: c.md:1: the fence is not played: it stands in a quotation
-        note: c.md:2: the fence is not played: it stands in a quotation
+        note: b.md:1: the fence is not played: it is indented by a tab, and only spaces count
+        note: c.md:1: the fence is not played: it is in a block quote
+        note: c.md:2: the fence is not played: it is in a block quote
         0 passed, 2 failed
 
         """
@@ -398,8 +398,8 @@ import Testing
     #expect(
       named.text.hasPrefix(
         """
-        t/d.MD:1: a fence of Markdown, and this file is no Markdown by its name
-        hint: let the name of a page end in .md; a transcript of its own has no fences
+        t/d.MD:1: a Markdown fence, but the name of this file does not end in .md
+        hint: rename a page so that it ends in .md; a transcript file has no fences
 
         """
       )

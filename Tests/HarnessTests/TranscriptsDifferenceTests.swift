@@ -43,7 +43,7 @@ import Workers
   @Test func `lines that differ only at their ends are said to`() {
     let notes = failures("> echo a\n  a \n").first?.notes
 
-    #expect(notes == ["the lines differ only in blanks at their ends"])
+    #expect(notes == ["the lines differ only in spaces at their ends"])
   }
 
   @Test func `commands that the session's end cut off are a failure`() {
@@ -119,7 +119,7 @@ import Workers
   func `what cannot be accepted for another mistake says so`(other: String) {
     let found = failures("> echo a\n  b\n" + other)
 
-    #expect(found[0].notes.last?.hasPrefix("not to be accepted before line ") == true)
+    #expect(found[0].notes.last?.hasPrefix("cannot be accepted until line ") == true)
     #expect(found.allSatisfy { $0.acceptance == nil })
     #expect(!found.map(\.description).joined().contains("to accept:"))
   }

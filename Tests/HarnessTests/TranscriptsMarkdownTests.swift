@@ -62,7 +62,7 @@ import Testing
 
     #expect(found.transcripts.map(\.firstLine) == played)
     #expect(found.unplayed.map(\.line) == unplayed)
-    #expect(found.unplayed.allSatisfy { $0.reason.hasSuffix("stands in a comment") })
+    #expect(found.unplayed.allSatisfy { $0.reason.hasSuffix("it is in a comment") })
   }
 
   @Test(arguments: [

@@ -69,14 +69,14 @@ import Testing
   @Test func `a name that nothing captured is said to be one`() {
     let notes = failures("> echo a\n  {{ID}}\n").first?.notes
 
-    #expect(notes == ["line 2: nothing above has captured 'ID'"])
+    #expect(notes == ["line 2: no line above captures 'ID'"])
   }
 
   @Test func `an expression that is none is a difference with its reason`() {
     let found = failures("> echo a\n  {{a**}}\n")
 
     #expect(found.map(\.problem) == [.differs(after: nil)])
-    #expect(found.first?.notes == ["line 2: '*' has nothing to stand for here"])
+    #expect(found.first?.notes == ["line 2: '*' is unexpected here"])
   }
 
   @Test func `a line too long for an expression is said to be`() {
@@ -84,7 +84,9 @@ import Testing
     let found = failures("> echo \(line)\n  {{a{500}b*}}\n")
 
     #expect(
-      found.first?.notes == ["line 2: an expression is not tried on a line of 100000 bytes"]
+      found.first?.notes == [
+        "line 2: an expression cannot match a line of 100000 bytes: it is too long"
+      ]
     )
   }
 

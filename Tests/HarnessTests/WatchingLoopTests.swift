@@ -356,7 +356,7 @@ private final class Scenario: WatchAudience {
     _ = scenario.perform(program: "bin/shell")
     #expect(scenario.log.restarts == 1)
     #expect(scenario.log.played.count == 1)
-    #expect(scenario.log.announced.last == "note: the old program goes on: permission denied")
+    #expect(scenario.log.announced.last == "note: the old program continues: permission denied")
   }
 
   @Test func `nothing is played for what nobody reads`() throws {

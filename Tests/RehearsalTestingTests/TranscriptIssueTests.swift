@@ -118,7 +118,7 @@ import Testing
     #expect(issue.location.line == 4)
     #expect(
       issue.text.contains(
-        "it is expected to end the process that plays it\nhint: the command 'test' of a shell"
+        "it is expected to end its own process\nhint: play it with the 'test' command of a shell"
       )
     )
   }

@@ -63,7 +63,7 @@ import Testing
     let outcome = try place.rehearse("format", "-", input: "> now\n=======\n")
 
     #expect(outcome.output == "")
-    #expect(outcome.errors.hasPrefix("error: standard input:2: a conflict marker of a merge\n"))
+    #expect(outcome.errors.hasPrefix("error: standard input:2: a merge conflict marker\n"))
     #expect(outcome.code == 2)
     #expect(try place.rehearse("format", "-", "a", input: "").errors.contains("stands alone"))
   }
@@ -84,7 +84,7 @@ import Testing
   @Test(arguments: [
     (["none"], "cannot read 'none': there is no such file"), ([], "there is no folder"),
     (["bytes.transcript"], "bytes.transcript: line 1 is not UTF-8"),
-    (["stray.transcript"], "stray.transcript:2: a conflict marker of a merge"),
+    (["stray.transcript"], "stray.transcript:2: a merge conflict marker"),
     (["empty"], "no transcript and no script in empty"),
   ])
   func `what cannot be formatted is named, stays as it is, and the code is 2`(

@@ -144,7 +144,9 @@ import Testing
 
     #expect(outcome.code == 1)
     #expect(
-      outcome.output.hasPrefix("error: no arrow was taken; a coverage of nothing proves nothing\n")
+      outcome.output.hasPrefix(
+        "error: no transition was taken, so there is no coverage to compare\n"
+      )
     )
   }
 
@@ -191,7 +193,7 @@ import Testing
     try place.write("a.transcript", "> loadable a\n> load a 1\n  ...\n")
     let test = ["test", "--no-history", "--coverage-threshold", "1", "a.transcript"]
     let outcome = try place.rehearse(test + ["--reporter", "junit=r.xml"], input: [])
-    let note = "not compared with the threshold, since no arrow of them was taken: "
+    let note = "not compared with the threshold, because none of their transitions was taken: "
 
     #expect(outcome.code == 0)
     #expect(outcome.output.hasPrefix("note: \(note)'loadable "))

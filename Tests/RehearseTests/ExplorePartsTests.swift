@@ -183,7 +183,7 @@ import Testing
 
     let gap = try place.rehearse("report", "0..20", "50..60")
     #expect(gap.code == 2)
-    #expect(gap.errors.hasPrefix("error: nobody has searched by the seeds 20..50\n"))
+    #expect(gap.errors.hasPrefix("error: no report has the seeds 20..50\n"))
     let twice = try place.rehearse("report", "0..20", "0..20")
     #expect(twice.errors.hasPrefix("error: 0..20 and 0..20 have seeds in common\n"))
   }
@@ -231,14 +231,14 @@ import Testing
     let first = try part("first", search + ["--shard", "1/2"])
     let errors = { (files: [String]) in try place.rehearse(["report"] + files, input: []).errors }
 
-    #expect(try errors([first]).hasPrefix("error: of 2 shards these are missing: 2\n"))
+    #expect(try errors([first]).hasPrefix("error: missing shards of 2: 2\n"))
     #expect(try errors([first, first]).hasPrefix("error: first and first are both shard 1/2\n"))
     let other = try part("other", search + ["--keep-going", "--shard", "2/2"])
     #expect(
       try errors([first, other]).hasPrefix("error: first and other are of different searches")
     )
     #expect(
-      try errors([first, "a.rehearse"]).hasPrefix("error: a.rehearse:1: this line begins no")
+      try errors([first, "a.rehearse"]).hasPrefix("error: a.rehearse:1: this is not the")
     )
     #expect(try errors(["none", first]).hasPrefix("error: none: there is no such file\n"))
     try place.write("empty", "")

@@ -478,7 +478,9 @@ import Testing
     _ = try place.rehearse("test", "a.transcript")
     let review = try place.rehearse("review")
     #expect(
-      review.output.contains("note: this command fails: who accepts its output expects the failure")
+      review.output.contains(
+        "note: this command fails: if you accept its output, the failure is expected"
+      )
     )
     let json = try place.rehearse("review", "--json")
     #expect(json.output.contains("\"fails\": true"))

@@ -162,7 +162,7 @@ import Testing
     let loop = "ln -s loop t/loop; "
     let filtered = try place.rehearse("test", "--filter", "a.transcript", "t", before: loop)
     #expect(filtered.code == 2)
-    #expect(filtered.output.hasPrefix("t/loop: the symbolic links lead round in a circle\n"))
+    #expect(filtered.output.hasPrefix("t/loop: the symbolic links form a cycle\n"))
     #expect(
       try place.rehearse("test", "--filter", "!t/loop", "t").output == """
         note: only transcripts whose path lacks 't/loop' were chosen, from 1 of 2 files
@@ -188,7 +188,7 @@ import Testing
     #expect(
       outcome.output == """
         note: only transcripts that failed last were chosen, from 1 of 3 files
-        note: t/c.transcript failed last and is gone; without '--failed' all is played
+        note: t/c.transcript failed last and no longer exists; without '--failed' all are played
         1 passed
 
         """
@@ -201,7 +201,7 @@ import Testing
     #expect(outcome.code == 0)
     #expect(
       outcome.output
-        == "note: h knows no times yet: shards are cut by the paths of the files\n1 passed\n"
+        == "note: h has no times yet: files are divided into shards by their paths\n1 passed\n"
     )
   }
 
@@ -218,7 +218,7 @@ import Testing
     )
     #expect(outcome.code == 2)
     #expect(outcome.output.contains("no transcript is known to have failed"))
-    #expect(outcome.output.hasPrefix("error: h is no history of tests;"))
+    #expect(outcome.output.hasPrefix("error: h is not a valid test history;"))
   }
 
   // MARK: Failures that are expected

@@ -93,8 +93,8 @@ import Testing
     #expect(outcome.code == 2)
     #expect(
       outcome.errors == """
-        error: of 2 shards these are missing: 2
-        hint: play what is missing by '--shard 2/2', and name its report too
+        error: missing shards of 2: 2
+        hint: run '--shard 2/2', and name its report too
 
         """
     )
@@ -227,7 +227,11 @@ import Testing
   @Test func `a file that is no report is named`() throws {
     let outcome = try place.rehearse("report", "t/a.transcript")
     #expect(outcome.code == 2)
-    #expect(outcome.errors.hasPrefix("error: t/a.transcript:1: this line begins no report\nhint: "))
+    #expect(
+      outcome.errors.hasPrefix(
+        "error: t/a.transcript:1: this is not the first line of a report\nhint: "
+      )
+    )
     let empty = try place.rehearse("report", "empty", before: ": >empty; ")
     #expect(empty.code == 2)
     #expect(empty.errors.hasPrefix("error: empty: it is empty, so its run did not begin\nhint: "))
@@ -306,7 +310,7 @@ import Testing
 
     #expect(outcome.code == 2)
     let text = outcome.output + outcome.errors
-    #expect(text.hasPrefix("error: \(path): a report would take the place of \(victim)\nhint: "))
+    #expect(text.hasPrefix("error: \(path): the report would overwrite \(victim)\nhint: "))
     #expect([place.read("one"), place.read("t/a.transcript"), place.read("g.md")] == before)
     #expect(try !place.names().contains("x"))
   }

@@ -215,8 +215,8 @@ import Testing
       let outcome = try place.rehearse(arguments, input: [])
       #expect(
         outcome.errors == """
-          error: a.transcript: this is no pending result
-          hint: run the test again: rehearse test a.transcript; or forget it: rehearse reject a.transcript\n
+          error: a.transcript: this is not a pending result
+          hint: run the test again: rehearse test a.transcript; or remove it: rehearse reject a.transcript\n
           """
       )
       #expect(outcome.code == 1)
@@ -233,7 +233,7 @@ import Testing
     for arguments in [["--all"], ["\(name).transcript"], ["\(name).transcript.pending"]] {
       try place.write("\(name).transcript.pending", content)
       let review = try place.rehearse("review", "\(name).transcript")
-      #expect(review.errors.hasSuffix("forget it: rehearse reject \(name).transcript\n"))
+      #expect(review.errors.hasSuffix("remove it: rehearse reject \(name).transcript\n"))
       #expect(review.errors.contains("run the test again") == (name == "a"))
       #expect(review.code == 1)
       let outcome = try place.rehearse(["reject"] + arguments, input: [])
@@ -248,12 +248,12 @@ import Testing
     unlink(place.path + "/a.transcript.pending")
     mkfifo(place.path + "/a.transcript.pending", 0o600)
     let own = try place.rehearse("reject", "notes")
-    #expect(own.errors == "error: notes: this is no pending result\n")
+    #expect(own.errors == "error: notes: this is not a pending result\n")
     #expect(own.code == 1)
     let pipe = try place.rehearse("reject", "--all")
     #expect(
       pipe.errors == """
-        error: a.transcript: what has the name of its pending result is no ordinary file\n
+        error: a.transcript: the path of its pending result is not a regular file\n
         """
     )
     #expect(pipe.code == 2)
@@ -287,8 +287,8 @@ import Testing
     #expect(accepted.code == 1)
     #expect(
       accepted.errors == """
-        error: a.transcript: the file that it is for is gone
-        hint: forget it: rehearse reject a.transcript\n
+        error: a.transcript: the file that it belongs to does not exist
+        hint: remove it: rehearse reject a.transcript\n
         """
     )
     #expect(try place.rehearse("reject", "a.transcript").code == 0)
@@ -307,7 +307,7 @@ import Testing
     let review = try place.rehearse("review")
     #expect(review.code == 1)
     #expect(review.output == "")
-    #expect(review.errors.contains("; or forget it: rehearse reject a.transcript"))
+    #expect(review.errors.contains("; or remove it: rehearse reject a.transcript"))
     let json = try place.rehearse("review", "--json").lines
     #expect(json.last == #"{"type": "end", "ok": false, "pending": 0}"#)
   }

@@ -121,14 +121,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (["test", "file/x"], "file/x: a file stands", 2),
-    (["test", ".", "--pending", "file/x"], "nothing is left to be reviewed: a file stands", 0),
-    (["format", "file/x.transcript"], "cannot read 'file/x.transcript': a file stands", 2),
-    (["new", "q", "--in", "file"], "cannot write 'file/q.transcript': a file stands", 3),
-    (["new", "q", "--in", "file/x"], "cannot write 'file/x/q.transcript': a file stands", 3),
-    (["review", "file/x"], "file/x: a file stands", 2),
-    (["report", "file/x"], "file/x: a file stands", 2),
-    (["-c", "source file/x"], "cannot read 'file/x': a file stands", 1),
+    (["test", "file/x"], "file/x: a part of the path", 2),
+    (["test", ".", "--pending", "file/x"], "no pending result was written: a part of the path", 0),
+    (["format", "file/x.transcript"], "cannot read 'file/x.transcript': a part of the path", 2),
+    (["new", "q", "--in", "file"], "cannot write 'file/q.transcript': a part of the path", 3),
+    (["new", "q", "--in", "file/x"], "cannot write 'file/x/q.transcript': a part of the path", 3),
+    (["review", "file/x"], "file/x: a part of the path", 2),
+    (["report", "file/x"], "file/x: a part of the path", 2),
+    (["-c", "source file/x"], "cannot read 'file/x': a part of the path", 1),
   ])
   func `a file in the place of a folder is called so`(
     arguments: [String],
@@ -138,7 +138,7 @@ import Testing
     try place.write("file", "")
     let outcome = try place.rehearse(arguments, input: [])
 
-    #expect((outcome.output + outcome.errors).contains("\(words) where a folder should be"))
+    #expect((outcome.output + outcome.errors).contains("\(words) is a file, not a folder"))
     #expect(outcome.code == code)
   }
 
@@ -153,7 +153,7 @@ import Testing
 
     #expect(
       outcome.errors == """
-        error: cannot write TEST_SHARD_STATUS_FILE, 't1.transcript/a': a file stands where a folder should be
+        error: cannot write TEST_SHARD_STATUS_FILE, 't1.transcript/a': a part of the path is a file, not a folder
         hint: name a file that can be written: without it each part is taken for the whole
 
         """

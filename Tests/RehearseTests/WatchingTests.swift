@@ -182,7 +182,7 @@ import Testing
       "test", "--watch", "--failed", "--colour", "never", "--reporter", "tap=all.tap", ".",
     ])
     try terminal.wait(forLine: Self.keys)
-    let note = "only what failed last was chosen at first, from 1 of 2 files"
+    let note = "only transcripts that failed last were selected at first, from 1 of 2 files"
     #expect(terminal.screen.text.contains { $0.hasPrefix("note: \(note)") })
     #expect(place.read("all.tap").contains(note))
     try terminal.type("\r")

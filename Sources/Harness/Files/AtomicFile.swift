@@ -1,19 +1,19 @@
 import LibC
 
-/// Replaces a file as a whole: whoever reads it sees the old content or the new, never a part.
+/// Replaces whole files: a reader sees the old content or the new content, never a part.
 package enum AtomicFile {
-  /// Writes beside the file, forces it to the disk, and renames it into place.
+  /// Writes a temporary file next to the target, forces it to the disk, and renames it into place.
   ///
-  /// Keeps the permissions of a file that is there; a new one has those that the umask leaves. Writes through
-  /// a symbolic link to where it leads, also where nothing is there yet. When something fails the old file is
-  /// as it was and nothing is left beside it; what a killed process left, the next one takes away.
+  /// Keeps the permissions of an existing file; a new file gets the permissions that the umask leaves. Follows a
+  /// symbolic link, even if its target does not exist yet. After an error, the old file is unchanged and no temporary
+  /// file remains. The next write removes a temporary file that a killed process left.
   ///
   /// - Parameters:
   ///   - bytes: the new content.
   ///   - path: of the file.
-  ///   - old: what it must still hold, or the new content already, as the last look before the rename tells, so
-  ///     that nobody's work is lost who saved meanwhile; nil for whatever it holds.
-  ///   - forcesToDisk: whether it must outlast a loss of power, which costs milliseconds.
+  ///   - old: the content that the file must still have directly before the rename, unless it already has the new
+  ///     content. Protects an edit that was saved in the meantime. Nil accepts any content.
+  ///   - forcesToDisk: whether the content must survive a loss of power, which costs milliseconds.
   /// - Throws: why it cannot be written.
   package static func write(
     _ bytes: [UInt8],
@@ -52,13 +52,13 @@ package enum AtomicFile {
     if forcesToDisk { Folder.synchronize(folderOf: target) }
   }
 
-  /// Makes a new file, as a whole or not at all, and never in the place of another one: of several writers one
-  /// wins. A symbolic link is something that is there, wherever it leads.
+  /// Creates a new file with its whole content and never replaces an existing one. If several processes try, one
+  /// succeeds. A symbolic link counts as an existing file, wherever it leads.
   ///
   /// - Parameters:
   ///   - bytes: the content.
   ///   - path: of the file.
-  /// - Throws: `exists` where something is there; or why the file cannot be written.
+  /// - Throws: `exists` if the file exists; otherwise why it cannot be written.
   package static func create(_ bytes: [UInt8], at path: String) throws(FileProblem) {
     do throws(FileProblem) {
       let new = try NewFile(for: path)
@@ -75,7 +75,7 @@ package enum AtomicFile {
     Folder.synchronize(folderOf: path)
   }
 
-  /// Takes away what a process left beside a file that was killed while it replaced it.
+  /// Removes the temporary file of a process that was killed while it replaced a file.
   package static func removeLeftover(of path: String) {
     guard let target = try? Folder.target(of: path) else { return }
     NewFile.removeLeftover(for: target)
@@ -86,7 +86,7 @@ package enum AtomicFile {
     guard any.contains(present) else { throw .changed }
   }
 
-  /// A terminal, a pipe or a device is written to; it must never be replaced by a file.
+  /// Writes to a terminal, a pipe or a device, which must never be replaced by a file.
   private static func writeInPlace(_ bytes: [UInt8], to path: String) throws(FileProblem) {
     let file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw FileProblem(errno: errno) }

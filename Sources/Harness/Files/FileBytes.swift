@@ -1,26 +1,26 @@
 import LibC
 import Workers
 
-/// Whole files, as bytes.
+/// Reads and writes whole files as bytes.
 package enum FileBytes {
-  /// The largest file that is read as a transcript.
+  /// Maximum size of a transcript file.
   static let limitInBytes = 16 << 20
 
   /// Whether there is anything at a path.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Whether there is an ordinary file at a path, perhaps by way of a link.
+  /// Whether a path leads to a regular file, possibly through a link.
   static func isOrdinary(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Reads a text file; one that is not UTF-8 is a problem, named with its line.
+  /// Reads a text file. Throws a problem with the line number if the file is not UTF-8.
   package static func read(_ path: String) throws(FileProblem) -> [UInt8] {
     try readText(path, limitInBytes: limitInBytes)
   }
 
-  /// Reads a text file of a certain size at most.
+  /// Reads a text file with a size limit.
   package static func readText(
     _ path: String,
     limitInBytes: Int
@@ -30,19 +30,19 @@ package enum FileBytes {
     return bytes
   }
 
-  /// Reads a file whatever is in it. Its size is looked at before anything is read.
+  /// Reads a file with any content. Checks its size before it reads.
   package static func readAny(
     _ path: String,
     limitInBytes: Int
   ) throws(FileProblem) -> [UInt8] {
-    // Not blocking, because a pipe with nobody at its other end would hang the harness.
+    // Nonblocking, because opening a pipe that has no writer would block for ever.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
-      // So it is with the name of a socket, or of a device that has no driver.
+      // The path names a socket, or a device without a driver.
       throw errno == ENXIO ? .notAFile : FileProblem(errno: errno)
     }
     defer { close(file) }
-    // What grows or shrinks while it is read is read again, in the hope of a whole.
+    // A file whose size changes during the read is read again.
     for _ in 0..<attempts {
       let size = try sizeInBytes(of: file)
       guard size <= limitInBytes else { throw .tooLarge(limitInBytes: limitInBytes) }
@@ -54,7 +54,7 @@ package enum FileBytes {
     throw .changed
   }
 
-  /// How often a file that keeps changing is read before that is a problem.
+  /// Maximum number of reads of a file that keeps changing.
   private static let attempts = 5
 
   private static func sizeInBytes(of file: Int32) throws(FileProblem) -> Int {
@@ -67,7 +67,7 @@ package enum FileBytes {
     }
   }
 
-  /// Reads standard input to its end. A program that shares it may have made it nonblocking.
+  /// Reads standard input to its end. Waits if another program has made it nonblocking.
   package static func readInput(from file: Int32 = 0) throws(FileProblem) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count <= limitInBytes {
@@ -81,7 +81,7 @@ package enum FileBytes {
     throw .tooLarge(limitInBytes: limitInBytes)
   }
 
-  /// Reads to the end, at most `count` bytes. If it `waits`, it waits for the bytes of a nonblocking descriptor.
+  /// Reads to the end, at most `count` bytes. Waits for the bytes of a nonblocking descriptor if `waits` is true.
   private static func readAll(
     _ file: Int32,
     count: Int,
@@ -120,7 +120,7 @@ package enum FileBytes {
     return (index ?? 0) + 1
   }
 
-  /// Whether all that is not ASCII, run by run, is UTF-8: mostly that is an arrow here and there.
+  /// Whether the text is UTF-8. Checks only the non-ASCII runs, which are mostly single arrows.
   private static func isUTF8(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var start = asciiEnd(buffer, from: 0)
@@ -134,7 +134,7 @@ package enum FileBytes {
     }
   }
 
-  /// Whether a run is of such characters only as an arrow: of three bytes, whatever these say.
+  /// Whether a run consists of three-byte characters only, such as arrows. Does not check the scalars.
   private static func isOfThreeBytes(_ run: UnsafeRawBufferPointer) -> Bool {
     guard run.count.isMultiple(of: 3) else { return false }
     return stride(from: 0, to: run.count, by: 3).allSatisfy {

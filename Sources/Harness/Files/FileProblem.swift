@@ -3,14 +3,14 @@ import LibC
 /// Why a file or a folder cannot be used.
 package enum FileProblem: Error, Sendable, Equatable {
   case missing
-  /// A part of its path is a file, where a folder should be.
+  /// A part of the path is a file, not a folder.
   case noFolder
-  /// It may not be read.
+  /// Reading is not permitted.
   case notPermitted
-  /// It may not be written.
+  /// Writing is not permitted.
   case notWritable
   case symlinkLoop
-  /// A symbolic link to something that is not there.
+  /// A symbolic link whose target does not exist.
   case danglingLink
   case folder
   case notAFile
@@ -22,7 +22,7 @@ package enum FileProblem: Error, Sendable, Equatable {
   case exists
   case notEmpty
   case changed
-  /// A folder that was asked for holds no transcript.
+  /// A selected folder contains no transcript.
   case noTranscript
   case other(code: Int32)
 
@@ -41,10 +41,10 @@ package enum FileProblem: Error, Sendable, Equatable {
       }
   }
 
-  /// Whether nothing is there.
+  /// Whether the file does not exist.
   package var isAbsence: Bool { [.missing, .noFolder, .danglingLink].contains(self) }
 
-  /// Whether it is the place that takes nothing, whatever the file.
+  /// Whether the location accepts no file at all, for example because the disk is full.
   package var placeTakesNothing: Bool {
     switch self {
     case .diskFull, .readOnly, .notWritable, .other(code: EFBIG), .other(code: EIO): true
@@ -54,13 +54,13 @@ package enum FileProblem: Error, Sendable, Equatable {
     }
   }
 
-  /// What is wrong, a fact about the file.
+  /// The problem as text.
   package var sentence: String {
     switch self {
     case .missing: "there is no such file"
-    case .noFolder: "a file stands where a folder should be"
+    case .noFolder: "a part of the path is a file, not a folder"
     case .notPermitted, .notWritable: "permission denied"
-    case .symlinkLoop: "the symbolic links lead round in a circle"
+    case .symlinkLoop: "the symbolic links form a cycle"
     case .danglingLink: "the symbolic link leads nowhere"
     case .folder: "this is a folder"
     case .notAFile: "this is no ordinary file"
@@ -70,15 +70,15 @@ package enum FileProblem: Error, Sendable, Equatable {
       "larger than " + (limit < 1 << 20 ? "\(limit >> 10) kB" : "\(limit >> 20) MB")
     case .diskFull: "no space left on the disk"
     case .readOnly: "the disk is read-only"
-    case .exists: "it is there already"
-    case .notEmpty: "it is there already, and not empty"
+    case .exists: "it already exists"
+    case .notEmpty: "it already exists and is not empty"
     case .noTranscript: "no transcript in this folder"
     case .changed: "it has changed since it was read"
     case .other(let code): Self.words(code)
     }
   }
 
-  /// The system's own words, begun like those above.
+  /// The system's message, with a lower-case first letter.
   private static func words(_ code: Int32) -> String {
     let words = String(cString: strerror(code))
     return words.prefix(1).lowercased() + words.dropFirst()

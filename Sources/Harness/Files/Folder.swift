@@ -1,16 +1,16 @@
 package import LibC
 
-/// What the system knows about paths.
+/// Paths and folders of the file system.
 package enum Folder {
-  /// The names in a folder, sorted by their bytes, folders with a `/` behind them; none where the
-  /// folder cannot be read.
+  /// Returns the names in a folder, sorted by their bytes, with a `/` after each folder; nothing if the folder cannot
+  /// be read.
   package static func entries(of folder: String) -> [String] {
     (try? readableEntries(of: folder)) ?? []
   }
 
-  /// The same, for those who must not pass over anything.
+  /// Returns the same names, but reports a folder that cannot be read.
   ///
-  /// - Throws: why the folder cannot be read, or nothing that lies in it looked at.
+  /// - Throws: why the folder or the type of one of its entries cannot be read.
   package static func readableEntries(of folder: String) throws(FileProblem) -> [String] {
     guard access(folder, R_OK | X_OK) == 0, let stream = opendir(folder) else {
       throw FileProblem(errno: errno)
@@ -29,7 +29,7 @@ package enum Folder {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The names in a folder with a certain end, in no order; none where the folder cannot be read.
+  /// Returns the names in a folder with a suffix, unsorted; nothing if the folder cannot be read.
   static func names(of folder: String, endingIn suffix: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
@@ -49,7 +49,7 @@ package enum Folder {
     }
   }
 
-  /// Makes a folder, and those above it, if they are not there. The umask limits their permissions.
+  /// Creates a folder and its missing parents. The umask limits their permissions.
   package static func create(
     _ folder: String,
     permissions: mode_t = 0o777
@@ -65,12 +65,12 @@ package enum Folder {
     }
   }
 
-  /// Which folder it is, whatever the paths that lead to it: looking at one costs the same at any depth.
+  /// The identity of a folder, equal for all paths that lead to it. The cost does not depend on the depth.
   package struct Identity: Hashable {
     private let device: UInt64
     private let file: UInt64
 
-    /// - Throws: why there is none.
+    /// - Throws: why the folder cannot be identified.
     package init(_ path: String) throws(FileProblem) {
       var status = stat()
       guard stat(path, &status) == 0 else { throw FileProblem(errno: errno) }
@@ -89,9 +89,9 @@ package enum Folder {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Makes the folders that a file is to lie in, as far as they are not there: all of them, or none.
+  /// Creates the missing parent folders of a file: all of them, or none.
   ///
-  /// - Returns: those that it made, the outermost first.
+  /// - Returns: the created folders, outermost first.
   @discardableResult
   package static func makeAll(above path: String) throws(FileProblem) -> [String] {
     var made: [String] = []
@@ -110,19 +110,19 @@ package enum Folder {
     return made
   }
 
-  /// Removes folders that were made in vain, the outermost of which comes first, as far as nothing lies in them.
+  /// Removes created folders that are still empty. The outermost comes first.
   package static func removeEmpty(_ folders: [String]) {
     for folder in folders.reversed() { rmdir(folder) }
   }
 
-  /// The one true path of a file; nil where there is no file.
+  /// The path of a file with all links resolved; nil if there is no file.
   package static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }
 
-  /// Where a path leads that may be a symbolic link, also where nothing is there yet.
+  /// Returns the target of a path that may be a symbolic link, even if the target does not exist.
   static func target(of path: String) throws(FileProblem) -> String {
     if let real = realPath(path) { return real }
     var target = path
@@ -135,7 +135,7 @@ package enum Folder {
 
   private static let mostLinks = 40
 
-  /// What a symbolic link says; nil where there is none.
+  /// The content of a symbolic link; nil if the path is no link.
   private static func link(at path: String) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &bytes, bytes.count)
@@ -143,7 +143,7 @@ package enum Folder {
     return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Puts a rename on the disk; a folder that cannot be opened has still been renamed in.
+  /// Forces a rename to the disk. Does nothing if the folder cannot be opened, since the rename is done.
   static func synchronize(folderOf path: String) {
     let file = open(Self.of(path).folder, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }
@@ -158,7 +158,7 @@ package enum Folder {
     return (folder, path[path.utf8.index(after: slash)...])
   }
 
-  /// A path that a script names, seen from where that script itself was found.
+  /// Returns a path from a script, relative to the folder of that script.
   package static func path(_ path: String, from script: String?) -> String {
     guard !path.hasPrefix("/"), let script, let slash = script.lastIndex(of: "/") else {
       return path
@@ -168,8 +168,8 @@ package enum Folder {
 }
 
 extension Folder {
-  /// The folders whose entries change when what stands at a path does: the one it lies in or, where that is
-  /// missing, the nearest one above; of symbolic links, the folder of each and of the file itself.
+  /// Returns the folders whose entries change when the file at a path changes: its folder or, if that is missing, the
+  /// nearest existing parent. For symbolic links, the folder of each link and of the file.
   static func whereChangesShow(of path: String) -> [String] {
     var status = stat()
     var folder = parent(of: path)
@@ -186,8 +186,8 @@ extension Folder {
     return folders
   }
 
-  /// The entries that lead to folders, by the folders that have these entries: if one is renamed, or is a link that leads to
-  /// another place, the paths lead to other folders.
+  /// Returns the entries that lead to folders, by the folders that contain them. If an entry is renamed, or is a link with
+  /// a new target, the paths lead to other folders.
   static func entries(leadingTo folders: some Sequence<String>) -> [String: Set<String>] {
     var entries: [String: Set<String>] = [:]
     var visited: Set<String> = []
@@ -203,6 +203,6 @@ extension Folder {
     return entries
   }
 
-  /// The folder that a path lies in, `.` if it names none.
+  /// The folder of a path, `.` if it names none.
   static func parent(of path: String) -> String { of(path).folder }
 }

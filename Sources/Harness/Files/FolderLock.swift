@@ -1,8 +1,8 @@
 import LibC
 
-/// Keeps two processes from changing files of one folder at once, by a lock on the folder itself.
+/// A lock on a folder that prevents two processes from changing its files at the same time.
 ///
-/// A file cannot carry the lock, since each writing puts another one in its place. Nothing is left on the disk.
+/// A file cannot carry the lock, because every write replaces the file. The lock leaves nothing on the disk.
 struct FolderLock {
   private let folder: Int32
 
@@ -10,8 +10,7 @@ struct FolderLock {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - mostAttempts: the number of attempts, a millisecond apart, before work goes on without the lock; nil for no
-  ///     limit.
+  ///   - mostAttempts: the number of attempts, a millisecond apart, after which it gives up; nil for no limit.
   init?(ofFile path: String, mostAttempts: Int? = nil) {
     folder = open(Folder.of(Folder.realPath(path) ?? path).folder, O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return nil }
@@ -27,6 +26,6 @@ struct FolderLock {
     }
   }
 
-  /// Lets others go on; so does the end of the process.
+  /// Releases the lock. The end of the process releases it, too.
   func unlock() { close(folder) }
 }

@@ -1,14 +1,14 @@
 import LibC
 
-/// A file beside another one, which it is about to replace.
+/// A temporary file next to the file that it is about to replace.
 ///
-/// Its name is always the same, `.NAME.new`, so that what a killed process left is found again. Whoever
-/// writes it holds a lock on it, which ends with the process.
+/// Its name is always `.NAME.new`, so that the file of a killed process can be found. The writer holds a lock on it,
+/// which ends with the process.
 struct NewFile {
   private let descriptor: Int32
   private let path: String
 
-  /// Makes the file, empty. Waits for another process that is replacing the same file.
+  /// Creates the empty file. Waits for another process that is replacing the same target.
   init(for target: String) throws(FileProblem) {
     path = Self.path(for: target)
     while true {
@@ -44,12 +44,12 @@ struct NewFile {
     close(descriptor)
   }
 
-  /// Puts it where nothing is, under both names for an instant.
+  /// Moves the file to a path where no file exists. For an instant it has both names.
   ///
-  /// - Throws: `exists` where something is there.
+  /// - Throws: `exists` if a file exists there.
   func take(_ target: String) throws(FileProblem) {
     if link(path, target) == 0 {
-      // It has its name; that which was only to come to it is not needed any more.
+      // The target has its name now, so the temporary name is no longer needed.
       return remove()
     }
     let code = errno
@@ -58,11 +58,11 @@ struct NewFile {
     try takeWithoutLink(target)
   }
 
-  /// What file systems answer that know no second name of a file.
+  /// Errors of file systems that do not support hard links.
   private static let withoutLinks = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK]
 
-  /// The same by an empty file that holds the place: only one can make it. It stays where the process is killed in
-  /// between; what somebody writes into it before it is replaced wins.
+  /// Does the same without hard links: reserves the target with an empty file, which only one process can create. A
+  /// process that is killed in between leaves the empty file. Content that another process writes into it is kept.
   func takeWithoutLink(_ target: String) throws(FileProblem) {
     let place = open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard place >= 0 else { throw errno == EEXIST ? .exists : FileProblem(errno: errno) }
@@ -76,7 +76,7 @@ struct NewFile {
     }
   }
 
-  /// Whether a name is still that of an open file, and nobody has written into it.
+  /// Whether a name still belongs to an open file that is empty.
   private static func isStillEmpty(_ target: String, _ file: Int32) -> Bool {
     var (named, opened) = (stat(), stat())
     guard lstat(target, &named) == 0, fstat(file, &opened) == 0 else { return false }
@@ -88,7 +88,7 @@ struct NewFile {
     close(descriptor)
   }
 
-  /// Locks the new file; false where another process has taken it for a leftover.
+  /// Locks the new file; false if another process removed it as a leftover.
   private static func holds(_ file: Int32, _ path: String) throws(FileProblem) -> Bool {
     do throws(FileProblem) {
       try lock(file)
@@ -99,9 +99,9 @@ struct NewFile {
     return `is`(file, at: path)
   }
 
-  // MARK: What others left
+  // MARK: Files of killed processes
 
-  /// Removes what a killed process left; waits while one that lives is writing.
+  /// Removes the file of a killed process. Waits while a live process is writing it.
   static func removeLeftover(for target: String) {
     let path = path(for: target)
     var status = stat()
@@ -117,13 +117,13 @@ struct NewFile {
     }
     defer { close(file) }
     try lock(file)
-    // Meanwhile its writer may have renamed it, and another one begun.
+    // In the meantime its writer may have renamed it, and another writer may have started.
     guard `is`(file, at: path) else { return }
     guard unlink(path) == 0 || errno == ENOENT else { throw FileProblem(errno: errno) }
   }
 
-  /// Waits for the lock, but not for ever: a stopped process may hold it. Where a file system knows no
-  /// locks, two writers are on their own.
+  /// Waits for the lock, with a limit, because a stopped process may hold it. Returns without a lock if the file system
+  /// has no locks; then two writers are not protected from each other.
   private static func lock(_ file: Int32) throws(FileProblem) {
     for _ in 0..<triesToLock {
       if flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR) { return }
@@ -140,7 +140,7 @@ struct NewFile {
       && opened.st_ino == present.st_ino && opened.st_dev == present.st_dev
   }
 
-  /// `FOLDER/.NAME.new`; of a name that is too long for that, its beginning.
+  /// `FOLDER/.NAME.new`, with a shortened name if it would be too long.
   private static func path(for target: String) -> String {
     let slash = target.utf8.lastIndex(of: UInt8(ascii: "/"))
     let start = slash.map { target.utf8.index(after: $0) } ?? target.startIndex

@@ -1,13 +1,13 @@
 import LibC
 
-/// Finds the package that a source belongs to.
+/// Finds the package that contains a source file.
 enum PackageFolder {
-  /// Where something of a package lies.
+  /// Returns the path of a file or folder of a package.
   ///
   /// - Parameters:
   ///   - name: absolute, or relative to the package's root.
   ///   - source: the path of one of its sources.
-  /// - Returns: its path, as short as it can be written in the current folder.
+  /// - Returns: the path, relative to the current folder if that is shorter.
   static func path(of name: String, besides source: String) -> String {
     guard name.utf8.first != UInt8(ascii: "/"), let root = root(above: source) else { return name }
     let current = PathKey.currentFolder
@@ -18,8 +18,8 @@ enum PackageFolder {
     return root + "/" + name
   }
 
-  /// The nearest folder above with a manifest in it. Where a program runs on another machine than the one
-  /// that built it, there is none.
+  /// The nearest parent folder with a manifest. There is none if the program runs on another machine than the one that
+  /// built it.
   private static func root(above source: String) -> String? {
     var path = source[...]
     while let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {

@@ -1,5 +1,5 @@
 extension String {
-  /// Texts in one, in no more memory than that takes: `+` leaves room for what may follow.
+  /// Joins texts without spare capacity, which `+` would add.
   init(
     joining first: some StringProtocol,
     _ second: some StringProtocol,

@@ -1,19 +1,19 @@
-/// Where a workflow of GitHub's has its files: its annotations name them from there, wherever a run was started.
+/// The folder of a GitHub workflow's files. Annotations name files relative to it, wherever a run was started.
 package struct Checkout: Sendable, Equatable {
-  /// The folder as it was given, and without links.
+  /// The folder as it was given, and with all links resolved.
   private let roots: [String]
-  /// The folder that a run was started in.
+  /// The folder in which a run was started.
   private let current: String
 
   /// - Parameters:
-  ///   - root: the folder, from the root of all.
-  ///   - current: the folder that a run was started in; nil for the one that the process is in.
+  ///   - root: the absolute path of the folder.
+  ///   - current: the folder in which a run was started; nil for the current folder of the process.
   package init(_ root: String, current: String? = nil) {
     roots = [root, Folder.realPath(root)].compactMap(\.self)
     self.current = current ?? PathKey.currentFolder
   }
 
-  /// A path from the checkout on; one that lies elsewhere stays as it is.
+  /// Returns a path relative to the checkout; a path outside of it stays unchanged.
   func path(_ path: String) -> String {
     let whole = path.utf8.first == UInt8(ascii: "/") ? path : "\(current)/\(path)"
     let inner = roots.map { PathKey(folder: $0).typed(whole) }

@@ -1,21 +1,21 @@
 import LibC
 package import Timelines
 
-/// What becomes of the ways between states that a run of transcripts took.
+/// Options for the transition coverage of a run of transcripts.
 package struct CoverageOptions: Sendable {
-  /// The file that gets it all for programs.
+  /// The JSON file for the coverage.
   package var jsonPath: String?
-  /// The file that gets the state diagrams, in the format that its name ends with.
+  /// The file for the state diagrams, in the format of its extension.
   package var diagramPath: String?
-  /// How many of a hundred transitions must be taken, of each machine that took any.
+  /// The percentage of transitions that each machine must reach if it took any.
   package var threshold: Int?
-  /// How many columns the table may take.
+  /// The width of the table in columns.
   package var columns = 80
 
   private let machines: [String]
   private let diagrams: @Sendable (TransitionCounts) -> [StateDiagram]
 
-  /// A table in the report only.
+  /// Prints a table only, in the report.
   ///
   /// - Parameters:
   ///   - machines: the machines that the threshold covers.
@@ -30,7 +30,7 @@ package struct CoverageOptions: Sendable {
   /// Whether a diagram can be written into a file of this name.
   package static func canDraw(into path: String) -> Bool { Format(path) != nil }
 
-  /// The ends of names that `canDraw` takes.
+  /// The file extensions that `canDraw` accepts.
   package static var formats: [String] { Format.allCases.map { "." + $0.rawValue } }
 
   private enum Format: String, CaseIterable {
@@ -54,14 +54,14 @@ package struct CoverageOptions: Sendable {
   /// The transitions of each machine that took any.
   func coverage(of counts: TransitionCounts) -> Coverage { Coverage(diagrams(counts)) }
 
-  /// The table for people, with line feeds.
+  /// Renders the table as plain text, with line feeds.
   func table(of coverage: Coverage) -> String {
     coverage.lines(width: columns).map { $0 + "\n" }.joined()
   }
 
-  /// Writes the files that were asked for.
+  /// Writes the requested files.
   ///
-  /// - Returns: why some could not be written.
+  /// - Returns: a message for each file that could not be written.
   func write(_ coverage: Coverage) -> [String] {
     var files: [(path: String, text: String)] = []
     if let jsonPath { files.append((jsonPath, coverage.json + "\n")) }
@@ -85,21 +85,21 @@ package struct CoverageOptions: Sendable {
     }
   }
 
-  /// The machines that miss the threshold, a sentence each.
+  /// Returns a message for each machine below the threshold.
   func problems(of coverage: Coverage) -> [String] {
     guard let threshold, threshold > 0 else { return [] }
     if coverage.diagrams.isEmpty {
-      return ["no arrow was taken; a coverage of nothing proves nothing"]
+      return ["no transition was taken, so there is no coverage to compare"]
     }
     if coverage.diagrams.allSatisfy({ $0.possible == nil }) {
-      return ["no machine has a known number of arrows; a coverage of nothing proves nothing"]
+      return ["no machine has a known number of transitions, so there is no coverage to compare"]
     }
     return coverage.diagrams(below: threshold).map { diagram in
       "'\(diagram.machine)' is covered to \(diagram.percent ?? 0)%, less than \(threshold)%"
     }
   }
 
-  /// The machines that the threshold cannot be compared with, a sentence each.
+  /// Returns a note about the machines that cannot be compared with the threshold.
   func notes(of coverage: Coverage) -> [String] {
     guard let threshold, threshold > 0 else { return [] }
     let untaken =
@@ -110,10 +110,11 @@ package struct CoverageOptions: Sendable {
       }
     let names = untaken.map { "'\($0)'" }.joined(separator: ", ")
     return coverage.diagrams.filter { $0.possible == nil }.map { diagram in
-      "'\(diagram.machine)' is not compared with the threshold: the number of its arrows is unknown"
+      "'\(diagram.machine)' is not compared with the threshold: the number of its transitions is unknown"
     }
       + (untaken.isEmpty
-        ? [] : ["not compared with the threshold, since no arrow of them was taken: \(names)"])
+        ? []
+        : ["not compared with the threshold, because none of their transitions was taken: \(names)"])
   }
 }
 

@@ -1,10 +1,10 @@
-/// The report as commands of GitHub's workflows: an annotation at the line of each failure.
+/// The report as GitHub workflow commands: an annotation at the line of each failure.
 ///
-/// Nothing of a transcript begins a line of it, since the runner would obey a line that begins with `::`,
-/// even behind blanks.
+/// No line of the report begins with text from a transcript, because the runner executes lines that begin with `::`,
+/// even after spaces.
 struct GitHubReport {
   let report: RunReport
-  /// Where the workflow has its files; nil where paths are named as they were given.
+  /// The folder of the workflow's files; nil to name paths as they were given.
   var checkout: Checkout?
 
   var text: String {
@@ -48,12 +48,12 @@ struct GitHubReport {
     Self.property(checkout?.path(path) ?? path)
   }
 
-  /// A message of lines whose control characters are spelt out, as the runner reads it.
+  /// Escapes a message, whose control characters are already visible, for the runner.
   private static func data(_ text: String) -> String {
     escaped(text, ["%": "%25", "\n": "%0A"])
   }
 
-  /// A property, which ends at a comma or a colon.
+  /// Escapes a property, which ends at a comma or a colon.
   private static func property(_ text: String) -> String {
     escaped(FailureText.visible(text), ["%": "%25", ":": "%3A", ",": "%2C"])
   }

@@ -1,6 +1,6 @@
 import Timelines
 
-/// The report as one page: no network, light and dark, a filter, keys, and a picture of each failure.
+/// The report as one page without network access: light and dark, with a filter, keys, and a picture of each failure.
 struct HTMLReport {
   let report: RunReport
 
@@ -15,7 +15,7 @@ struct HTMLReport {
     for (index, test) in sorted.enumerated() {
       add(test, isDrawn: index < Self.pictureLimit, to: &page)
     }
-    page.raw("<p id=\"nothing\" hidden>Nothing fits the filter.</p>\n</main>\n")
+    page.raw("<p id=\"nothing\" hidden>No transcript matches the filter.</p>\n</main>\n")
     page.raw("<script>\(HTMLReportPage.script)</script>\n</body>\n</html>\n")
     return page.text
   }
@@ -23,10 +23,10 @@ struct HTMLReport {
   private static let policy =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(SHA256.base64(of: HTMLReportPage.script))'"
 
-  /// Transcripts that are drawn at most; a page of thousands of pictures opens for nobody.
+  /// Maximum number of transcripts that are drawn, because browsers cannot open a page with thousands of pictures.
   static let pictureLimit = 200
 
-  /// What failed first, each part by path.
+  /// Failed transcripts first, then by path.
   private var sorted: [TranscriptResult] {
     report.tests.filter { $0.rank == 0 } + report.tests.filter { $0.rank == 1 }
       + report.tests.filter { $0.rank == 2 }
@@ -53,7 +53,7 @@ struct HTMLReport {
   private func add(_ test: TranscriptResult, isDrawn: Bool, to page: inout XMLText) {
     var contents = XMLText()
     addContents(of: test, isDrawn: isDrawn, to: &contents)
-    // What has nothing to open says so: it is no element that opens.
+    // A transcript without contents is not an element that opens.
     let isFolded = !contents.text.isEmpty
     let (row, title) = isFolded ? ("details", "summary") : ("div", "p")
     page.raw(
@@ -93,7 +93,7 @@ struct HTMLReport {
     let lines = failure.detailLines(for: test.accepting(report.program))
     guard !lines.isEmpty else { return }
     let diff = failure.shownDiff
-    // Only lines that differ begin with their sign.
+    // Only changed lines begin with their sign.
     var words = zip(diff, ChangedWords(diff).lines).filter { $0.0.mark != .same }[...]
     page.raw("<pre>")
     for line in lines {
@@ -107,7 +107,7 @@ struct HTMLReport {
     page.raw("</pre>\n")
   }
 
-  /// A line of a difference, with the words marked that changed, where it was paired with another.
+  /// Adds a line of a difference and marks the changed words if the line was paired with another one.
   private func add(
     _ element: String,
     _ line: String,
@@ -145,7 +145,7 @@ struct HTMLReport {
 }
 
 extension TranscriptResult {
-  /// 0 for what somebody must look at, 2 for what is well.
+  /// 0 for a result that needs attention, 2 for a good one.
   fileprivate var rank: Int {
     switch outcome {
     case .failed, .flaky: 0

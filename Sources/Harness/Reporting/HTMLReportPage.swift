@@ -1,4 +1,4 @@
-/// What every page of a report has: its style, its controls and its script.
+/// The parts that every report page has: style, controls and script.
 enum HTMLReportPage {
   static let style = """
 

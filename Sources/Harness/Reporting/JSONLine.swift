@@ -1,29 +1,29 @@
 package import RehearsalBase
 
-/// A line of JSON for programs: an object whose first field, `type`, names what it is. `docs/json.md` lists them.
+/// A line of JSON: an object whose first field, `type`, names its kind. `docs/json.md` lists them.
 package struct JSONLine {
   private let type: String
   private var number: Int?
-  /// The fields after the type, each with its comma.
+  /// The fields after the type, each preceded by a comma.
   private var fields = JSONText(escaping: .controls)
 
   package init(_ type: String) { self.type = type }
 
-  /// A line with the fields that a value encodes.
+  /// A line with the encoded fields of a value.
   package init(_ type: String, encoding value: some Encodable) {
     self = JSONLine(type).with(fieldsOf: JSONText(encoding: value).text)
   }
 
-  /// Raised when old readers would misunderstand; new types and new fields alone do not raise it.
+  /// Raised for changes that old readers would misread. New types and new fields do not raise it.
   package static let schemaVersion = 1
 
-  /// The line that the output of every program begins with.
+  /// The first line of every program's output.
   package static func begin(program: String, version: String) -> JSONLine {
     JSONLine("begin").with("schema", schemaVersion).with("program", program)
       .with("version", version)
   }
 
-  /// A mistake. Its place is in the text that it is about, both numbers from 1.
+  /// A mistake in a text. Line and column count from 1.
   package static func error(
     _ problem: String,
     hint: String? = nil,
@@ -52,14 +52,14 @@ package struct JSONLine {
     return line
   }
 
-  /// Adds the number of the command that it is about, after the type.
+  /// Adds the number of the command, after the type.
   package func numbered(_ number: Int) -> JSONLine {
     var line = self
     line.number = number
     return line
   }
 
-  /// Adds the fields of an object that is text already.
+  /// Adds the fields of an object that is already JSON text.
   package func with(fieldsOf object: String) -> JSONLine {
     var line = self
     line.fields.append(", " + object.dropFirst().dropLast())

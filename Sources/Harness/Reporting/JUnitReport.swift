@@ -1,7 +1,7 @@
-/// The report in the XML of JUnit: valid by the schemas of Ant and of Jenkins alike.
+/// The report as JUnit XML, valid by the schemas of both Ant and Jenkins.
 ///
-/// A folder is a suite, a transcript a case. What differs is a `failure`; what crashed, hung or could not
-/// be read is an `error`. There is no time in it unless the report has some: the same run has the same bytes.
+/// A folder is a suite, a transcript a case. A difference is a `failure`; a crash, a hang or an unreadable file is an
+/// `error`. It has no times unless the report has some, so the same run gives the same bytes.
 struct JUnitReport {
   let report: RunReport
 
@@ -19,7 +19,7 @@ struct JUnitReport {
         to: &xml
       )
       for test in tests { add(test, to: &xml) }
-      // Notes about the run as a whole have no place of their own.
+      // JUnit has no element for notes about the whole run.
       end(index == 0 ? remarks : [], to: &xml)
     }
     let notes = suites.isEmpty ? remarks : []
@@ -28,7 +28,7 @@ struct JUnitReport {
     return xml.text
   }
 
-  /// What else there is to say. The format has no place for the number of fences that other programs play.
+  /// Notes for the whole run. The format has no element for the number of fences of other programs.
   private var remarks: [String] {
     report.remarks
       + report.others.sorted { $0.key < $1.key }.map { program, count in
@@ -53,7 +53,7 @@ struct JUnitReport {
     xml.attribute("errors", "\(counts.errors)")
     xml.attribute("skipped", "\(skipped)")
     xml.attribute("time", time == .zero ? "0" : time.inSeconds)
-    // The schema insists on both; they would differ from run to run.
+    // The schema requires both attributes; real values would differ from run to run.
     xml.raw(
       #" timestamp="1970-01-01T00:00:00" hostname="localhost">"#
         + "\n    <properties></properties>\n"
@@ -66,7 +66,7 @@ struct JUnitReport {
     xml.raw("</system-out>\n    <system-err></system-err>\n  </testsuite>\n")
   }
 
-  /// What is wrong with the run and with no transcript.
+  /// Adds the problems of the run itself.
   private func addRun(notes: [String], to xml: inout XMLText) {
     let count = report.problems.count
     begin("the run", id: -1, counts: (count, 0, count), skipped: 0, time: .zero, to: &xml)
@@ -121,14 +121,14 @@ extension TranscriptResult {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
   }
 
-  /// The file without its folder and ending, and what the transcript says of itself.
+  /// The file name without folder and extension, and the transcript's name.
   fileprivate var shortName: String {
     var file = folder.isEmpty ? path[...] : path.dropFirst(folder.count + 1)
     if file.hasSuffix(".transcript") { file = file.dropLast(".transcript".count) }
     return file + (fence > 0 ? " (fence \(fence))" : "") + (name.map { ": \($0)" } ?? "")
   }
 
-  /// Whether something else happened than that output differs.
+  /// Whether the problem is anything but different output.
   fileprivate var isError: Bool {
     isFailure && !failures.isEmpty && !failures.contains(where: \.isAboutOutput)
   }

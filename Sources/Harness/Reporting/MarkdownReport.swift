@@ -1,19 +1,19 @@
 import Timelines
 
-/// The report as a comment on a pull request: counts, a table of what failed, and each failure folded up
-/// with its difference and a picture of what happened.
+/// The report as a pull request comment: counts, a table of the failures, and each failure in a folded section with
+/// its difference and a picture.
 ///
-/// GitHub takes comments of 64 kB; what has no room is counted at the end.
+/// GitHub accepts comments of 64 kB; failures beyond that are counted at the end.
 struct MarkdownReport {
   let report: RunReport
 
-  /// Bytes that a comment may have, with room for the last line.
+  /// Maximum size of a comment in bytes, without the last line.
   private static let limit = 65_000
-  /// Rows that the table has at most.
+  /// Maximum number of table rows.
   private static let rowLimit = 100
   /// Maximum number of notes in a report.
   private static let noteLimit = 20
-  /// Bytes of a picture that GitHub is asked to draw, and of one in text, at most.
+  /// Maximum size in bytes of a Mermaid diagram, and of a picture as text.
   private static let mermaidLimit = 6_000
   private static let textLimit = 6_000
 
@@ -26,7 +26,7 @@ struct MarkdownReport {
       let details = variants(of: test).first { text.utf8.count + $0.utf8.count <= Self.limit }
       if let details { text += details } else { left += 1 }
     }
-    if left > 0 { text += "\n*\(left) more have no room in a comment of 64 kB.*\n" }
+    if left > 0 { text += "\n*\(left) more do not fit into a comment of 64 kB.*\n" }
     return text
   }
 
@@ -37,7 +37,7 @@ struct MarkdownReport {
     let notes = report.remarks
     for note in notes.prefix(Self.noteLimit) { text += "\n\(Self.inline(note))\n" }
     if notes.count > Self.noteLimit {
-      text += "\n*\(notes.count - Self.noteLimit) more notes have no room here.*\n"
+      text += "\n*\(notes.count - Self.noteLimit) more notes do not fit here.*\n"
     }
     return text
   }
@@ -65,9 +65,9 @@ struct MarkdownReport {
     return words
   }
 
-  // MARK: A failure at length
+  // MARK: One failure in detail
 
-  /// From the most to the least that can be said.
+  /// The versions of a failure's section, longest first.
   private func variants(of test: TranscriptResult) -> [String] {
     [details(of: test, withPicture: true), details(of: test, withPicture: false)]
   }
@@ -85,7 +85,7 @@ struct MarkdownReport {
 
   private static func text(of picture: TestPicture) -> String {
     var text = "\nWhat happened"
-    if let time = picture.parting { text += "; it differs from \(time.inSeconds)s on" }
+    if let time = picture.parting { text += "; the first difference is at \(time.inSeconds)s" }
     text += ":\n\n"
     if let mermaid = picture.mermaid, mermaid.utf8.count <= mermaidLimit {
       return text + fenced(mermaid, as: "mermaid")
@@ -94,7 +94,7 @@ struct MarkdownReport {
     return lines.utf8.count <= textLimit ? text + fenced(lines, as: "text") : ""
   }
 
-  /// A fence that nothing inside it closes.
+  /// Returns a fence that no line of the content closes.
   private static func fenced(_ content: String, as language: String) -> String {
     let longest = content.split(whereSeparator: { $0 != "`" }).map(\.count).max() ?? 0
     let fence = String(repeating: "`", count: max(3, longest + 1))
@@ -105,13 +105,13 @@ struct MarkdownReport {
     "<code>\(inline(text))</code>"
   }
 
-  /// A text that means nothing in Markdown and cannot leave its line.
+  /// Escapes a text so that Markdown does not format it, on one line.
   private static func inline(_ text: String) -> String {
     var result = ""
     for scalar in XMLText.escaped(FailureText.visible(text)).unicodeScalars {
       switch scalar {
       case "|", "*", "_", "`", "[", "]", "#", "~", "\\", "@":
-        // As an entity it names nobody and formats nothing, even between tags.
+        // As an entity it is neither a mention nor formatting, even between tags.
         result += "&#\(scalar.value);"
       default: result.unicodeScalars.append(scalar)
       }

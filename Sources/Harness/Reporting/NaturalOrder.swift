@@ -1,4 +1,4 @@
-/// Orders texts as people do: numbers in them by their size, so that `a.md:2` comes before `a.md:10`.
+/// Compares texts with the numbers in them by value, so that `a.md:2` comes before `a.md:10`.
 enum NaturalOrder {
   static func precedes(_ first: String, _ second: String) -> Bool {
     var left = first.utf8[...]
@@ -20,7 +20,7 @@ enum NaturalOrder {
     return left.isEmpty == right.isEmpty ? first < second : left.isEmpty
   }
 
-  /// Takes the digits that a text begins with, less the zeros in front; nil where there are none.
+  /// Removes and returns the leading digits without leading zeros; nil if there are none.
   private static func number(at text: inout Substring.UTF8View) -> Substring.UTF8View? {
     let digits = text.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard !digits.isEmpty else { return nil }

@@ -1,4 +1,4 @@
-/// The report for people: failures first, each as a block of its own; the counts are the last line.
+/// The report for terminals: failures first, one block each; the last line has the counts.
 struct PlainReport {
   let report: RunReport
   let colour: Bool
@@ -22,11 +22,11 @@ struct PlainReport {
     return text + report.summary + "\n"
   }
 
-  /// Files that are named at most, of those that were not played.
+  /// Maximum number of files that are named as not played.
   private static let namedFiles = 20
 
   private var notPlayed: String {
-    // Whoever stops a run wants to see what was played.
+    // After Ctrl-C the list of transcripts that were not played is noise.
     let tests = report.tests.filter { $0.outcome == .notPlayed && $0.reason != RunEnd.stopped }
     guard !tests.isEmpty else { return "" }
     let names = tests.prefix(Self.namedFiles).map { test in

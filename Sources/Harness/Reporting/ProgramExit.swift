@@ -1,24 +1,24 @@
 import LibC
 package import Workers
 
-/// How `rehearse` ends, as a number for scripts.
+/// The exit codes of `rehearse`.
 package enum ProgramExit: Int32, Sendable {
-  /// All is as expected.
+  /// Everything is as expected.
   case success = 0
   /// At least one transcript differs, crashed or hung.
   case differences = 1
-  /// What was asked for makes no sense, and nothing was played; or a part of it could not be read.
+  /// The command line is wrong and nothing was played; or a part of the input could not be read.
   case usage = 2
-  /// The harness itself failed, or what it was to write found no place.
+  /// The harness itself failed, or an output file could not be written.
   case harness = 3
-  /// Ctrl-C ended it, as a shell would say it.
+  /// Ctrl-C ended the run. The number is the one that shells use.
   case interrupted = 130
-  /// Somebody else asked it to end.
+  /// A termination signal ended the run.
   case terminated = 143
 }
 
 extension StopSignals {
-  /// The exit code of a program that a signal stopped; nil if none has.
+  /// The exit code after a termination signal; nil if there was none.
   package static var exit: ProgramExit? { caught.map(exit) }
 
   static func exit(of number: Int32) -> ProgramExit {

@@ -2,8 +2,8 @@ import RehearsalBase
 
 /// Digests of the files that the transcripts of a shard read. They prevent merging shards that read different files.
 ///
-/// A file that was written after the start of the run has none: another shard may have read other content. A note names
-/// it.
+/// A file that was written after the start of the run has no digest, because another shard may have read other content.
+/// A note names it.
 struct ReadDigests {
   /// The digests by file path. The paths are the same on every machine.
   private(set) var digests: [String: String] = [:]

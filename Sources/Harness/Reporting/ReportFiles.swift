@@ -1,12 +1,12 @@
-/// The files that reports go into: a report replaces what is there, so nobody may need that.
+/// The output files of reports. A report replaces an existing file, so these must not be files that a run needs.
 package struct ReportFiles {
-  /// Why a report cannot be written where it was asked for.
+  /// A report file that would overwrite another file.
   package struct Conflict: Error, Equatable {
     package let sentence: String
-    package var hint: String { "name another file for the report, which replaces what is there" }
+    package var hint: String { "name another file for the report, because it overwrites the file" }
 
     fileprivate init(_ path: String, _ victim: String) {
-      sentence = "\(FailureText.quoted(path)): a report would take the place of \(victim)"
+      sentence = "\(FailureText.quoted(path)): the report would overwrite \(victim)"
     }
   }
 
@@ -18,12 +18,12 @@ package struct ReportFiles {
     keys = paths.map { FileKey($0) }
   }
 
-  /// The first that another one goes into as well; nil where each has a file of its own.
+  /// The first file that two reports share; nil if there is none.
   var repeated: String? {
     keys.indices.first { keys[..<$0].contains(keys[$0]) }.map { paths[$0] }
   }
 
-  /// Refuses what two of them would share, and what a transcript or its pending result is called.
+  /// Refuses a file that two reports share, and the names of transcripts and pending results.
   package func checkNames() throws(Conflict) {
     if let repeated { throw Conflict(repeated, "another report") }
     for (index, path) in paths.enumerated() {
@@ -36,22 +36,22 @@ package struct ReportFiles {
     }
   }
 
-  /// Refuses a file that is read, or written for another reason.
+  /// Refuses a file that the run reads, or writes for another purpose.
   ///
   /// - Parameters:
   ///   - path: of that file; nil for none.
-  ///   - victim: what it is.
-  /// - Throws: why no report can go there.
+  ///   - victim: a description of that file, for the message.
+  /// - Throws: `Conflict` if a report has the same file.
   package func check(_ path: String?, is victim: String) throws(Conflict) {
     guard let path, !keys.isEmpty else { return }
     let key = FileKey(path)
     if let index = keys.firstIndex(of: key) { throw Conflict(paths[index], victim) }
   }
 
-  /// Refuses files that are played. A page among them without a transcript may be the report of an earlier run.
+  /// Refuses files that are played. A Markdown file without a transcript may be the report of an earlier run.
   func check(_ entries: [TranscriptSelection.Entry], _ pending: PendingPlace?) throws(Conflict) {
     guard !keys.isEmpty else { return }
-    // No report has the name of a transcript, of which there may be many.
+    // No report has the name of a transcript, and there may be many transcripts.
     for entry in entries where !Self.isTranscript(entry.path) {
       let key = FileKey(entry.path)
       if let index = keys.firstIndex(of: key), entry.isNamed || Self.holdsTranscripts(entry.path) {
@@ -64,7 +64,7 @@ package struct ReportFiles {
     }
   }
 
-  /// Whether a report goes there.
+  /// Whether a report has this file.
   func contains(_ path: String) -> Bool { !keys.isEmpty && keys.contains(FileKey(path)) }
 
   private static func isTranscript(_ path: String) -> Bool { path.hasSuffix(".transcript") }
@@ -76,12 +76,12 @@ package struct ReportFiles {
   }
 }
 
-/// Which file a path leads to, whatever the spelling, also where nothing is there yet.
+/// The identity of a file, equal for all spellings of its path, even if the file does not exist yet.
 private struct FileKey: Equatable {
-  /// Where links lead.
+  /// The target of the links.
   let target: String
   private let key: String
-  /// The path from the root, as far as its folder is there.
+  /// The absolute path, if the folder exists.
   private let real: String?
 
   init(_ path: String) {
@@ -98,6 +98,6 @@ private struct FileKey: Equatable {
 }
 
 extension Reporters {
-  /// Whether one of them writes there already.
+  /// Whether one of the reports has this file.
   package func write(to path: String) -> Bool { ReportFiles(self, nil).contains(path) }
 }

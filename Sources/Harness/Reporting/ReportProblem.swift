@@ -1,52 +1,53 @@
-/// Why reports cannot be read or put together.
+/// Why reports cannot be read or merged.
 package enum ReportProblem: Error, Equatable {
   /// The file cannot be read.
   case file(String, FileProblem)
-  /// A line is no JSON or lacks something.
+  /// A line is not JSON, or a field is missing.
   case badLine(String, line: Int, reason: String)
-  /// Nothing is in it.
+  /// The file is empty.
   case empty(String)
-  /// It does not begin as a report does.
+  /// The first line is not the one of a report.
   case notAReport(String)
-  /// It ends before the run did.
+  /// The last line is missing, so the run did not end.
   case unfinished(String)
   /// A newer program wrote it.
   case newerSchema(String, Int)
-  /// Two programs or versions wrote them.
+  /// Different programs or versions wrote the reports.
   case mixedVersions(String, String)
-  /// Two of them have the same transcript.
+  /// Two reports have the same transcript.
   case repeated(transcript: String, String, String)
-  /// Two of them are the same shard.
+  /// Two reports are the same shard.
   case repeatedShard(String, String, index: Int, count: Int)
-  /// They were cut differently.
+  /// The reports have different numbers of shards.
   case mixedShards(String, String)
-  /// They were cut from different selections, or in different ways.
+  /// The reports are shards of different selections, or were divided in different ways.
   case mixedSelections(String, String)
-  /// Their runs read a file with different contents.
+  /// The runs of two reports read a file with different contents.
   case mixedReadings(String, String, String)
-  /// One of them has transition coverage, and one does not.
+  /// One report has transition coverage, and another one does not.
   case mixedCoverage(String, String)
-  /// It is of a shard, and does not say of which selection.
+  /// A shard's report has no digest of its selection.
   case noDigest(String)
-  /// They are of different searches.
+  /// The reports are of different searches.
   case mixedSearches(String, String)
-  /// Some are of tests, and some of searches.
+  /// Some reports are of tests, and some of searches.
   case mixedKinds(String, String)
-  /// Two of them have the same seeds.
+  /// Two reports have the same seeds.
   case repeatedSeeds(String, String)
-  /// Nobody has searched by some seeds.
+  /// No report has these seeds.
   case missingSeeds(Range<UInt64>)
-  /// Some shards are not there.
+  /// Some shards are missing.
   case missingShards([Int], count: Int)
 
-  /// What is wrong, in words.
+  /// The problem as text.
   package var sentence: String {
     switch self {
     case .file(let path, let problem): "\(FailureText.quoted(path)): \(problem.sentence)"
     case .badLine(let path, let line, let reason):
       "\(FailureText.quoted(path)):\(line): \(FailureText.visible(reason))"
     case .empty(let path): "\(FailureText.quoted(path)): it is empty, so its run did not begin"
-    case .notAReport(let path): "\(FailureText.quoted(path)):1: this line begins no report"
+    case .notAReport(let path):
+      "\(FailureText.quoted(path)):1: this is not the first line of a report"
     case .unfinished(let path):
       "\(FailureText.quoted(path)): it lacks its last line, so its run was stopped"
     case .newerSchema(let path, let schema):
@@ -73,35 +74,35 @@ package enum ReportProblem: Error, Equatable {
       "\(FailureText.quoted(first)) is of a search, and \(FailureText.quoted(second)) of tests"
     case .repeatedSeeds(let first, let second):
       "\(FailureText.quoted(first)) and \(FailureText.quoted(second)) have seeds in common"
-    case .missingSeeds(let seeds): "nobody has searched by the seeds \(Self.words(seeds))"
+    case .missingSeeds(let seeds): "no report has the seeds \(Self.words(seeds))"
     case .missingShards(let missing, let count):
-      "of \(count) shards these are missing: \(missing.map(String.init).joined(separator: ", "))"
+      "missing shards of \(count): \(missing.map(String.init).joined(separator: ", "))"
     }
   }
 
-  /// What to try, where there is something to say.
+  /// What to do; nil if there is no advice.
   package var hint: String? {
     switch self {
-    case .notAReport: "name what '--reporter json=FILE' of a run, or 'explore --json', has written"
+    case .notAReport: "name a file that '--reporter json=FILE' or 'explore --json' wrote"
     case .empty, .unfinished: "play that part again"
     case .noDigest: "play all shards again, with this version"
     case .mixedSelections:
       "play all shards with the same files, contents, filters, history, list of known flaky transcripts, '--repeat' and '--check-determinism': the digests of 'shard' differ"
     case .mixedReadings: "play all shards with the same files"
     case .mixedCoverage: "play all parts with '--coverage', or none"
-    case .newerSchema: "put the reports together with the program that wrote them"
+    case .newerSchema: "merge the reports with the version that wrote them"
     case .mixedVersions: "play all parts with the same program"
     case .repeated, .repeatedShard: "leave one of them out"
     case .mixedShards:
-      "cut the run into the same number of parts each time: '--shard 1/4', '--shard 2/4' …"
+      "use the same number of shards each time: '--shard 1/4', '--shard 2/4' …"
     case .missingShards(let missing, let count):
-      "play what is missing by '--shard \(missing.first ?? 1)/\(count)', and name its report too"
+      "run '--shard \(missing.first ?? 1)/\(count)', and name its report too"
     case .mixedSearches:
-      "explore the same script in the same way: strategy, --keep-going and --disable, too"
-    case .mixedKinds: "put them together apart from each other"
+      "explore the same script in the same way: strategy, --keep-going and --allow, too"
+    case .mixedKinds: "merge them separately"
     case .repeatedSeeds: "each seed belongs to one part: '--seeds 0..500', '--seeds 500..1000' …"
     case .missingSeeds(let seeds):
-      "search by them with '--seeds \(Self.words(seeds))', and name its report too"
+      "search with '--seeds \(Self.words(seeds))', and name its report too"
     case .file, .badLine: nil
     }
   }

@@ -31,7 +31,7 @@ package struct ReportFields {
   }
 }
 
-/// Reads a report line by line, and knows the number of the line.
+/// Reads a report line by line and counts the lines.
 package struct ReportReader {
   package let path: String
   package var line = 0
@@ -45,7 +45,7 @@ package struct ReportReader {
 
   func problem(_ mismatch: JSONMismatch) -> ReportProblem {
     switch mismatch.reason {
-    case .missing, .notThis: problem("'\(mismatch.field)' is missing or is something else")
+    case .missing, .notThis: problem("'\(mismatch.field)' is missing or invalid")
     case .refused(let reason): problem("'\(mismatch.field)' \(reason)")
     }
   }
@@ -61,9 +61,9 @@ package struct ReportReader {
     return ReportFields(fields: fields)
   }
 
-  /// Reads the fields of the first line.
+  /// Reads the first line.
   ///
-  /// - Throws: `ReportProblem` if no report of this program begins so.
+  /// - Throws: `ReportProblem` if it is not the first line of a report of this program.
   package func beginning(
     _ fields: ReportFields
   ) throws(ReportProblem) -> (program: String, version: String) {
@@ -76,16 +76,16 @@ package struct ReportReader {
 
   /// Refuses two reports in one file.
   ///
-  /// - Throws: `ReportProblem` if a report begins after another, or goes on after its end.
+  /// - Throws: `ReportProblem` if a second report begins, or lines follow the last line.
   package func refuseSecond(_ fields: ReportFields) throws(ReportProblem) {
     if fields.text("type") == "begin" {
       throw problem("another report begins; name a file for each")
     }
-    if hasEnded { throw problem("it goes on behind its end") }
+    if hasEnded { throw problem("lines follow its last line") }
   }
 
   package func need<Value>(_ value: Value?, _ name: String) throws(ReportProblem) -> Value {
-    guard let value else { throw problem("'\(name)' is missing or is something else") }
+    guard let value else { throw problem("'\(name)' is missing or invalid") }
     return value
   }
 
@@ -100,20 +100,20 @@ package struct ReportReader {
     }
   }
 
-  /// More than anybody counts, and few enough to be added up.
+  /// Larger than any real count, and small enough that sums do not overflow.
   static let highestCount = 10_000_000_000
 
-  /// A number of things; 0 if the field is missing.
+  /// Reads a count; 0 if the field is missing.
   package func count(_ fields: ReportFields, _ name: String) throws(ReportProblem) -> Int {
     guard fields.has(name) else { return 0 }
     let count = try need(fields.number(name), name)
     guard (0...Self.highestCount).contains(count) else {
-      throw problem("'\(name)' is \(count), and nobody counts so many")
+      throw problem("'\(name)' is \(count), which is out of range")
     }
     return count
   }
 
-  /// - Throws: `ReportProblem` if the last line does not count its lines.
+  /// - Throws: `ReportProblem` if the last line has another number of lines.
   package func checkLines(_ fields: ReportFields) throws(ReportProblem) {
     let count = try need(fields.number("lines"), "lines")
     guard count == line else { throw problem("it counts \(count) lines, but has \(line)") }

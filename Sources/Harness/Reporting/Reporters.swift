@@ -1,4 +1,4 @@
-/// Who tells what a run came to: one on standard output, and any number in files.
+/// The reports of a run: one on standard output, and any number in files.
 package struct Reporters: Sendable {
   /// A report in one form, in one place.
   package struct Reporter: Sendable, Equatable {
@@ -7,7 +7,7 @@ package struct Reporters: Sendable {
     }
 
     package let form: Form
-    /// Where it is written; nil for standard output.
+    /// The output file; nil for standard output.
     package let file: String?
 
     package init(_ form: Form, file: String? = nil) {
@@ -18,7 +18,7 @@ package struct Reporters: Sendable {
     /// If standard output is a file, a report with that path would replace it, and the printed output would be lost.
     private static let namesOfOutput = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
 
-    /// Reads `FORM` or `FORM=FILE`, where `-` is standard output; nil where it is neither.
+    /// Parses `FORM` or `FORM=FILE`, where `-` is standard output; nil for any other text.
     package init?(_ text: String) {
       let parts = text.unicodeScalars
         .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -29,22 +29,22 @@ package struct Reporters: Sendable {
     }
   }
 
-  /// Those that were asked for. Where none of them is for standard output, the plain one is.
+  /// The requested reporters. If none is for standard output, the plain report is printed as well.
   package var chosen: [Reporter] = []
-  /// Whether differences are coloured on standard output.
+  /// Whether differences on standard output are coloured.
   package var colour = false
-  /// Whether real times are told, which are never the same twice.
+  /// Whether reports have real times, which differ from run to run.
   package var tellsTimes = false
-  /// The version of the program, for reports that say who wrote them.
+  /// The program's version, for reports that name it.
   package var version = ""
-  /// Whether lines of JSON begin with who reports; false where that was written already.
+  /// Whether JSON lines begin with the program's name and version; false if that line is already written.
   package var saysBeginning = true
-  /// Where a workflow of GitHub's has its files; nil outside of one.
+  /// The folder of the GitHub workflow's files; nil outside of a workflow.
   package var checkout: Checkout?
 
   package init() {}
 
-  /// Why they cannot be together; nil where they can.
+  /// Why the reporters cannot be combined; nil if they can.
   package var conflict: String? {
     if chosen.count(where: { $0.file == nil }) > 1 {
       return "Only one report goes to standard output; give the others a file: FORM=FILE."
@@ -52,44 +52,44 @@ package struct Reporters: Sendable {
     return ReportFiles(self, nil).repeated.map { "Two reports cannot go into one file, '\($0)'." }
   }
 
-  /// The form of what is written to standard output.
+  /// The form of the report on standard output.
   var onOutput: Reporter.Form { chosen.first { $0.file == nil }?.form ?? .plain }
 
-  /// Whether standard output is for people, as they read a terminal.
+  /// Whether standard output has the report for terminals.
   package var arePlain: Bool { onOutput == .plain }
 
-  /// Whether standard output is for programs that read lines of JSON.
+  /// Whether standard output has JSON lines.
   package var areJSON: Bool { onOutput == .json }
 
-  /// Whether transcripts that passed are named, too.
+  /// Whether passed transcripts are named, too.
   package var wantEverything: Bool {
     chosen.contains { $0.form != .plain && $0.form != .github }
   }
 
-  /// Whether any of them has a place for times.
+  /// Whether any report can show times.
   package var knowTimes: Bool {
     chosen.contains { [.tap, .junit, .json, .html].contains($0.form) }
   }
 
-  /// Those that write a file.
+  /// The reporters that write files.
   private var inFiles: [Reporter] { chosen.filter { $0.file != nil } }
 
-  /// The files that are written.
+  /// The output files.
   var files: [String] { chosen.compactMap(\.file) }
 
-  /// Whether failures are drawn.
+  /// Whether any report draws failures.
   package var wantPictures: Bool {
     chosen.contains { [.json, .markdown, .html].contains($0.form) }
   }
 
-  /// Writes every report, those in files first and as a whole, and what was covered.
+  /// Writes every report and the coverage. Each file is replaced as a whole, before standard output is written.
   ///
   /// - Parameters:
-  ///   - report: what the run came to.
-  ///   - whole: what goes into files, where the run was about a part of what they tell; nil for the same.
-  ///   - coverage: what becomes of the ways between states; nil where nobody counts them.
+  ///   - report: the result of the run.
+  ///   - whole: the report for the files if the run played only a part of it; nil for the same report.
+  ///   - coverage: the options for coverage; nil if transitions are not counted.
   ///   - output: standard output.
-  /// - Returns: what the process should end with.
+  /// - Returns: the exit code of the process.
   package func deliver(
     _ report: RunReport,
     whole: RunReport? = nil,
@@ -114,7 +114,7 @@ package struct Reporters: Sendable {
     var whole = whole == nil ? nil : reports[1]
     let unwritten = write(whole ?? report, inFiles)
     if !unwritten.isEmpty {
-      // Every report names the missing ones, so those that were written are written again.
+      // Every report names the files that could not be written, so the others are written again.
       isWritten = false
       report.add(problems: unwritten)
       whole?.add(problems: unwritten)
@@ -174,7 +174,7 @@ package struct Reporters: Sendable {
     _ = write(report, inFiles.filter { $0.file.map(FileBytes.isOrdinary) == true })
   }
 
-  /// Says what belongs to no report: on standard output where that does not spoil it.
+  /// Prints a text that belongs to no report: on standard output if that does not break the format.
   func beside(_ text: String, _ output: (String) -> Void) {
     switch onOutput {
     case .plain, .json, .github: output(text)

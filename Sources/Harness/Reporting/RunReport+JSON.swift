@@ -2,8 +2,8 @@ import RehearsalBase
 import Timelines
 
 extension RunReport {
-  /// The report as lines of JSON, which `init(json:)` reads: a line for each transcript, after it one for each of its
-  /// failures, and the counts.
+  /// Renders the report as JSON lines, which `init(json:)` reads: a line for each transcript, followed by a line for
+  /// each of its failures, and the counts at the end.
   ///
   /// - Parameter beginning: whether the first line names the program.
   /// - Returns: the lines, each with its line feed.
@@ -25,7 +25,7 @@ extension RunReport {
     return lines.dropFirst(beginning ? 0 : 1).map(\.text).joined()
   }
 
-  /// The last line, with the number of lines, so that a report that lost one is refused.
+  /// The last line. It has the number of lines, so that a report with a missing line is refused.
   private struct Counts: Codable {
     var ok = false
     var passed = 0
@@ -72,7 +72,7 @@ extension RunReport {
   /// - Parameters:
   ///   - bytes: the lines.
   ///   - path: the file's, for problems.
-  /// - Throws: `ReportProblem` if they are no report, or not the whole of one.
+  /// - Throws: `ReportProblem` if they are not a complete report.
   package init(json bytes: [UInt8], path: String) throws(ReportProblem) {
     self.init()
     isComplete = true
@@ -108,7 +108,7 @@ extension RunReport {
     case "transcript": tests.append(try reader.decode(fields))
     case "failure":
       guard let test = tests.last, test.mayHaveFailures else {
-        throw reader.problem("a failure of no transcript that failed")
+        throw reader.problem("a failure that follows no failed transcript")
       }
       tests[tests.count - 1].failures.append(try reader.decode(fields))
     case "note": notes.append(try reader.need(fields.text("text"), "text"))
@@ -130,7 +130,7 @@ extension RunReport {
     }
   }
 
-  /// Refuses a report whose last line does not count its lines: lines were lost, or added.
+  /// Refuses a report in which lines are missing or added.
   private func check(_ counts: Counts, _ reader: ReportReader) throws(ReportProblem) {
     let found = Counts(self, lines: reader.line)
     let pairs = [
@@ -155,6 +155,6 @@ extension RunReport {
 }
 
 extension Int {
-  /// Nil for a field that is left out.
+  /// Nil instead of 0, to leave the field out.
   fileprivate var unlessZero: Int? { self == 0 ? nil : self }
 }

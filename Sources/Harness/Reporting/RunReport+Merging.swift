@@ -1,10 +1,10 @@
 import Timelines
 
 extension RunReport {
-  /// What one run would have reported, from the reports of its parts.
+  /// Merges the reports of the parts of a run into the report of the whole run.
   ///
   /// - Parameter parts: each with the file that it was read from.
-  /// - Throws: `ReportProblem` where they are not the parts of one run, or not all of them.
+  /// - Throws: `ReportProblem` if they are not all parts of one run.
   package init(merging parts: [(path: String, report: RunReport)]) throws(ReportProblem) {
     self.init()
     try Self.check(parts)
@@ -26,23 +26,23 @@ extension RunReport {
     passed = tests.count { $0.outcome == .passed }
     countsTransitions = parts.contains { $0.report.countsTransitions }
     if parts.count > 1, problems.isEmpty, parts.allSatisfy({ $0.report.shard == nil }) {
-      notes.append("put together from \(parts.count) reports of whole runs, not from shards of one")
+      notes.append("merged from \(parts.count) reports of whole runs, not of shards")
       notes.sort(by: NaturalOrder.precedes)
     }
     if problems.isEmpty { refuseNothing() }
   }
 
-  /// The largest report that is read.
+  /// Maximum size of a report.
   private static let limitInBytes = 256 << 20
 
-  /// What one run would have reported, from files.
+  /// Merges the reports in files.
   package init(mergingFiles paths: [String]) throws(ReportProblem) {
     var parts: [(path: String, report: RunReport)] = []
     for path in paths { parts.append((path, try RunReport(file: path))) }
     try self.init(merging: parts)
   }
 
-  /// Reads one report, whole or in part.
+  /// Reads the report of a whole run or of a part.
   package init(file path: String) throws(ReportProblem) {
     let bytes: [UInt8]
     do throws(FileProblem) {
@@ -108,7 +108,7 @@ extension RunReport {
     }
   }
 
-  /// Refuses a transcript that is in two reports, also with another spelling of its path. The digest ensures that
+  /// Refuses a transcript that is in two reports, even with different spellings of its path. The digest ensures that
   /// shards have different files.
   private static func checkTranscripts(
     _ parts: [(path: String, report: RunReport)]

@@ -1,28 +1,28 @@
 import Timelines
 
-/// What became of one file, over all its playings. Small, since there may be very many.
+/// The counts of one file over all its plays. Small, because a run may have very many files.
 struct FileCounts {
-  /// How many of its transcripts passed, summed over all playings.
+  /// Number of passed transcripts over all plays.
   var passes = 0
-  /// How many times it was played; none if the run ended before.
+  /// Number of plays; 0 if the run ended before.
   var plays: UInt32 = 0
-  /// How many transcripts it holds that were played.
+  /// Number of its transcripts that were played.
   var transcripts: UInt32 = 0
-  /// The longest real time that a playing took.
+  /// The longest real time of a play.
   var microseconds: UInt32 = 0
   /// Whether it was played to its end at least once.
   var isFinished = false
 
-  /// What one place of the run counted: passed transcripts, their real time, and whether the file was played to its end.
+  /// The counts of one play: passed transcripts, their real time, and whether the file was played to its end.
   typealias AtPlace = (passes: Int, microseconds: Int, isFinished: Bool)
 
-  /// Sums up the places of a run.
+  /// Adds up the plays of a run.
   ///
   /// - Parameters:
   ///   - plan: the files and their order.
-  ///   - end: the number of places that count.
-  ///   - plays: the results of these places.
-  ///   - place: the counts of a place.
+  ///   - end: the number of plays that count.
+  ///   - plays: the results of these plays.
+  ///   - place: returns the counts of a play.
   /// - Returns: the counts of each file.
   static func all(
     _ plan: RunPlan,
@@ -38,7 +38,7 @@ struct FileCounts {
     for number in 0..<end {
       let place = place(number)
       let transcripts = place.passes + others[number, default: 0]
-      // A worker that was ended may have taken a place and not have begun with its file.
+      // A worker that was ended may have claimed a play without starting it.
       guard place.isFinished || transcripts > 0 else { continue }
       let index = plan.order.files[number]
       files[index].plays += 1
@@ -61,7 +61,7 @@ extension RunReport {
   ///   - files: the counts of each file.
   ///   - reason: why not everything was played; nil if it was.
   ///   - isComplete: whether it names passed transcripts, too. The files are read again for names and tags.
-  ///   - hasTimes: whether it tells how long each took.
+  ///   - hasTimes: whether it has the real time of each transcript.
   init(
     _ entries: [TranscriptSelection.Entry],
     _ plays: [TranscriptPlay],
@@ -113,7 +113,7 @@ extension RunReport {
         notes += remarks.notes
       }
       if !isComplete, found.isEmpty { continue }
-      // Failures of transcripts that the file has no longer come last.
+      // Failures of transcripts that are no longer in the file come last.
       var unnamed = found[...]
       var passesLeft = max(0, Int(file.transcripts) - found.count { $0.outcome != .notPlayed })
       for transcript in Transcripts.chosen(of: entry) {
@@ -146,7 +146,7 @@ extension TranscriptResult {
     return test
   }
 
-  /// The results of the transcripts of one file that did not simply pass, in order.
+  /// Returns the results of a file's transcripts that did not simply pass, in order.
   fileprivate static func results(
     of all: ArraySlice<TranscriptPlay>,
     in entry: TranscriptSelection.Entry,
@@ -157,7 +157,7 @@ extension TranscriptResult {
     var tests: [TranscriptResult] = []
     for play in all where play.outcome != .proposed {
       let (failures, fence) = (failed[play.fence] ?? 0, isPage ? play.fence + 1 : 0)
-      // Several playings of a transcript have one result, that of the first one which failed.
+      // All plays of a transcript have one result: that of the first failed play.
       guard tests.last?.fence != fence, play.hasFailed || failures == 0 else { continue }
       if play.outcome == .passed, play.failing.isEmpty { continue }
       let outcome: Outcome =
@@ -176,7 +176,7 @@ extension TranscriptResult {
 }
 
 extension Transcripts {
-  /// The transcripts of a file that the run is about.
+  /// The selected transcripts of a file.
   static func chosen(of entry: TranscriptSelection.Entry) -> [Transcript] {
     load(entry).enumerated().filter { entry.fences?.contains($0.offset) != false }.map(\.element)
   }

@@ -1,12 +1,12 @@
 package import Timelines
 
-/// What a run of transcripts came to, in the order of their paths: the one source of every report.
+/// The result of a run of transcripts, in the order of their paths. Every report is rendered from it.
 package struct RunReport: Sendable, Equatable {
-  /// Which part of all transcripts a run was about, from 1.
+  /// The part of all transcripts that a run played, from 1.
   package struct Shard: Encodable, Sendable, Hashable {
     package let index: Int
     package let count: Int
-    /// Of the selected transcripts and of the cut: equal in all shards of one run.
+    /// The digest of the selected transcripts and of the division: equal in all shards of one run.
     package let digest: String
 
     package init(index: Int, of count: Int, digest: String) {
@@ -20,56 +20,56 @@ package struct RunReport: Sendable, Equatable {
   package var program = ProgramName.current
   /// The version of that program.
   package var version = ""
-  /// The part that was played, where the run was cut into several.
+  /// The part that was played, if the run was divided.
   package var shard: Shard?
   /// The files that the transcripts of a shard read, each with a digest of its content.
   package var readings: [String: String] = [:]
   /// Whether a report that was read has coverage.
   package var countsTransitions = false
-  /// Every transcript by path and fence; without those that passed, unless `isComplete`.
+  /// All transcripts by path and fence; without passed ones, unless `isComplete`.
   package var tests: [TranscriptResult] = []
-  /// Whether `tests` has those that passed as well.
+  /// Whether `tests` includes the passed transcripts.
   package var isComplete = false
-  /// Transcripts that passed.
+  /// Number of passed transcripts.
   package var passed = 0
-  /// Files that were never reached, because an earlier one failed or time was up.
+  /// Number of files that were not played, because an earlier one failed or time was up.
   package var notPlayed = 0
-  /// Fences in Markdown files that other programs replay, counted by program.
+  /// Number of Markdown fences of other programs, by program.
   package var others: [String: Int] = [:]
   /// Notes, and fences of other programs, of each file that has any; `notes` and `others` have the same for the whole run.
   var remarksOfFiles: [String: FileRemarks] = [:]
-  /// What else there is to say about the run as a whole, a line each.
+  /// Notes about the whole run, a line each.
   package var notes: [String] = []
-  /// What is wrong with the run itself, though each transcript may have passed: it fails.
+  /// Problems of the run itself. They fail the run even if every transcript passed.
   package var problems: [String] = []
-  /// What to try about some of these problems.
+  /// Hints for some of these problems.
   package var hints: [String: String] = [:]
-  /// Which ways between states were taken, as far as they are counted.
+  /// The transitions that the run took, if they were counted.
   package var transitions = TransitionCounts()
-  /// The transitions of each machine, with those that were never taken; nil unless it was asked for.
+  /// The transitions of each machine, including those that were never taken; nil unless coverage was requested.
   package var coverage: Coverage?
 
   package init() {}
 
-  /// What a report says about one file, besides its results.
+  /// The notes about one file.
   struct FileRemarks: Sendable, Equatable {
     var notes: [String] = []
     /// Numbers of fences by the names of their programs.
     var others: [String: Int] = [:]
   }
 
-  /// A report that says why nothing was played.
+  /// A report of a run that played nothing.
   package init(problems: [String], hint: String?) {
     self.problems = problems
     if let last = problems.last { hints[last] = hint }
   }
 
-  /// Adds problems of the run itself, unless they are known.
+  /// Adds problems of the run itself, without duplicates.
   mutating func add(problems new: [String]) {
     problems += new.filter { !problems.contains($0) }
   }
 
-  /// Transcripts for which the run fails.
+  /// The transcripts that fail the run.
   package var failed: [TranscriptResult] { tests.filter(\.isFailure) }
 
   /// Transcripts that passed and expect a failure.
@@ -95,7 +95,7 @@ package struct RunReport: Sendable, Equatable {
     return "expects a failure: \(names.joined(separator: ", "))"
   }
 
-  /// What else there is to say, a line each.
+  /// All notes, a line each.
   var remarks: [String] { acceptedFailures + [expectedFailures].compactMap(\.self) + allNotes }
 
   /// The notes, including one that names the played part of the run.
@@ -106,12 +106,12 @@ package struct RunReport: Sendable, Equatable {
     return [part].compactMap(\.self) + notes
   }
 
-  /// How many transcripts ended so.
+  /// Returns the number of transcripts with an outcome.
   package func count(_ outcome: TranscriptResult.Outcome) -> Int {
     outcome == .passed ? passed : tests.count { $0.outcome == outcome }
   }
 
-  /// Files that were rewritten.
+  /// The files that were rewritten.
   package var updated: [String] {
     var paths: [String] = []
     for test in tests where test.outcome == .updated && paths.last != test.path {
@@ -120,28 +120,28 @@ package struct RunReport: Sendable, Equatable {
     return paths
   }
 
-  /// Whether it is about all that was asked for, and not about one of several parts.
+  /// Whether it covers the whole run and not one of several shards.
   var isWhole: Bool { shard.map { $0.count == 1 } ?? true }
 
-  /// Whether there was nothing to play at all.
+  /// Whether there was nothing to play.
   package var isEmpty: Bool { passed == 0 && tests.isEmpty }
 
-  /// Fails a whole run if nothing was played, or if nothing passed and all failures were known flaky ones.
+  /// Fails a whole run in which no transcript passed: nothing was played, or all failures were known flaky ones.
   mutating func refuseNothing() {
     if isEmpty {
       let names = others.keys.sorted().map(FailureText.visible).joined(separator: ", ")
-      let problem = "no transcript in what was asked for; a run of nothing proves nothing"
+      let problem = "no transcript to play, so the run fails"
       add(problems: [problem])
       hints[problem] =
-        names.isEmpty ? nil : "fences marked with another program's name are left to it: \(names)"
+        names.isEmpty ? nil : "fences of other programs are not played: \(names)"
     } else if problems.isEmpty, failed.isEmpty, passed + count(.updated) == 0 {
-      add(problems: ["no transcript passed; a run in which nothing passes proves nothing"])
+      add(problems: ["no transcript passed, so the run fails"])
     }
   }
 
-  /// How the program ends after it.
+  /// The exit code of the program.
   ///
-  /// What could not be read or written weighs more than what differs: of that, nothing is known.
+  /// An unreadable or unwritable file counts more than a difference, because its result is unknown.
   package var exit: ProgramExit {
     let fileProblems = failed.flatMap(\.failures).compactMap(\.problem.fileProblem)
     if !fileProblems.isEmpty {
@@ -151,7 +151,7 @@ package struct RunReport: Sendable, Equatable {
     return tests.isEmpty && passed + notPlayed == 0 ? .usage : .differences
   }
 
-  /// The counts, as a sentence without a full stop.
+  /// The counts as text, without a full stop.
   package var summary: String {
     let expecting = expectingFailure.count
     let showing = showingFailure

@@ -2,8 +2,8 @@ import RehearsalBase
 
 /// The report in the Test Anything Protocol, version 14.
 ///
-/// A transcript is a test point; a Markdown file is one, too, with its fences as a subtest. What is wrong
-/// follows as a block of YAML. Readers of version 13 take the subtests for comments.
+/// A transcript is a test point; so is a Markdown file, with its fences as a subtest. Problems follow as a YAML block.
+/// Readers of version 13 see the subtests as comments.
 struct TAPReport {
   let report: RunReport
 
@@ -47,7 +47,7 @@ struct TAPReport {
     return text + "\n" + block(of: test)
   }
 
-  /// What is wrong, as YAML; nothing where there is nothing to say.
+  /// Returns the problems as YAML; nothing if there are none.
   private static func block(of test: TranscriptResult) -> String {
     var text = ""
     if let time = test.time { text += "  duration_ms: \(time.inMilliseconds)\n" }
@@ -73,7 +73,7 @@ struct TAPReport {
     return "      \(key):\n" + lines.map { "        - \(quoted($0))\n" }.joined()
   }
 
-  /// One line, whatever it was.
+  /// A text on one line.
   private static func line(_ text: String) -> String { FailureText.visible(text) }
 
   /// A description, in which `#` begins a directive and `\` escapes it.
@@ -86,7 +86,7 @@ struct TAPReport {
     return result
   }
 
-  /// A text as YAML quotes it, with all spelt out that a terminal obeys or that reorders the text around it.
+  /// Quotes a text for YAML, and spells out characters that a terminal interprets or that reorder text.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -1,19 +1,19 @@
 import RehearsalBase
 import Timelines
 
-/// What happened in a transcript that failed, drawn, with the place where it is not as expected.
+/// A picture of a failed transcript that marks the first difference.
 struct TestPicture {
   let recording: Recording
   private let pointer: Pointer?
 
-  /// Nil where there is nothing to draw.
+  /// Nil if there is nothing to draw.
   init?(of test: TranscriptResult) {
     guard let recording = test.recording, !recording.events.isEmpty else { return nil }
     self.recording = recording
     pointer = Self.parting(of: test, in: recording).map { Pointer("differs", at: $0) }
   }
 
-  /// When the output first is another than expected: as its line says it, or when the command was given.
+  /// The time of the first different output: from its line, or the time of its command.
   var parting: Duration? { pointer?.time }
 
   private static func parting(of test: TranscriptResult, in recording: Recording) -> Duration? {
@@ -30,7 +30,7 @@ struct TestPicture {
     }
   }
 
-  /// The time that a line of output begins with: `     1.250s  profile  …`.
+  /// Returns the time at the beginning of a line of output: `     1.250s  profile  …`.
   private static func time(in line: String) -> Duration? {
     guard let word = line.split(separator: " ").first, word.last == "s" else { return nil }
     let parts = word.dropLast().split(separator: ".", omittingEmptySubsequences: false)
@@ -41,14 +41,14 @@ struct TestPicture {
     return .milliseconds(seconds * 1000 + milliseconds)
   }
 
-  /// As text of so many columns.
+  /// Renders text with a width in columns.
   func text(columns: Int) -> String {
     var drawing = TimelineFormat.Drawing(width: columns)
     drawing.pointer = pointer
     return TimelineFormat.text.text(of: recording, drawing)
   }
 
-  /// As a Gantt diagram of Mermaid, which points by a section of its own.
+  /// A Mermaid Gantt diagram that marks the first difference with its own section.
   var mermaid: String? {
     guard let text = TimelineFormat.named("mermaid")?.text(of: recording) else { return nil }
     guard let parting else { return text }
@@ -56,7 +56,7 @@ struct TestPicture {
       + "    from here :crit, milestone, parting, \(parting.wholeMilliseconds), 0ms\n"
   }
 
-  /// As SVG to stand in a page.
+  /// SVG that can be embedded in a page.
   var svg: String {
     SVGTimeline(width: 900).text(of: recording, pointingAt: pointer)
   }

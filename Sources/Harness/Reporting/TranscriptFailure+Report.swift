@@ -1,5 +1,5 @@
 extension TranscriptFailure {
-  /// As much of the difference as a report has room for.
+  /// The first lines of the difference, up to the limit of reports.
   var shownDiff: [DiffLine] {
     guard diff.count > FailureText.shownLines else { return diff.map(\.shown) }
     let left = diff.count - FailureText.shownLines
@@ -7,11 +7,11 @@ extension TranscriptFailure {
       + [DiffLine(.same, "… \(left) more lines")]
   }
 
-  /// The place, as compilers write it.
+  /// The place in the format of compilers.
   var place: String { line > 0 ? "\(path):\(line)" : path }
 
-  /// The command, the difference, what else is known and what to tell `program` to accept it, a line each,
-  /// as in a terminal.
+  /// The command, the difference, further facts and how `program` can accept it, a line each, as printed in a
+  /// terminal.
   func detailLines(for program: String?) -> [String] {
     FailureText(colour: false, program: program).text(of: self)
       .split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast()
@@ -20,7 +20,7 @@ extension TranscriptFailure {
 }
 
 extension TranscriptFailure.DiffLine {
-  /// The line behind its mark: a blank, `-` or `+`.
+  /// The line with its mark: a space, `-` or `+`.
   var marked: String {
     switch mark {
     case .same: "   \(text)"
@@ -38,7 +38,7 @@ extension TranscriptFailure.DiffLine {
 }
 
 extension Array {
-  /// Neighbours that belong together, as slices.
+  /// Groups neighbours that belong together into slices.
   func grouped(_ belongTogether: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
     var groups: [ArraySlice<Element>] = []
     var start = startIndex
@@ -52,10 +52,10 @@ extension Array {
 }
 
 extension Duration {
-  /// Rounded down to a thousandth of a millisecond.
+  /// Milliseconds with three decimals, rounded down.
   var inMilliseconds: String { Self.decimal(attoseconds / 1_000_000_000_000) }
 
-  /// In seconds, rounded down to a millisecond.
+  /// Seconds with three decimals, rounded down.
   var inSeconds: String { Self.decimal(attoseconds / 1_000_000_000_000_000) }
 
   private static func decimal(_ thousandths: Int128) -> String {

@@ -1,23 +1,23 @@
 import RehearsalBase
 package import Timelines
 
-/// The result of one transcript in a run, over all its playings.
+/// The result of one transcript in a run, over all its plays.
 package struct TranscriptResult: Sendable, Equatable {
-  /// What became of it.
+  /// The kind of result.
   package enum Outcome: String, Codable, Sendable, CaseIterable {
     case passed
-    /// It differed, and what it printed was accepted.
+    /// The output differed and was accepted.
     case updated
     case failed
-    /// It was played more than once, and did not always end the same way. The run fails.
+    /// It was played more than once with different results. The run fails.
     case flaky
-    /// It failed or was flaky, and is known to. The run does not fail for that.
+    /// It failed or was flaky, and is listed as known to be flaky. The run does not fail for it.
     case knownFlaky
-    /// It was chosen, and never begun; `reason` says why.
+    /// It was selected but never started; `reason` says why.
     case notPlayed
   }
 
-  /// How often it was played, where that is not just once.
+  /// The number of plays, unless it is 1.
   package struct Plays: Sendable, Equatable {
     package var passed: Int
     package var failed: Int
@@ -28,25 +28,25 @@ package struct TranscriptResult: Sendable, Equatable {
     }
   }
 
-  /// The file, as its path was given.
+  /// The file's path as it was given.
   package var path: String
-  /// Which fence of a Markdown file it is, from 1; 0 for a file of its own.
+  /// The number of the fence in a Markdown file, from 1; 0 for a file that is one transcript.
   package var fence: Int
-  /// What it proves, in its own words; nil where it does not say or nobody asked.
+  /// Its first comment; nil if it has none or names were not requested.
   package var name: String?
-  /// Words by which it can be chosen.
+  /// The tags that select it.
   package var tags: [String] = []
   package var outcome: Outcome
   /// If it passed, the commands that failed as it expects; if it was updated, the commands whose failure was accepted.
   package var failing: [FailingCommand] = []
-  /// All that is wrong, in the order of the file.
+  /// All failures, in the order of the file.
   package var failures: [TranscriptFailure] = []
-  /// Why it was not played, or is known to fail.
+  /// Why it was not played, or why it is known to fail.
   package var reason: String?
   package var plays: Plays?
-  /// The real time it took; nil where nobody measured or wants to know.
+  /// The real time it took; nil if it was not measured or not requested.
   package var time: Duration?
-  /// What happened in it, where it failed and a reporter draws pictures.
+  /// The recorded run, if it failed and a reporter draws pictures.
   package var recording: Recording?
 
   package init(path: String, fence: Int = 0, outcome: Outcome) {
@@ -55,13 +55,13 @@ package struct TranscriptResult: Sendable, Equatable {
     self.outcome = outcome
   }
 
-  /// The path, and which fence of the file it is where it lies in Markdown.
+  /// The path, and the number of the fence if it is in Markdown.
   package var place: String { fence > 0 ? "\(path), fence \(fence)" : path }
 
-  /// Whether the run fails for it.
+  /// Whether it fails the run.
   package var isFailure: Bool { outcome == .failed || outcome == .flaky }
 
-  /// Whether it passed because something failed as it expects: a known bug, or an example of a failure.
+  /// Whether it passed although something failed as expected: a known bug, or an example of a failure.
   package var expectsFailure: Bool {
     outcome == .passed && failing.contains { $0.kind != .shown }
   }
@@ -71,10 +71,10 @@ package struct TranscriptResult: Sendable, Equatable {
     outcome == .passed && !failing.isEmpty && !expectsFailure
   }
 
-  /// Whether failures are listed behind it in lines of JSON.
+  /// Whether failure lines follow it in JSON.
   var mayHaveFailures: Bool { isFailure || outcome == .knownFlaky }
 
-  /// That it is flaky, and how often it passed and failed; nil where it is not.
+  /// That it is flaky, and the numbers of passed and failed plays; nil if it is not flaky.
   package var flakiness: String? {
     let words: String
     switch outcome {
@@ -88,17 +88,17 @@ package struct TranscriptResult: Sendable, Equatable {
 
   private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
-  /// The program that can accept what differs; nil where that would only be accepted until the next time.
+  /// The program that can accept the difference; nil for a flaky transcript, which would differ again.
   func accepting(_ program: String) -> String? { outcome == .flaky ? nil : program }
 
-  /// Before another one in every report: by the bytes of the path, then by fence.
+  /// Whether a result comes before another one in reports: by the bytes of the path, then by fence.
   package static func precedes(_ first: TranscriptResult, _ second: TranscriptResult) -> Bool {
     if first.path == second.path { return first.fence < second.fence }
     return first.path.utf8.lexicographicallyPrecedes(second.path.utf8)
   }
 }
 
-/// The fields of a line of a report. The lines of its failures follow.
+/// The fields of a report line. The lines of its failures follow.
 extension TranscriptResult: Codable {
   private enum CodingKeys: String, CodingKey {
     case path, fence, name, tags, outcome, expectsFailure, failing, reason, passes, fails, time
@@ -147,7 +147,7 @@ extension TranscriptResult: Codable {
         )
       }
     }
-    // A recording of a later program is no reason to refuse the report.
+    // A recording in a newer format must not make the report unreadable.
     recording = try? fields.decodeIfPresent(Recording.self, forKey: .recording)
   }
 }

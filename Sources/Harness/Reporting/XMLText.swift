@@ -1,17 +1,17 @@
-/// Text with elements: XML, and HTML as far as it is the same.
+/// Builds XML, and the parts of HTML that are also XML.
 struct XMLText {
   private(set) var text: String
 
   init(_ text: String = "") { self.text = text }
 
-  /// Adds markup of our own.
+  /// Adds trusted markup.
   mutating func raw(_ markup: String) { text += markup }
 
-  /// Adds text from anywhere.
+  /// Adds text from any source, escaped.
   mutating func content(_ content: String) { text += Self.escaped(content) }
 
-  /// Adds an attribute with its blank in front. What a terminal would obey is spelt out, and not left
-  /// out; a tab is its number, since a reader takes it for a blank.
+  /// Adds an attribute, preceded by a space. Control characters are spelled out, not dropped. A tab becomes a character
+  /// reference, because XML readers replace a literal tab by a space.
   mutating func attribute(_ name: String, _ value: String) {
     let value = Self.escaped(FailureText.visible(value)).split(
       separator: "\t",
@@ -20,7 +20,7 @@ struct XMLText {
     text += " \(name)=\"\(value.joined(separator: "&#9;"))\""
   }
 
-  /// The text with what is markup spelt out, and without the characters that XML cannot hold.
+  /// Escapes markup and removes the characters that XML does not permit.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -2,7 +2,7 @@ import RehearsalBase
 
 /// The files that an update rewrites. Each is written once, with the accepted output of all its transcripts.
 struct AcceptedOutput {
-  /// The reported outcomes. A transcript whose file could not be written has failed.
+  /// The reported results. A transcript whose file could not be written has failed.
   private(set) var plays: [TranscriptPlay]
 
   /// Maximum number of attempts if other updates write the same file.
@@ -11,7 +11,7 @@ struct AcceptedOutput {
   /// Writes the files.
   ///
   /// - Parameters:
-  ///   - plays: the reported outcomes, in any order.
+  ///   - plays: the reported results, in any order.
   ///   - entries: all files of the run.
   init(_ plays: [TranscriptPlay], _ entries: [TranscriptSelection.Entry]) {
     self.plays = plays
@@ -31,7 +31,7 @@ struct AcceptedOutput {
     }
   }
 
-  /// - Returns: for each transcript, by how many lines it has moved down.
+  /// - Returns: for each transcript, the number of lines by which it moved down.
   private static func write(
     _ plays: [TranscriptPlay],
     _ path: String
@@ -55,7 +55,7 @@ struct AcceptedOutput {
     throw .changed
   }
 
-  /// Returns for each proposal how many lines the proposals before it add.
+  /// Returns for each proposal the number of lines that the proposals before it add.
   private static func shifts(of proposals: [Proposal], in bytes: [UInt8]) -> [Int] {
     var added: [(place: Int, lines: Int)] = []
     for proposal in proposals {

@@ -1,16 +1,16 @@
-/// A file with transcripts, cut where the output of each command begins and ends.
+/// A transcript file, divided at the beginning and the end of each command's output.
 ///
-/// An update changes nothing but these parts, so a file and its pending result have all else in common.
+/// An update changes only these regions, so the rest of a file and of its pending result is equal.
 struct OutputRegions {
   struct Region {
-    /// From behind the text of the command to the next command, or to the end of the transcript.
+    /// From the end of the command's text to the next command, or to the end of the transcript.
     let bytes: Range<Int>
-    /// The numbers of the lines of the command and its output, in the file.
+    /// The line numbers of the command and its output in the file.
     let lines: ClosedRange<Int>
     let command: String
-    /// The expected lines, with the number of each.
+    /// The expected lines with their line numbers.
     let output: [(line: Int, text: [UInt8])]
-    /// The other lines in it: comments, and those of blanks.
+    /// The other lines of the region: comments and blank lines.
     let rest: [[UInt8]]
   }
 
@@ -50,14 +50,14 @@ struct OutputRegions {
   /// The bytes of one region.
   func text(_ index: Int) -> ArraySlice<UInt8> { bytes[regions[index].bytes] }
 
-  /// Whether the other file has the same commands, and differs only in their output.
+  /// Whether another file has the same commands and differs only in their output.
   func differOnlyInOutput(from other: OutputRegions) -> Bool {
     regions.count == other.regions.count
       && (0...regions.count).allSatisfy { between($0) == other.between($0) }
       && zip(regions, other.regions).allSatisfy { $0.rest == $1.rest }
   }
 
-  /// The file with other text in some regions.
+  /// Returns the file with other text in some regions.
   func replacing(_ texts: [Int: ArraySlice<UInt8>]) -> [UInt8] {
     TextEdit.apply(
       texts.map { TextEdit(range: regions[$0.key].bytes, replacement: Array($0.value)) },
@@ -65,7 +65,7 @@ struct OutputRegions {
     )
   }
 
-  /// What stands in front of a region, or behind the last.
+  /// Returns the text before a region, or after the last one.
   private func between(_ index: Int) -> ArraySlice<UInt8> {
     let start = index == 0 ? 0 : regions[index - 1].bytes.upperBound
     let end = index == regions.count ? bytes.count : regions[index].bytes.lowerBound

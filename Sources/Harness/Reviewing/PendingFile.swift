@@ -1,19 +1,19 @@
 import LibC
 import RehearsalBase
 
-/// A file with its pending result: what is to be decided, and what is on the disk when some of it is.
+/// A file with its pending result: the open decisions, and the content on the disk.
 package struct PendingFile: Sendable {
   /// The file.
   package let path: String
-  /// Where its pending result lies.
+  /// The path of its pending result.
   package let place: String
-  /// What is to be decided, in the order of the file; at least one.
+  /// The differences to decide, in the order of the file; at least one.
   package let hunks: [PendingHunk]
 
   private let failing: [Int]
   private let old: OutputRegions
   private let new: OutputRegions
-  /// The file as it is on the disk, as far as we know.
+  /// The last known content on the disk.
   private var present: [UInt8]
 
   /// Reads a file and its pending result.
@@ -63,12 +63,12 @@ package struct PendingFile: Sendable {
     return result
   }
 
-  /// Writes the file as decided, then its pending result with what is left, or removes that.
+  /// Writes the file with the decisions, then the pending result with the remaining differences, or removes it.
   ///
-  /// All decisions count anew each time, so one that was carried out can be taken back.
+  /// Every call applies all decisions to the original file, so a decision can be undone after it was written.
   ///
-  /// - Parameter decisions: one for each hunk; nil for what stays to be decided.
-  /// - Throws: `changed` where somebody else has written the file since; nothing is written then.
+  /// - Parameter decisions: one for each hunk; nil for an open one.
+  /// - Throws: `changed` if another program has written the file in the meantime; then nothing is written.
   package mutating func carryOut(_ decisions: [PendingDecision?]) throws(PendingProblem) {
     let lock = FolderLock(ofFile: path)
     defer { lock?.unlock() }
@@ -78,7 +78,7 @@ package struct PendingFile: Sendable {
       regions(of: .accept, in: decisions).merging(regions(of: nil, in: decisions)) { $1 }
     )
     do throws(FileProblem) {
-      // In this order: a pending result whose file was not written would be lost with it.
+      // The file first: if that fails, the pending result must still exist.
       if content != present { try AtomicFile.write(content, to: path, replacing: present) }
       present = content
       if wanted == content {
@@ -97,7 +97,7 @@ package struct PendingFile: Sendable {
     }
   }
 
-  /// Removes a pending result, whatever it is; one that is gone already is no problem.
+  /// Removes a pending result, even a damaged one. Does nothing if it does not exist.
   package static func remove(_ place: String) throws(PendingProblem) {
     do throws(FileProblem) { try unlinkResult(place) } catch { throw .unreadable(error) }
   }
@@ -107,7 +107,7 @@ package struct PendingFile: Sendable {
     throw errno == EACCES || errno == EPERM ? .notWritable : FileProblem(errno: errno)
   }
 
-  /// Sees that the file is as it was, or what it is to be already, as where that was decided by another name of it.
+  /// Checks that the file is unchanged, or already has the new content, for example through another name.
   private mutating func checkPresent(or content: [UInt8]) throws(PendingProblem) {
     do throws(FileProblem) {
       let bytes = try FileBytes.read(path)
@@ -119,7 +119,7 @@ package struct PendingFile: Sendable {
     throw .changed
   }
 
-  /// For each that stays to be decided, how far it is then from the line that it had in the run.
+  /// Returns for each open hunk the distance from its line in the run.
   private func moved(after decisions: [PendingDecision?]) -> [Int] {
     var added = 0
     var moved: [Int] = []
@@ -137,7 +137,7 @@ package struct PendingFile: Sendable {
     regions.text(hunk.region).count { $0 == .lineFeed }
   }
 
-  /// What was printed by the commands that were decided so.
+  /// Returns the output of the hunks with a decision.
   private func regions(
     of decision: PendingDecision?,
     in decisions: [PendingDecision?]
@@ -151,11 +151,11 @@ package struct PendingFile: Sendable {
 }
 
 extension PendingFile {
-  /// Decides what was asked for, and leaves the rest.
+  /// Returns decisions for the selected hunks; the others stay open.
   ///
   /// - Parameters:
-  ///   - decision: what is decided.
-  ///   - lines: each any line of a command, or of what stands below it; none for the whole file.
+  ///   - decision: the decision for the selected hunks.
+  ///   - lines: lines of commands or of their output; empty for the whole file.
   /// - Returns: a decision for each hunk, and the lines at which nothing is pending.
   package func decisions(
     _ decision: PendingDecision,

@@ -1,24 +1,25 @@
-/// One command whose output differs, as somebody reviews it.
+/// One command whose output differs, for a review.
 package struct PendingHunk: Sendable, Equatable {
-  /// The first line of the file that is not as printed; as all lines here, by its number in the run.
+  /// The first different line of the file. All line numbers here are those of the run.
   package let line: Int
-  /// The lines of the command and of all that stands below it, up to the next command.
+  /// The lines from the command to the next command.
   package let lines: ClosedRange<Int>
   /// The command, without prompts.
   package let command: String
-  /// Expected against printed lines.
+  /// The difference between expected and printed lines.
   package let diff: [TranscriptFailure.DiffLine]
-  /// What it is, where only times or the order differ.
+  /// The kind of difference, if only times or the order differ.
   package let reason: String?
-  /// Which of the file's commands it is.
+  /// The index of the command in the file.
   let region: Int
-  /// What was added to the lines of the file, since what was accepted above it has moved them.
+  /// The number of lines by which accepted output above has moved the hunk.
   let moved: Int
-  /// Whether the command fails. To accept its output is to expect the failure.
+  /// Whether the command fails. Accepting its output makes the failure an expected one.
   package let fails: Bool
 
   /// The note about a command that fails, before its output is accepted.
-  private static let failing = "this command fails: who accepts its output expects the failure"
+  private static let failing =
+    "this command fails: if you accept its output, the failure is expected"
 
   /// Its notes, one line each.
   package var notes: [String] {

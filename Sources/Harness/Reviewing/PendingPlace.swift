@@ -1,20 +1,20 @@
 import LibC
 
-/// Where pending results lie: each beside its file, or in a folder that has the same paths in it.
+/// The location of pending results: next to each file, or in a folder that mirrors the paths of the files.
 package struct PendingPlace: Sendable, Equatable {
-  /// What the name of a pending result ends in.
+  /// The file name suffix of a pending result.
   package static let suffix = ".pending"
-  /// Stands for the root in a folder of pending results, for files outside the current folder.
+  /// The subfolder that stands for `/`, for files outside of the current folder.
   private static let root = "@root"
 
-  /// The folder; nil for beside each file.
+  /// The folder; nil for next to each file.
   package let folder: String?
 
-  /// Beside each file.
+  /// Next to each file.
   package static let beside = PendingPlace(folder: nil)
 
-  /// - Parameter folder: nil for beside each file; slashes at its end count for nothing, and an empty name
-  ///   is the current folder.
+  /// - Parameter folder: nil for next to each file. Slashes at the end are ignored; an empty name is the current
+  ///   folder.
   package init(folder: String?) {
     var folder = folder == "" ? "." : folder
     while let name = folder, name.utf8.count > 1, name.hasSuffix("/") {
@@ -23,20 +23,20 @@ package struct PendingPlace: Sendable, Equatable {
     self.folder = folder
   }
 
-  /// Where the pending result of a file lies.
+  /// Returns the path of a file's pending result.
   package func path(for file: String) -> String {
     guard let folder else { return file + Self.suffix }
     return "\(folder)/\(Self.inner(file))\(Self.suffix)"
   }
 
-  /// What holds the pending results of a folder and all below it. The current folder stands for all there is.
+  /// Returns the folder with the pending results of a folder and its subfolders. The current folder includes all files.
   package func tree(of path: String) -> String {
     guard let folder else { return path }
     let inner = Self.inner(path)
     return inner.isEmpty ? folder : "\(folder)/\(inner)"
   }
 
-  /// The file that a pending result is for, as a path from the current folder.
+  /// Returns the path of the file that a pending result belongs to, relative to the current folder.
   package func file(of pending: String) -> String? {
     guard pending.utf8.count > Self.suffix.utf8.count, pending.hasSuffix(Self.suffix) else {
       return nil
@@ -49,17 +49,17 @@ package struct PendingPlace: Sendable, Equatable {
       ? String(inner.dropFirst(Self.root.count)) : String(inner)
   }
 
-  /// What to tell the program to accept what is pending at a line.
+  /// Returns the command that accepts the pending output at a line.
   package func acceptance(of file: String, line: Int) -> String {
     "accept \(option)\(FailureText.quoted("\(file):\(line)"))"
   }
 
-  /// What to tell the program to forget all that is pending of a file.
+  /// Returns the command that removes the pending result of a file.
   func rejection(of file: String) -> String { "reject \(option)\(FailureText.quoted(file))" }
 
   private var option: String { folder.map { "--pending \(FailureText.quoted($0)) " } ?? "" }
 
-  /// The path inside a folder of pending results: from the current folder, or else from the root.
+  /// Returns the path inside a folder of pending results: relative to the current folder, or else to the root.
   private static func inner(_ file: String) -> String {
     let parts = file.split(separator: "/").filter { $0 != "." }
     if !file.hasPrefix("/"), !parts.contains("..") { return parts.joined(separator: "/") }

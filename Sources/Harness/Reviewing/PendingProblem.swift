@@ -1,33 +1,33 @@
 /// Why a pending result cannot be reviewed.
 package enum PendingProblem: Error, Sendable, Equatable {
-  /// The file that it is for is gone.
+  /// The file that it belongs to does not exist.
   case orphaned
   /// The file has other content than the one that was played.
   case changed
   /// The pending result changes more than output.
   case unfit
-  /// The file is what the pending result would make of it, perhaps by another name of the same file.
+  /// The pending result changes nothing, possibly because the same file was updated under another name.
   case empty
   /// The file does not begin like a pending result.
   case noResult
-  /// It is a pipe or a device, which nobody reads.
+  /// The pending result is a pipe or a device, which is not read.
   case notAFile
   case unreadable(FileProblem)
 
-  /// What is wrong, a fact about the pending result.
+  /// The problem as text, a fact about the pending result.
   package var sentence: String {
     switch self {
-    case .orphaned: "the file that it is for is gone"
+    case .orphaned: "the file that it belongs to does not exist"
     case .changed: "the file has changed since"
     case .unfit: "it changes more than output"
     case .empty: "it changes nothing"
-    case .noResult: "this is no pending result"
-    case .notAFile: "what has the name of its pending result is no ordinary file"
+    case .noResult: "this is not a pending result"
+    case .notAFile: "the path of its pending result is not a regular file"
     case .unreadable(let problem): problem.sentence
     }
   }
 
-  /// How a program ends that was to decide about it.
+  /// The exit code of a program that needed a decision about it.
   package var exit: ProgramExit {
     switch self {
     case .orphaned, .changed, .unfit, .empty, .noResult: .differences
@@ -37,10 +37,10 @@ package enum PendingProblem: Error, Sendable, Equatable {
     }
   }
 
-  /// Whether what lies there may be removed: what does not look like a pending result only beside a transcript.
+  /// Whether the pending result may be removed. A file that does not look like one is removed only next to a transcript.
   ///
-  /// - Parameter file: the file that the pending result is for.
-  /// - Returns: whether it may.
+  /// - Parameter file: the file that the pending result belongs to.
+  /// - Returns: whether removing it is safe.
   package func canBeForgotten(_ file: String) -> Bool {
     switch self {
     case .orphaned, .changed, .unfit, .empty, .unreadable: true
@@ -49,20 +49,20 @@ package enum PendingProblem: Error, Sendable, Equatable {
     }
   }
 
-  /// What to try.
+  /// Returns what to do.
   ///
   /// - Parameters:
-  ///   - file: the file that the pending result is for.
-  ///   - place: where pending results lie.
+  ///   - file: the file that the pending result belongs to.
+  ///   - place: the location of pending results.
   ///   - program: the name of the program.
-  /// - Returns: a hint; nil where there is nothing to say.
+  /// - Returns: a hint; nil if there is no advice.
   package func hint(
     _ file: String,
     in place: PendingPlace,
     program: String = ProgramName.current
   ) -> String? {
     let again = "run the test again: \(program) test \(FailureText.quoted(file))"
-    let remove = "forget it: \(program) \(place.rejection(of: file))"
+    let remove = "remove it: \(program) \(place.rejection(of: file))"
     switch self {
     case .orphaned: return remove
     case .changed, .unfit, .empty: return "\(again); or \(remove)"
@@ -75,10 +75,10 @@ package enum PendingProblem: Error, Sendable, Equatable {
   }
 }
 
-/// What somebody decides about output that differs.
+/// A decision about output that differs.
 package enum PendingDecision: Sendable, Equatable {
-  /// What was printed is right.
+  /// The printed output is right.
   case accept
-  /// What was expected is right.
+  /// The expected output is right.
   case reject
 }

@@ -1,17 +1,16 @@
 import RehearsalBase
 
-/// What a file would be if its differences were accepted, kept until somebody has decided.
+/// The content of a file with its differences accepted, stored until a review decides.
 ///
-/// As a file it begins with a line that binds it to the content it was made for; the whole new content
-/// follows. That line also lists the failing commands, with numbers that count all commands of the file from 0. After a
-/// part of it was accepted, the line also says by how many lines the rest has moved.
+/// The stored file begins with a line that names the content it was made for; the whole new content follows. That line
+/// also lists the failing commands, by their indexes in the file from 0. After a part was accepted, the line also has
+/// the number of lines by which the rest has moved.
 package struct PendingResult: Sendable, Equatable {
-  /// The content that it was made for, by its hash.
+  /// The hash of the content that it was made for.
   let base: UInt64
   /// The whole new file.
   let content: [UInt8]
-  /// For each difference, what to add to a line of the file for the line that it had in the run; empty where
-  /// all are as they were.
+  /// For each difference, the offset from a line of the file to its line in the run; empty if no line has moved.
   let moved: [Int]
   /// Indexes of the commands of the file that fail and whose output would be accepted.
   let failing: [Int]
@@ -20,7 +19,7 @@ package struct PendingResult: Sendable, Equatable {
   private static let moves = " moved "
   private static let fails = " failing "
 
-  /// Reads the bytes of a file; nil where they are no pending result.
+  /// Parses the bytes of a file; nil if it is not a pending result.
   init?(bytes: [UInt8]) {
     guard bytes.starts(with: Self.opening.utf8), let end = bytes.firstIndex(of: .lineFeed) else {
       return nil
@@ -41,7 +40,7 @@ package struct PendingResult: Sendable, Equatable {
   }
 
   /// Removes a word and the numbers after it from the front. Returns no numbers if the word is not there, and nil if
-  /// something else follows it.
+  /// anything else follows it.
   private static func numbers(_ word: String, _ words: inout Substring) -> [Int]? {
     guard words.hasPrefix(word) else { return [] }
     words = words.dropFirst(word.count)
@@ -50,7 +49,7 @@ package struct PendingResult: Sendable, Equatable {
     words = words.dropFirst(end.count)
     let numbers = end.split(separator: " ", omittingEmptySubsequences: false)
     let moved = numbers.compactMap { Int($0) }
-    // No line is moved farther than a file is long.
+    // No line can move farther than a file is long.
     let farthest = FileBytes.limitInBytes
     let isPossible = moved.allSatisfy { (-farthest...farthest).contains($0) }
     return moved.count == numbers.count && isPossible ? moved : nil
@@ -65,6 +64,6 @@ package struct PendingResult: Sendable, Equatable {
     return Array("\(Self.opening)\(FNV1a.digits(base))\(words)\n".utf8) + content
   }
 
-  /// Whether it was made for this content.
+  /// Returns whether it was made for a content.
   func fits(_ bytes: [UInt8]) -> Bool { base == FNV1a.hash(bytes) }
 }

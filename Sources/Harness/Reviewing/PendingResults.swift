@@ -1,26 +1,26 @@
 import LibC
 import RehearsalBase
 
-/// What a run leaves to be reviewed: a pending result for each file that differs, none for one that passes.
+/// The pending results of a run: one for each file that differs, none for a file that passes.
 struct PendingResults {
-  /// What was reported, each failure that somebody can accept with the words that do so.
+  /// The reported results. A failure that can be accepted has the command for that.
   private(set) var plays: [TranscriptPlay]
-  /// What could not be written.
+  /// Notes about pending results that could not be written.
   private(set) var notes: [String] = []
 
   private let place: PendingPlace
   private let entries: [TranscriptSelection.Entry]
-  /// Places at which nothing could be written, in the order of their files.
+  /// Paths that could not be written, in the order of their files.
   private var unwritable: [(path: String, problem: FileProblem)] = []
   private var leavesAny = false
 
   /// Writes and removes pending results.
   ///
   /// - Parameters:
-  ///   - place: where they lie.
+  ///   - place: the location of pending results.
   ///   - entries: all files of the run.
-  ///   - plays: what was reported, in any order.
-  ///   - passes: how many transcripts of a file passed, by its index.
+  ///   - plays: the reported results, in any order.
+  ///   - passes: returns the number of passed transcripts of a file, by its index.
   init(
     _ place: PendingPlace,
     _ entries: [TranscriptSelection.Entry],
@@ -47,13 +47,13 @@ struct PendingResults {
     noteUnwritable()
   }
 
-  /// Says what could not be left: once where that is everything, or else for each folder and problem.
+  /// Adds notes about what could not be written: one if nothing could, otherwise one for each folder and problem.
   private mutating func noteUnwritable() {
     guard !unwritable.isEmpty else { return }
-    let advice = "'--pending FOLDER' says where to"
+    let advice = "'--pending FOLDER' sets another folder"
     guard leavesAny else {
       let problem = unwritable[0].problem.sentence
-      notes.append("nothing is left to be reviewed: \(problem); \(advice)")
+      notes.append("no pending result was written: \(problem); \(advice)")
       return
     }
     var rest = unwritable
@@ -64,7 +64,7 @@ struct PendingResults {
       let count = rest.count(where: isAlike)
       let more = count > 1 ? " and \(count - 1) more" : ""
       notes.append(
-        "\(FailureText.quoted(first.path))\(more) cannot be left to be reviewed: \(first.problem.sentence); \(advice)"
+        "\(FailureText.quoted(first.path))\(more): the pending result was not written: \(first.problem.sentence); \(advice)"
       )
       rest.removeAll(where: isAlike)
     }
@@ -74,7 +74,7 @@ struct PendingResults {
     path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]
   }
 
-  /// The folder is there after a run that leaves nothing in it, too: who reviews need not ask.
+  /// Creates the folder even if no result is pending, so that reviews can rely on it.
   private mutating func makeFolder() {
     guard let folder = place.folder else { return }
     do throws(FileProblem) {
@@ -84,7 +84,7 @@ struct PendingResults {
     }
   }
 
-  /// Says of what cannot be accepted, though it only differs, that it is never twice the same.
+  /// Adds a note to failures that cannot be accepted because their output differs in every play.
   private mutating func refuseUnstable(_ proposals: [Int: [TranscriptPlay]]) {
     let proposed = proposals.mapValues { Set($0.map(\.fence)) }
     for index in plays.indices {
@@ -103,14 +103,14 @@ struct PendingResults {
 
   private mutating func propose(_ file: Int, _ proposed: [TranscriptPlay]) {
     let entry = entries[file]
-    // Or somebody who decides meanwhile would find what was left of it replaced by what no longer fits.
+    // Otherwise a review that runs at the same time could have its remaining result replaced by an outdated one.
     let lock = FolderLock(ofFile: entry.path)
     defer { lock?.unlock() }
     guard entry.bytes == nil, let bytes = try? FileBytes.read(entry.path) else { return }
     let proposals = proposed.compactMap(\.proposal)
     let base = FNV1a.hash(bytes)
     guard proposals.allSatisfy({ $0.base == base }) else {
-      return note("no pending result: the file has changed meanwhile", file, proposed)
+      return note("no pending result: the file has changed in the meantime", file, proposed)
     }
     let content = TextEdit.apply(proposals.flatMap(\.edits), to: bytes)
     let counts = Transcripts.parse(entry.path, bytes, for: nil).map(\.blocks.count)
@@ -145,7 +145,7 @@ struct PendingResults {
     change(file, proposed) { $0.notes.append(text) }
   }
 
-  /// Changes what is acceptable in the transcripts that were proposed.
+  /// Changes the acceptable failures of the proposed transcripts.
   private mutating func change(
     _ file: Int,
     _ proposed: [TranscriptPlay],
@@ -158,13 +158,13 @@ struct PendingResults {
     }
   }
 
-  /// Changes the proposed output of one transcript, if it failed.
+  /// Changes the failure that a proposal belongs to.
   private mutating func change(_ index: Int, _ body: (inout TranscriptFailure) -> Void) {
     for place in plays[index].failures.indices
     where plays[index].failures[place].isAcceptable { body(&plays[index].failures[place]) }
   }
 
-  /// Whether what is pending was made for another content of the file: nobody can accept it any more.
+  /// Returns whether a pending result was made for another content of the file and can no longer be accepted.
   private func fitsNoMore(_ file: Int, _ path: String) -> Bool {
     guard let result = (try? FileBytes.read(path)).flatMap(PendingResult.init),
       let bytes = try? FileBytes.read(entries[file].path)
@@ -172,10 +172,10 @@ struct PendingResults {
     return !result.fits(bytes)
   }
 
-  /// Removes pending results that nobody needs; folders are read once, since most have none.
+  /// Removes obsolete pending results. Reads each folder once, because most files have none.
   private func removeObsolete(_ isObsolete: (_ file: Int, _ path: String) -> Bool) {
     var folder: (path: Substring, names: Set<Substring>)?
-    // The folder of transcripts beside which nothing is pending, as in most runs is all there is.
+    // The last folder without pending results. In most runs every folder is one.
     var quiet: Substring?
     for (index, entry) in entries.enumerated() where entry.bytes == nil {
       let above = entry.path[

@@ -1,30 +1,30 @@
-/// The pending results that somebody asks for, in the order of their files.
+/// The selected pending results, in the order of their files.
 package struct PendingSelection {
   /// A file with a pending result, whole or in part.
   package struct Entry: Sendable, Equatable {
-    /// The file that the pending result is for.
+    /// The file that the pending result belongs to.
     package let path: String
-    /// Where it lies.
+    /// The path of the pending result.
     package let place: String
-    /// The lines that were named; none for the whole file.
+    /// The named lines; empty for the whole file.
     package fileprivate(set) var lines: [Int] = []
-    /// Whether the whole file was asked for.
+    /// Whether the whole file was selected.
     package fileprivate(set) var isWhole = false
   }
 
-  /// Something that was asked for and is not there.
+  /// An argument that matches no pending result.
   package struct Missing: Sendable, Equatable {
-    /// As it was asked for.
+    /// The argument as it was given.
     package let argument: String
     package let reason: String
 
-    /// The reason where there is a file.
+    /// The reason if the file exists.
     package static let nothingPending = "nothing is pending here"
   }
 
   package private(set) var entries: [Entry] = []
   package private(set) var missing: [Missing] = []
-  /// Folders below those that were asked for, in which something may be pending, and which cannot be read.
+  /// Folders below the selected ones that cannot be read and may contain pending results.
   package private(set) var unreadable: [(path: String, problem: FileProblem)] = []
 
   private let place: PendingPlace
@@ -32,9 +32,9 @@ package struct PendingSelection {
   /// Finds pending results.
   ///
   /// - Parameters:
-  ///   - arguments: files, folders with all that is below them, and files with a line, `PATH:LINE`. A file
-  ///     whose own name ends so comes first.
-  ///   - place: where pending results lie.
+  ///   - arguments: files, folders with all their subfolders, and files with a line, `PATH:LINE`. A file with
+  ///     that exact name has priority.
+  ///   - place: the location of pending results.
   package init(_ arguments: [String], in place: PendingPlace) {
     self.place = place
     for argument in arguments { add(argument) }
@@ -49,7 +49,7 @@ package struct PendingSelection {
     missing.append(Missing(argument: argument, reason: reason(argument)))
   }
 
-  /// Why nothing is found by a name.
+  /// Returns why an argument matches nothing.
   private func reason(_ argument: String) -> String {
     if FileBytes.exists(argument) || Self.split(argument).map({ FileBytes.exists($0.path) }) == true
     {
@@ -64,7 +64,7 @@ package struct PendingSelection {
     return "'\(FailureText.visible(String(line)))' is not the number of one line"
   }
 
-  /// Adds a file, its pending result itself, or a folder; false where nothing is pending by that name.
+  /// Adds a file, a pending result, or a folder; false if nothing is pending there.
   private mutating func addWhole(_ argument: String) -> Bool {
     let path =
       argument.count > 1 && argument.hasSuffix("/") ? String(argument.dropLast()) : argument
@@ -98,12 +98,12 @@ package struct PendingSelection {
   private struct Found {
     let path: String
     let isFolder: Bool
-    /// The folders through which the search came to it.
+    /// The parent folders through which the search reached it.
     var above: Set<Folder.Identity> = []
   }
 
-  /// Adds pending results in a folder and in those below it, except folders whose names begin with a dot. A loop, because
-  /// deep folders would overflow the stack.
+  /// Adds the pending results of a folder and its subfolders, except folders whose names begin with a dot. A loop,
+  /// because deep folders would overflow the stack.
   private mutating func search(_ root: String) {
     var waiting = [Found(path: root, isFolder: true)]
     while let found = waiting.popLast() {
@@ -124,7 +124,7 @@ package struct PendingSelection {
       guard above.insert(try Folder.Identity(folder.path)).inserted else { return [] }
       names = try Folder.readableEntries(of: folder.path)
     } catch {
-      // One that was named is a mistake; among others it does not keep the rest from being decided.
+      // If it was named, this is a mistake. Otherwise the remaining results can still be decided.
       if folder.above.isEmpty {
         missing.append(Missing(argument: folder.path, reason: error.sentence))
       } else {
@@ -142,12 +142,12 @@ package struct PendingSelection {
       }
   }
 
-  /// Whether it is a file of transcripts by its name: what is pending of one and damaged must not be passed over.
+  /// Whether a file is a transcript by its name. A damaged pending result of a transcript must not be ignored.
   static func isOfTranscripts(_ file: String) -> Bool {
     file.hasSuffix(".transcript") || Transcripts.isMarkdown(file)
   }
 
-  /// Whether a file that was found begins like a pending result; others may use the name, too.
+  /// Whether a file begins like a pending result. Other programs may use the same suffix.
   private static func isResult(_ path: String) -> Bool {
     guard let bytes = try? FileBytes.readAny(path, limitInBytes: FileBytes.limitInBytes) else {
       return true
@@ -160,7 +160,7 @@ package struct PendingSelection {
     return .missing
   }
 
-  /// `PATH:LINE` in its parts.
+  /// Splits `PATH:LINE`.
   private static func split(_ argument: String) -> (path: String, line: Int)? {
     guard let colon = argument.lastIndex(of: ":"), colon > argument.startIndex,
       let line = Int(argument[argument.index(after: colon)...]), line > 0

@@ -1,18 +1,17 @@
 import RehearsalBase
 
-/// What a transcript would be if the output that differs were accepted; a second playing has shown that it
-/// would hold.
+/// The content of a transcript with its differing output accepted. A second play has shown that it would pass.
 struct Proposal: Codable, Equatable {
-  /// The file that was played, by the hash of its content.
+  /// The hash of the file that was played.
   let base: UInt64
-  /// What changes in the file.
+  /// The changes to the file.
   let edits: [TextEdit]
-  /// Hash of the transcript's lines after the change.
+  /// The hash of the transcript's lines after the change.
   let result: UInt64
   /// Indexes of the transcript's commands that fail and whose output would be accepted.
   let failing: [Int]
 
-  /// Takes an update that has been played in its new form, and the commands that failed then and whose output is
+  /// Creates a proposal from an update that has passed in its new form, and the failing commands whose output is
   /// accepted.
   init(_ update: TranscriptUpdate, base: UInt64, failing: [FailingCommand]) {
     self.init(
@@ -30,6 +29,6 @@ struct Proposal: Codable, Equatable {
 }
 
 extension Transcript {
-  /// A hash of its lines, wherever in the file they are.
+  /// The hash of the transcript's lines, independent of their position in the file.
   var hashOfLines: UInt64 { FNV1a.hash(bytes[part]) }
 }

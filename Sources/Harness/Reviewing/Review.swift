@@ -1,41 +1,41 @@
-/// Somebody's way through pending results: where they are, and what they have decided so far.
+/// The state of an interactive review: the current hunk and all decisions so far.
 ///
-/// It writes nothing; it says of which files what was decided is to be carried out.
+/// It writes nothing, but returns the files whose decisions must be written.
 package struct Review: Sendable {
-  /// What somebody does.
+  /// An action of the user.
   package enum Step: Sendable, Equatable {
     case decide(PendingDecision)
-    /// Decides everything in the file that is open.
+    /// Decides all open items of the current file.
     case decideFile(PendingDecision)
-    /// Decides everything that is open.
+    /// Decides all open items.
     case decideAll(PendingDecision)
-    /// Leaves it for another day.
+    /// Leaves the item pending.
     case skip
-    /// Takes the last step back that decided or skipped something.
+    /// Undoes the last decision or skip.
     case undo
     case next
     case previous
   }
 
-  /// One thing to be decided.
+  /// One item to decide.
   package struct Item: Sendable, Equatable {
     package let file: Int
     package let hunk: Int
     package fileprivate(set) var decision: PendingDecision?
     package fileprivate(set) var isSkipped = false
-    /// Whether it can no longer be decided, the file being another one.
+    /// Whether it can no longer be decided, because the file has changed.
     package fileprivate(set) var isLost = false
 
-    /// Whether somebody still has to look at it.
+    /// Whether the item needs a decision.
     package var isOpen: Bool { decision == nil && !isSkipped && !isLost }
   }
 
   package private(set) var files: [PendingFile]
   package private(set) var items: [Item] = []
-  /// Where somebody is, among the items.
+  /// The index of the current item.
   package private(set) var cursor = 0
   private var history: [(items: [Item], cursor: Int)] = []
-  /// What is on the disk, of each file.
+  /// The decisions that are on the disk, by file.
   private var carried: [[PendingDecision?]]
 
   package init(_ files: [PendingFile]) {
@@ -46,9 +46,9 @@ package struct Review: Sendable {
     }
   }
 
-  /// Whether there is nothing left to look at.
+  /// Whether no item is open.
   package var isOver: Bool { !items.contains(where: \.isOpen) }
-  /// Whether there is a step to take back.
+  /// Whether there is a step to undo.
   package var canUndo: Bool { !history.isEmpty }
 
   package var hunk: PendingHunk { files[items[cursor].file].hunks[items[cursor].hunk] }
@@ -58,14 +58,14 @@ package struct Review: Sendable {
     items.count { $0.decision == decision }
   }
 
-  /// One line for each command that fails and whose output was accepted.
+  /// One line for each failing command whose output was accepted.
   package var acceptedFailures: [String] {
     items.filter { $0.decision == .accept }.compactMap { item in
       files[item.file].hunks[item.hunk].acceptedFailure(in: files[item.file].path)
     }
   }
 
-  /// Takes a step.
+  /// Performs a step.
   ///
   /// - Returns: the files whose decisions have changed.
   package mutating func take(_ step: Step) -> [Int] {
@@ -85,7 +85,7 @@ package struct Review: Sendable {
     return []
   }
 
-  /// Decides about all items that are meant, where they stand to the present one so; nil skips them.
+  /// Decides the items that match the condition; nil skips them.
   private mutating func change(
     _ isMeant: (Item, Item) -> Bool,
     to decision: PendingDecision?
@@ -109,7 +109,7 @@ package struct Review: Sendable {
     return changed(since: before)
   }
 
-  /// To what is open next, from the start again behind the last.
+  /// Moves to the next open item, and continues at the start after the last one.
   private mutating func goOn() {
     let order = Array(items.indices.dropFirst(cursor + 1)) + items.indices.prefix(cursor + 1)
     cursor = order.first { items[$0].isOpen } ?? cursor
@@ -120,10 +120,10 @@ package struct Review: Sendable {
     return Array(Set(files)).sorted()
   }
 
-  /// Carries out what is decided of a file, on the disk. Where that is not possible, the file is given up,
-  /// and what counts as decided is what was carried out before.
+  /// Writes the decisions about a file to the disk. If that fails, the file is given up and only the decisions that
+  /// were written before remain.
   ///
-  /// - Throws: why it is not possible.
+  /// - Throws: why it was not possible.
   package mutating func carryOut(_ file: Int) throws(PendingProblem) {
     let decisions = items.filter { $0.file == file }.map(\.decision)
     do {

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// What is said of a review's keys, from the widest wording to the narrowest.
+/// The help texts for a review's keys, from the widest to the narrowest.
 enum ReviewKeys {
   static let line = [
     "a accept  r reject  s skip  A R all  o n b old new both  u undo  ? help  q quit",
@@ -41,7 +41,7 @@ enum ReviewKeys {
 }
 
 extension [String] {
-  /// The first that fits, or else the last.
+  /// Returns the first text that fits, or else the last.
   func widest(in columns: Int) -> String {
     first { $0.widthInColumns <= columns } ?? last ?? ""
   }

@@ -1,24 +1,24 @@
 import RehearsalBase
 
-/// What a terminal shows of a review: one command with its difference, and the keys.
+/// The screen of a review: one command with its difference, and the keys.
 package struct ReviewPicture {
   /// Which side of the difference is shown.
   package enum Side: Sendable, Equatable {
     case old, new, both
   }
 
-  /// What stands below the difference.
+  /// The content below the difference.
   package enum Foot: Sendable, Equatable {
     case keys
     case help
-    /// Which of the two a key is still to say.
+    /// The question which items a decision applies to.
     case allOf(PendingDecision)
     case message(String)
   }
 
   package var side = Side.both
   package var foot = Foot.keys
-  /// Rows of the difference that are above the first one shown.
+  /// The number of rows that are scrolled out at the top.
   package var scrolled = 0
 
   private let columns: Int
@@ -26,8 +26,8 @@ package struct ReviewPicture {
   private let colour: Bool
 
   /// - Parameters:
-  ///   - columns: of the terminal; at least one is left free.
-  ///   - rows: of the terminal.
+  ///   - columns: the width of the terminal; at least one column stays empty.
+  ///   - rows: the height of the terminal.
   ///   - colour: whether marks are coloured by escape sequences.
   package init(columns: Int, rows: Int, colour: Bool) {
     self.columns = max(8, columns - 1)
@@ -35,7 +35,7 @@ package struct ReviewPicture {
     self.colour = colour
   }
 
-  /// The rows of the screen, none wider than the terminal.
+  /// Returns the rows of the screen, each narrower than the terminal.
   package func lines(_ review: Review) -> [String] {
     let head = head(review)
     let foot = footLines(review)
@@ -48,18 +48,18 @@ package struct ReviewPicture {
     return Array(above) + body.prefix(rows - above.count - below.count) + below
   }
 
-  /// How many rows the difference can be scrolled by.
+  /// Returns the maximum value of `scrolled`.
   package func scrollLimit(_ review: Review) -> Int {
     let room = max(1, rows - head(review).count - footLines(review).count - 2)
     return max(0, body(review.hunk).count - room)
   }
 
-  /// How many rows of the difference show at a time.
+  /// Returns the number of visible rows of the difference.
   package func page(_ review: Review) -> Int {
     max(1, rows - head(review).count - footLines(review).count - 3)
   }
 
-  // MARK: Above
+  // MARK: Header
 
   private func head(_ review: Review) -> [String] {
     let hunk = review.hunk
@@ -102,7 +102,7 @@ package struct ReviewPicture {
     return result.isEmpty ? ["  (no output)"] : result
   }
 
-  /// A line of the difference, in as many rows as it takes.
+  /// Returns the rows for a line of the difference, wrapped.
   private func rows(of mark: TranscriptFailure.DiffLine.Mark, _ parts: [ChangedWords.Part])
     -> [String]
   {
@@ -129,7 +129,7 @@ package struct ReviewPicture {
     }
   }
 
-  /// A row with its changed words marked: by colour, or else by a row of signs below it.
+  /// Marks the changed words in a row: by colour, or else by a row of signs below it.
   private func painted(_ front: String, _ parts: [ChangedWords.Part], _ code: String) -> [String] {
     let text = front + parts.map(\.text).joined()
     guard colour else {
@@ -159,7 +159,7 @@ package struct ReviewPicture {
     return rows
   }
 
-  // MARK: Below
+  // MARK: Footer
 
   private func footLines(_ review: Review) -> [String] {
     let lines =
@@ -195,7 +195,7 @@ extension String {
     return text
   }
 
-  /// In lines that are broken between words; a word that is too wide for one, inside.
+  /// Wraps text between words; breaks a word that is too wide.
   fileprivate func wrapped(toColumns columns: Int) -> [String] {
     var lines: [String] = []
     for word in split(separator: " ") {
@@ -214,7 +214,7 @@ extension String {
     return lines
   }
 
-  /// Its end, where it is too wide: of a path the end says most.
+  /// Cuts the beginning of a text that is too wide. The end of a path identifies it best.
   fileprivate func cutAtStart(toColumns columns: Int) -> String {
     guard widthInColumns > columns else { return self }
     var text = self

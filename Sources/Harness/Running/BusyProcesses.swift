@@ -1,11 +1,11 @@
 import LibC
 import Workers
 
-/// Processes that keep the machine busy, so that results that depend on its speed differ.
+/// Processes that load the processors, so that results that depend on speed differ.
 struct BusyProcesses {
   private let processes: [ForkedProcess]
 
-  /// Starts processes; fewer if the system provides no more.
+  /// Starts processes; fewer if the system cannot start all of them.
   ///
   /// - Precondition: this process has one thread.
   init(count: Int) {

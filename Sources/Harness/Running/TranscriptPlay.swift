@@ -1,13 +1,13 @@
 import Timelines
 
-/// The result of one playing of one transcript: what a worker sends to the runner.
+/// The result of one play of one transcript, which a worker sends to the runner.
 struct TranscriptPlay: Codable, Equatable {
   enum Outcome: String, Codable, CaseIterable {
     case passed
-    /// It differs, and the output is accepted: `proposal` is what the file will be.
+    /// It differs, and the output is accepted: `proposal` has the new content of the file.
     case updated
     case failed
-    /// Follows a failure of the same transcript: `proposal` is what the file would be if the output were accepted.
+    /// Follows a failure of the same transcript: `proposal` has the content of the file if the output is accepted.
     case proposed
   }
 
@@ -15,21 +15,21 @@ struct TranscriptPlay: Codable, Equatable {
   let file: Int
   /// The index of the transcript in its file.
   let fence: Int
-  /// The place in the run at which the file was played.
+  /// The position in the run at which the file was played.
   let place: Int
   private(set) var outcome = Outcome.passed
-  /// All that is wrong, in the order of the file; empty unless it failed.
+  /// All failures, in the order of the file; empty unless it failed.
   var failures: [TranscriptFailure] = []
   private(set) var proposal: Proposal?
   /// If it passed, the commands that failed; if it was updated, the commands whose failure was accepted.
   private(set) var failing: [FailingCommand] = []
-  /// The transitions of all machines; empty if nobody counts them.
+  /// The transitions of all machines; empty if they are not counted.
   private(set) var transitions = TransitionCounts()
-  /// What happened in a transcript that failed; nil if no report draws pictures.
+  /// The recording of a failed transcript; nil if no report draws pictures.
   private(set) var recording: Recording?
-  /// Notes about what it leaves out.
+  /// Notes about what the recording leaves out.
   private(set) var notes: [String] = []
-  /// The files that it read; empty if nobody watches or compares them.
+  /// The files that it read; empty if readings are neither watched nor compared.
   var readings: [FileReading] = []
 
   /// Maximum size, in bytes, of a recording that is sent.
@@ -47,31 +47,31 @@ struct TranscriptPlay: Codable, Equatable {
     fail(failures)
   }
 
-  /// Replaces the outcome by a failure.
+  /// Replaces the result by a failure.
   mutating func fail(_ failures: [TranscriptFailure]) {
     (outcome, self.failures) = (.failed, failures)
   }
 
-  /// Moves the line numbers after the transcript has moved down in its file.
+  /// Adjusts the line numbers after the transcript has moved down in its file.
   mutating func moveLines(by count: Int) {
     failing = failing.map {
       FailingCommand(block: $0.block, line: $0.line + count, kind: $0.kind, text: $0.text)
     }
   }
 
-  /// Plays a transcript and reports the result. If only output differs and the run leaves pending results, it plays the
-  /// transcript as it would be, too, and reports the proposal if that passes.
+  /// Plays a transcript and reports the result. If only output differs and the run writes pending results, it also plays
+  /// the transcript with the new output, and reports the proposal if that passes.
   ///
   /// - Parameters:
   ///   - transcript: the transcript.
   ///   - file: the index of its file in the run.
   ///   - fence: its index in the file.
-  ///   - place: the place in the run at which the file is played.
+  ///   - place: the position in the run at which the file is played.
   ///   - base: the hash of the whole file.
-  ///   - options: what to do with the output.
-  ///   - makePerformer: called once for each playing.
-  ///   - slot: shared memory in which a supervising process sees the progress.
-  ///   - report: takes the results, the failure before the proposal.
+  ///   - options: the options of the run.
+  ///   - makePerformer: called once for each play.
+  ///   - slot: shared memory in which a supervising process reads the progress.
+  ///   - report: receives the results, the failure before the proposal.
   static func perform(
     _ transcript: Transcript,
     file: Int,
@@ -135,7 +135,7 @@ struct TranscriptPlay: Codable, Equatable {
 }
 
 extension TranscriptFailure {
-  /// The same failure in a second playing, after its output was accepted.
+  /// The same failure, found in the second play with its output accepted.
   fileprivate var asUnstable: TranscriptFailure {
     guard isAcceptable else { return self }
     var result = TranscriptFailure(path: path, line: line, problem: .unstable)
@@ -145,7 +145,7 @@ extension TranscriptFailure {
 }
 
 extension Replay {
-  /// The failure at the first command that did not print the same, byte for byte, in another playing.
+  /// Returns the failure at the first command whose output differs, byte for byte, in another play.
   fileprivate func otherOutput(of second: Replay) -> TranscriptFailure? {
     let index = zip(outputs, second.outputs).prefix { $0 == $1 }.count
     guard index < max(outputs.count, second.outputs.count) else { return nil }

@@ -1,7 +1,7 @@
 extension TranscriptRunner {
-  /// Prints what would be played, a file a line, with the names and tags of its transcripts.
+  /// Prints the selected files, one a line, with the names and tags of their transcripts.
   ///
-  /// - Returns: `usage` if anything in it could not be played.
+  /// - Returns: `usage` if any of them could not be played.
   package func list(paths: [String], output: (String) -> Void) -> ProgramExit {
     let plan: RunPlan
     do throws(RunPlan.Refusal) {
@@ -27,13 +27,13 @@ extension TranscriptRunner {
 }
 
 extension Transcript {
-  /// Why it could not be played, and the line of that, 0 for the file as a whole; nil if it could.
+  /// Why the file could not be played, with the line or 0 for the whole file; nil if it could.
   fileprivate var obstacle: (line: Int, sentence: String)? {
     if let problem { return (fence > 0 ? firstLine - 1 : 0, problem.sentence) }
     return firstStray.map { ($0.line, $0.sentence) }
   }
 
-  /// A line for people: the place, what it proves, its tags.
+  /// A line of the list: place, name, tags.
   fileprivate var listed: String {
     let place = FailureText.visible("\(path)" + (fence > 0 ? ":\(firstLine)" : ""))
     let name = name.map { "  # " + FailureText.visible($0) } ?? ""

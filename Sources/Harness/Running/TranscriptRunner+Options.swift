@@ -6,71 +6,71 @@ extension TranscriptRunner {
   /// Whether expected output is rewritten.
   package enum Update: Sendable {
     case no
-    /// Yes, except where the environment says that nobody looks at the result.
+    /// Yes, unless the environment is a CI system, where the rewritten files would not be reviewed.
     case yes
     case evenInCI
   }
 
   /// Which transcripts are played, and how.
   package struct Options: Sendable {
-    // MARK: Which
+    // MARK: Selection
 
-    /// What all transcripts must have that are played.
+    /// The filters that every played transcript matches.
     package var filters: [TranscriptFilter] = []
-    /// Whether only those are played that failed last.
+    /// Whether only transcripts that failed last time are played.
     package var onlyFailed = false
-    /// The part of them that is played here; nil for all.
+    /// The shard to play; nil for all.
     package var shard: TranscriptShard?
-    /// Where it is remembered how the files fared; nil for nowhere.
+    /// The file that stores the results of earlier runs; nil for none.
     package var history: TestHistoryFile?
 
-    /// Of these, the files to play; nil for all.
+    /// The selected files that are played; nil for all.
     var only: Set<String>?
 
-    // MARK: How
+    // MARK: Running
 
-    /// Workers at a time; nil for one to a processor.
+    /// Number of parallel workers; nil for one per processor.
     package var jobs: Int?
-    /// Whether the first failure, in the order of playing, is the only one reported.
+    /// Whether only the first failure, in the order of playing, is reported.
     package var failFast = false
-    /// The time that one transcript may take, as `PlayClock` counts it.
+    /// The time limit for one transcript, measured by `PlayClock`.
     package var timeout: Duration = .seconds(10)
-    /// The real time that all of them may take together.
+    /// The real-time limit for the whole run.
     package var totalTimeout: Duration?
-    /// The memory that a worker may use, in bytes.
+    /// The memory limit of a worker, in bytes.
     package var memoryLimit = 1 << 30
-    /// How many times each is played.
+    /// The number of plays of each transcript.
     package var repeats = 1
-    /// By what the order is shuffled; nil where it follows from the history.
+    /// The seed that shuffles the order; nil for the order by history.
     package var orderSeed: UInt64?
-    /// Whether each is played twice while the machine is busy, to compare.
-    package var checksDeterminism = false
-    /// The list of files whose failures are forgiven.
+    /// Whether each transcript is played twice on a busy machine, and compared.
+    package var checksItself = false
+    /// The list of files that are known to be flaky.
     package var knownFlaky: String?
-    /// Whether output that differs is accepted.
+    /// Whether differing output is accepted.
     package var update: Update = .no
-    /// What becomes of the ways between states that were taken; nil where nobody counts them.
+    /// The options for coverage; nil if transitions are not counted.
     package var coverage: CoverageOptions?
-    /// Whether each transcript says which files it read.
+    /// Whether each transcript reports which files it read.
     var followsFiles = false
-    /// Where what differs is left to be reviewed; nil for nowhere.
+    /// The location of pending results; nil for none.
     package var pending: PendingPlace?
 
-    // MARK: What is told
+    // MARK: Reporting
 
-    /// Who tells what the run came to.
+    /// The reports of the run.
     package var reporters = Reporters()
-    /// Told several times a second how many files were begun, of how many, where that takes long.
+    /// Called several times a second during a long run, with the numbers of started files and of all files.
     package var onWaiting: (@Sendable (_ begun: Int, _ count: Int) -> Void)?
-    /// Whether mistakes are told as lines of JSON.
+    /// Whether mistakes are printed as JSON lines.
     package var json: Bool { reporters.areJSON }
-    /// Whether the environment is one where nobody looks at what is rewritten.
+    /// Whether the environment is a CI system.
     package var isCI = Self.environmentIsCI
 
     /// The defaults.
     package init() {}
 
-    /// Whether the environment sets `CI` to something other than nothing, `0` or `false`.
+    /// Whether the environment sets `CI` to a value other than an empty one, `0` or `false`.
     package static var environmentIsCI: Bool {
       guard let value = getenv("CI").map({ String(cString: $0) }) else { return false }
       return !value.isEmpty && value != "false" && value != "0"
@@ -81,16 +81,14 @@ extension TranscriptRunner {
 
     var totalTimeoutInMilliseconds: Int? { totalTimeout.map(Self.milliseconds) }
 
-    /// Whether transcripts are rewritten. Those that are played more than once are not: there the list of
-    /// known flaky ones is what gets updated.
-    var updatesTranscripts: Bool { update != .no && repeats == 1 && !checksDeterminism }
+    /// Whether transcripts are rewritten. Runs with several plays update the list of known flaky transcripts instead.
+    var updatesTranscripts: Bool { update != .no && repeats == 1 && !checksItself }
 
-    /// Whether the history is told how the files fared. All shards must cut by the same one, so none of them
-    /// may change what they share.
+    /// Whether the run updates the history. A shard must not change a history that all shards use to divide the files.
     var writesHistory: Bool { shard == nil || history?.isNamed != true }
 
-    /// Where what differs is left to be reviewed, in this run.
-    var pendingPlace: PendingPlace? { repeats == 1 && !checksDeterminism ? pending : nil }
+    /// The location of pending results in this run.
+    var pendingPlace: PendingPlace? { repeats == 1 && !checksItself ? pending : nil }
 
     /// The settings that influence whether transcripts pass, one text each. They must be the same in all shards.
     var settingsOfResults: [String] {

@@ -1,15 +1,15 @@
 import RehearsalBase
 import Workers
 
-/// Plays the transcripts of files and folders, several at once, and reports.
+/// Plays the transcripts of files and folders in parallel and reports the results.
 ///
-/// Each transcript has a fresh performer. Workers are copies of this process, so that a crash or a
-/// hang in one transcript is its failure alone; whatever the number of workers, the report is the same.
+/// Each transcript has a fresh performer. Workers are copies of this process, so a crash or a hang in one transcript
+/// fails only that one. The report does not depend on the number of workers.
 package struct TranscriptRunner {
   var options: Options
   private let makePerformer: PerformerFactory
-  /// Told of a report before anybody else, and of what the transcripts of each file read; says what goes into
-  /// files.
+  /// Called first with the report and the files that the transcripts of each file read; returns the report for the
+  /// output files.
   var onReport: ((RunReport, [String: [FileReading]]) -> RunReport)?
   /// Takes the files that the transcripts of a run have read.
   package var onReadings: (([FileReading]) -> Void)? {
@@ -18,21 +18,20 @@ package struct TranscriptRunner {
 
   /// - Parameters:
   ///   - options: which transcripts are played, and how.
-  ///   - performer: called once for each playing of a transcript, in a worker's process.
+  ///   - performer: called once for each play of a transcript, in a worker process.
   package init(options: Options, performer: @escaping PerformerFactory) {
     self.options = options
     makePerformer = performer
   }
 
-  /// Plays in workers of their own processes.
+  /// Plays in worker processes.
   ///
-  /// This process may have only one thread, as at the start of a program; with more it refuses, and
-  /// the exit code is `harness`.
+  /// This process must have only one thread, as at the start of a program; otherwise the exit code is `harness`.
   ///
   /// - Parameters:
   ///   - paths: files and folders.
-  ///   - output: takes the report, piece by piece, line feeds included.
-  /// - Returns: what the process should end with.
+  ///   - output: receives the report in pieces, including line feeds.
+  /// - Returns: the exit code of the process.
   package func run(paths: [String], output: (String) -> Void) -> ProgramExit {
     do throws(RunPlan.Refusal) {
       let plan = try plan(paths)
@@ -43,13 +42,13 @@ package struct TranscriptRunner {
     }
   }
 
-  /// Plays in workers until somebody stops the run, and tells what was played until then.
+  /// Plays in workers until the run ends or is stopped, and reports what was played.
   ///
   /// - Parameters:
   ///   - plan: what to play.
-  ///   - isOutdated: asked again and again; where it says so, that is the end of it, and nothing is told.
-  ///   - output: takes the report.
-  /// - Returns: what the process should end with; nil where the run was outdated.
+  ///   - isOutdated: called repeatedly. When it returns true, the run ends without a report.
+  ///   - output: receives the report.
+  /// - Returns: the exit code of the process; nil if the run was outdated.
   func run(
     _ plan: RunPlan,
     unless isOutdated: () -> Bool,
@@ -58,9 +57,9 @@ package struct TranscriptRunner {
     StopSignals.listening { played(plan, unless: isOutdated, output) }
   }
 
-  /// Plays in this process, on this thread, one transcript after the other.
+  /// Plays in this process, on this thread, one transcript after another.
   ///
-  /// For a process that has threads, such as a test. There is no time limit, and a crash is a crash.
+  /// For a process with several threads, such as a test. There is no time limit and no crash isolation.
   package func runInProcess(paths: [String], output: (String) -> Void) -> ProgramExit {
     do throws(RunPlan.Refusal) {
       let plan = try plan(paths)
@@ -71,8 +70,8 @@ package struct TranscriptRunner {
     }
   }
 
-  /// Plays transcripts that somebody else has read: in workers where this process may have any, or
-  /// else on this thread, with neither a time limit nor shelter from a crash.
+  /// Plays transcripts that are already in memory: in workers if this process can have any, otherwise on this thread,
+  /// without a time limit or crash isolation.
   package func run(
     contents: [(path: String, bytes: [UInt8])],
     output: (String) -> Void
@@ -84,14 +83,14 @@ package struct TranscriptRunner {
     return ProcessControl.isSingleThreaded ? run(plan, output) : runInProcess(plan, output)
   }
 
-  /// What to play.
+  /// Returns what to play.
   ///
-  /// - Throws: `Refusal` if the question makes no sense.
+  /// - Throws: `Refusal` if the options or paths are wrong.
   func plan(_ paths: [String]) throws(RunPlan.Refusal) -> RunPlan {
     if options.update == .yes, options.isCI {
       throw RunPlan.Refusal(
-        problems: ["nothing is updated where CI is set in the environment"],
-        hint: "update at home and commit the result, or add '--force'"
+        problems: ["nothing is updated if CI is set in the environment"],
+        hint: "update locally and commit the result, or add '--force'"
       )
     }
     guard !paths.contains("") else {
@@ -107,8 +106,8 @@ package struct TranscriptRunner {
     return tellNothing(report, writesFiles: !refusal.isOfReports, output)
   }
 
-  /// Reports why nothing was played: on standard output and in files, where the report of an earlier run would be taken
-  /// for this one's.
+  /// Reports why nothing was played, on standard output and in files, which would otherwise still have the report of an
+  /// earlier run.
   func tellNothing(
     _ report: RunReport,
     writesFiles: Bool = true,
@@ -129,7 +128,7 @@ package struct TranscriptRunner {
 
   private func run(_ plan: RunPlan, _ output: (String) -> Void) -> ProgramExit {
     guard let exit = played(plan, unless: { false }, output) else {
-      preconditionFailure("What is never outdated is played to its end.")
+      preconditionFailure("A run that is never outdated has an exit code.")
     }
     return exit
   }
@@ -195,9 +194,9 @@ package struct TranscriptRunner {
   /// - Parameters:
   ///   - entry: the file.
   ///   - file: its index in the run.
-  ///   - place: the place in the run at which it is played.
-  ///   - report: takes the results.
-  /// - Returns: the counts of this place.
+  ///   - place: the position in the run at which it is played.
+  ///   - report: receives the results.
+  /// - Returns: the counts of this play.
   func play(
     _ entry: TranscriptSelection.Entry,
     file: Int,
@@ -230,16 +229,16 @@ package struct TranscriptRunner {
 
   // MARK: The report
 
-  /// Makes the report of a run, and tells it.
+  /// Creates the report of a run and delivers it.
   ///
   /// - Parameters:
   ///   - plan: the files of the run.
   ///   - plays: the results, in any order.
-  ///   - last: the number of places that were begun.
+  ///   - last: the number of started plays.
   ///   - end: why and where the run ended early; nil if it did not.
-  ///   - problem: why not all was played, if that is the harness's own fault.
-  ///   - output: takes the report.
-  ///   - place: the counts of a place.
+  ///   - problem: a fault of the harness that prevented plays; nil if there was none.
+  ///   - output: receives the report.
+  ///   - place: returns the counts of a play.
   /// - Returns: the exit code of the process.
   func finish(
     _ plan: RunPlan,
@@ -295,7 +294,7 @@ package struct TranscriptRunner {
     for entry in plan.entries where entry.hasOtherFences && !updated.contains(entry.path) {
       let problem = "\(FailureText.quoted(entry.path)): \(FileProblem.changed.sentence)"
       report.problems.append(problem)
-      report.hints[problem] = "run the test again: its fences were chosen by what it held before"
+      report.hints[problem] = "run the test again: its fences were selected from its old content"
     }
     if let note = remember(plan, plays, files) { report.notes.append(note) }
     var code = ProgramExit.success
@@ -311,7 +310,7 @@ package struct TranscriptRunner {
     report.notes.sort(by: NaturalOrder.precedes)
     var whole = onReport?(report, readings)
     if report.isWhole {
-      // A part of a run may be empty, the whole must not.
+      // A shard may be empty, but the whole run must not be.
       if var all = whole {
         let known = all.problems
         all.refuseNothing()
@@ -339,7 +338,7 @@ package struct TranscriptRunner {
     case .time(let limit):
       if report.notPlayed == 0 { return nil }
       return
-        "the run had taken \(WorkerEnd.Cause.compact(limit)) before everything was played"
+        "the run reached its limit of \(WorkerEnd.Cause.compact(limit)) before everything was played"
     case .signal(let number):
       let paths = Set(end.underWay).sorted().map { FailureText.quoted(plan.entries[$0].path) }
       let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
@@ -363,16 +362,16 @@ package struct TranscriptRunner {
     let record = { (index: Int) -> TestHistory.Record? in
       let file = files[index]
       let hasFailed = failed.contains(index)
-      // A file that was stopped on the way has no result.
+      // A file that was interrupted has no result.
       guard file.plays > 0, hasFailed || file.isFinished else { return nil }
-      // If only some fences were chosen and passed, the others are unknown.
+      // If only some fences were selected and passed, the results of the others are unknown.
       if plan.entries[index].fences != nil, !hasFailed { return nil }
       return TestHistory.Record(hasFailed: hasFailed, microseconds: Int(file.microseconds))
     }
     return history.write(record, of: plan.keys, without: plan.isGone)
   }
 
-  /// Forgives the failures of known flaky files, and fails the run for stale entries of the list.
+  /// Ignores the failures of known flaky files, and fails the run for stale entries of the list.
   ///
   /// - Throws: why the list cannot be read or written.
   private func forgive(
@@ -401,7 +400,7 @@ package struct TranscriptRunner {
     }
   }
 
-  /// Checks, before anything of `named` is played, that a file lists transcripts.
+  /// Checks before the run that a file is a list of transcripts.
   private func checkList(_ path: String, named: [String]) throws(RunPlan.Refusal) {
     let list: KnownFlaky
     do throws(FileProblem) {
@@ -415,7 +414,7 @@ package struct TranscriptRunner {
     }
   }
 
-  /// Says what is wrong with the run itself.
+  /// Prints the problems of the run itself.
   func complain(of report: RunReport, _ output: (String) -> Void) {
     for problem in report.problems { complain(problem, hint: report.hints[problem], output) }
   }

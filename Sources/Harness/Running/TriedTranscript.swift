@@ -1,26 +1,26 @@
 import Workers
 
-/// What a transcript comes to that is in no file yet, played apart from this process.
+/// The result of a transcript that is not yet in a file, played in another process.
 package struct TriedTranscript {
-  /// What is wrong with it.
+  /// Its failures.
   package private(set) var failures: [TranscriptFailure] = []
-  /// How many commands print something else.
+  /// The number of commands with different output.
   package var differing: Int { Set(failures.filter { $0.command != nil }.map(\.line)).count }
-  /// The whole text with what was printed accepted; nil where not all of it can be, or where a second
-  /// playing goes otherwise.
+  /// The whole text with the printed output accepted; nil if not all of it can be accepted, or if a second play gives
+  /// another result.
   package private(set) var accepted: [UInt8]?
-  /// Why it was not played, where that is the harness's own fault.
+  /// Why it was not played, if the harness itself failed.
   package private(set) var problem: String?
 
-  /// Plays a transcript in a worker; in this process, without a limit, where that has several threads.
+  /// Plays a transcript in a worker; in this process, without a time limit, if that has several threads.
   ///
   /// - Parameters:
-  ///   - path: where it is going to be; what it reads is seen from there.
+  ///   - path: its future path, to which the paths in it are relative.
   ///   - bytes: the text.
-  ///   - performer: called once for each playing.
+  ///   - performer: called once for each play.
   package init(path: String, bytes: [UInt8], performer: @escaping PerformerFactory) {
     var options = TranscriptRunner.Options()
-    options.pending = .beside  // For a proposal; nobody writes it into a file here.
+    options.pending = .beside  // Requests a proposal; it is not written here.
     let entry = TranscriptSelection.Entry(path: path, isNamed: true, bytes: bytes)
     if ProcessControl.isSingleThreaded {
       take(entry, RunPlan(contents: [entry]).order, options, performer)
@@ -62,7 +62,7 @@ package struct TriedTranscript {
     }
   }
 
-  /// What ended the replay before its last command, where it was no output: a crash, a time limit.
+  /// The crash or time limit that ended the replay before its last command; nil if only output differs.
   package var end: TranscriptFailure? {
     failures.first { failure in
       switch failure.problem {

@@ -4,15 +4,15 @@
 ///     # The socket is slow on the oldest machines.
 ///     transcripts/http/slow.transcript
 ///
-/// A path a line, as reports name it; the comments right above say why. The first line says how many there are:
-/// whoever adds one has to raise it, and removing one lowers it.
+/// One path a line, as in reports; the comments directly above give the reason. The first line has the number of
+/// entries, which must be raised to add an entry and lowered to remove one.
 package struct KnownFlaky {
   /// A file of the list.
   struct Entry: Equatable {
     let path: String
     /// The index of its line.
     let line: Int
-    /// What stands above it; empty for nothing.
+    /// The comment above it; empty if there is none.
     let reason: String
   }
 
@@ -20,7 +20,7 @@ package struct KnownFlaky {
   private let naming: PathKey
   private(set) var entries: [Entry] = []
   private(set) var problems: [String] = []
-  /// A byte order mark, where the file begins with one.
+  /// The byte order mark, if the file has one.
   private let mark: String
   private let lines: [String]
   private var limit: (count: Int, line: Int)?
@@ -28,7 +28,7 @@ package struct KnownFlaky {
   /// - Parameters:
   ///   - path: of the list.
   ///   - bytes: of the list.
-  ///   - naming: by which paths are compared.
+  ///   - naming: converts paths for comparisons.
   init(path: String, bytes: [UInt8], naming: PathKey = PathKey()) {
     (self.path, self.naming) = (path, naming)
     let text = bytes[...].withoutByteOrderMark
@@ -54,7 +54,7 @@ package struct KnownFlaky {
       problems.append("\(place(limit.line)): \(count), more than its limit of \(limit.count)")
     } else if limit == nil, problems.isEmpty, !entries.isEmpty {
       problems.append(
-        "\(place(0)): nothing limits the list; begin it with 'limit \(entries.count)'"
+        "\(place(0)): the list has no limit; begin it with 'limit \(entries.count)'"
       )
     }
     var listed: Set<String> = []
@@ -63,7 +63,7 @@ package struct KnownFlaky {
     }
   }
 
-  /// That more could be listed unseen; nil where the limit is what is needed.
+  /// A message if the limit is higher than the number of entries, so that entries could be added unnoticed.
   var slack: String? {
     guard let limit, limit.count > entries.count else { return nil }
     return "\(place(limit.line)): \(count), fewer than its limit of \(limit.count); lower it"
@@ -81,12 +81,12 @@ package struct KnownFlaky {
     limit = (count, line)
   }
 
-  /// Why it is no such list at all, by the first line that names no transcript.
+  /// Returns why the file is not such a list, by its first line that is not a transcript's path.
   ///
   /// - Parameters:
-  ///   - named: what is to be played, which may be a transcript whatever its name.
-  ///   - isFolder: whether there is such a folder.
-  /// - Returns: nil where it is one.
+  ///   - named: the files to play, which may be transcripts with any name.
+  ///   - isFolder: whether a folder exists.
+  /// - Returns: a message; nil if the file is a list.
   func refusal(named: [String], isFolder: (String) -> Bool) -> String? {
     let named = Set(named.map(naming.key))
     let stray = entries.first { entry in
@@ -98,18 +98,20 @@ package struct KnownFlaky {
       return !mayBePlayed || Transcripts.fences(page)?.isEmpty == true || key == naming.key(path)
         || isFolder(entry.path)
     }
-    return stray.map { "\(place($0.line)): \(FailureText.quoted($0.path)) names no transcript" }
+    return stray.map {
+      "\(place($0.line)): \(FailureText.quoted($0.path)) is not the path of a transcript"
+    }
   }
 
   private func place(_ line: Int) -> String { "\(path):\(line + 1)" }
 
-  /// Forgives what is listed, and finds what need not be.
+  /// Marks listed failures as known, and finds stale entries.
   ///
   /// - Parameters:
-  ///   - tests: of the report; the failures among them that are listed become known ones.
-  ///   - exists: whether there is such a file.
-  ///   - isSteady: whether the file of this key was played more than once, and passed each time.
-  /// - Returns: the entries that have to go, each with the reason, and what is wrong with others.
+  ///   - tests: the results; listed failures become known ones.
+  ///   - exists: whether a file exists.
+  ///   - isSteady: whether the file with a key was played more than once and passed each time.
+  /// - Returns: the stale entries, each with the reason, and the problems of others.
   func judge(
     _ tests: inout [TranscriptResult],
     exists: (String) -> Bool,
@@ -138,12 +140,12 @@ package struct KnownFlaky {
     return (gone, problems)
   }
 
-  /// What fails the run for an entry that has to go.
+  /// Returns the message for an entry that must be removed.
   func problem(_ entry: Entry, _ why: String) -> String {
     "\(place(entry.line)): \(FailureText.quoted(entry.path)) \(why); remove this line"
   }
 
-  /// The file without some entries, and without the comments that were about them only.
+  /// Returns the file without some entries and without the comments that belong only to them.
   func text(without gone: [Entry]) -> String {
     let removed = Set(gone.map(\.line))
     let listed = Set(entries.map(\.line))
@@ -173,7 +175,7 @@ package struct KnownFlaky {
     }
     if !isKept, !hasEntries { result += comments }
     let text = mark + result.joined(separator: "\n")
-    // What stands last now may have had a line end before; the file has none at its end.
+    // The new last line may have had a line end, but the file ends without one.
     return text.last == "\r" && lines.last?.last != "\r" ? String(text.dropLast()) : text
   }
 }

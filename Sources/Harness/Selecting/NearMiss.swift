@@ -1,13 +1,13 @@
 import RehearsalBase
 
-/// What is not played because of a slip in its name: the ending of a file, the word of a fence. Nobody would
-/// miss it in a report, so it is told there.
+/// Files and fences that are not played because their names almost look like those of transcripts. They are easy to
+/// overlook, so reports have notes about them.
 package enum NearMiss {
-  /// What marks a transcript.
+  /// The word that marks a transcript.
   static let word = "transcript"
-  /// How long a misspelt word may be.
+  /// The possible lengths of a misspelled word.
   private static let lengths = 8...12
-  /// What programs leave beside a transcript on purpose.
+  /// Extensions of files that programs write next to a transcript on purpose.
   private static let companions: Set<String> = ["pending", "orig", "rej", "bak"]
   /// Other file name extensions of Markdown, and those of other markup languages, in lower case.
   private static let pageEndings: Set<String> = [
@@ -17,20 +17,20 @@ package enum NearMiss {
   private static let pageLengths = 2...9
   /// First letters of these extensions.
   private static let pageInitials = Set("mlqraot".utf8)
-  /// A page that is larger is not looked into, since nobody has asked for it.
+  /// A larger page is not read, since the user did not name it.
   private static let largestPage = FileBytes.limitInBytes
-  /// Files that are named at most.
+  /// Maximum number of files in a note.
   private static let namedFiles = 20
 
-  /// Whether a file that is no transcript by its name has nearly the ending of one: `a.transcrpt`,
-  /// `a.TRANSCRIPT`, `a.transcript.txt`.
+  /// Whether a file name has almost the extension of a transcript: `a.transcrpt`, `a.TRANSCRIPT`,
+  /// `a.transcript.txt`.
   static func isFile(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     let dot = UInt8(ascii: ".")
     guard let last = name.lastIndex(of: dot), last > 0 else { return endsInWord(name[...]) }
     let ending = name[(last + 1)...]
     let stem = name[..<last]
     if textEndings.contains(ending.count), isTextEnding(ending), endsInWord(stem) { return true }
-    // Browsers and file managers append to the name if a second file would have the same one.
+    // Browsers and file managers add a suffix if a file of the same name exists.
     if ending.count > word.utf8.count, text(ending.prefix(word.utf8.count)) == word,
       let next = ending.dropFirst(word.utf8.count).first, !isLetter(next)
     {
@@ -59,7 +59,7 @@ package enum NearMiss {
     ["txt", "text"].contains(text(ending))
   }
 
-  /// Whether a file is a page by its name, though not by the ending that counts: `a.MD`, `a.markdown`, `a.mdx`,
+  /// Whether a file name is that of a page, but without the extension `.md`: `a.MD`, `a.markdown`, `a.mdx`,
   /// `a.md.disabled`.
   static func isPage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let last = name.lastIndex(of: UInt8(ascii: ".")), last > 0 else { return false }
@@ -68,13 +68,13 @@ package enum NearMiss {
     if last > 3, text(name[(last - 3)..<last]) == ".md" {
       return !companions.contains(text(ending)) && ending.last != UInt8(ascii: "~")
     }
-    // Folders are full of other files.
+    // A fast check, because folders are full of other files.
     return pageLengths.contains(ending.count) && pageInitials.contains(ending[last + 1] | 0x20)
       && pageEndings.contains(text(ending))
       && !ending.elementsEqual("md".utf8)
   }
 
-  /// Whether a fence of such a page would be played.
+  /// Whether such a page has a fence that would be played.
   static func holdsTranscripts(_ path: String) -> Bool {
     guard let bytes = try? FileBytes.readAny(path, limitInBytes: largestPage) else { return false }
     let fences = MarkdownFences(path: path, bytes: bytes, program: ProgramName.current)
@@ -104,10 +104,10 @@ package enum NearMiss {
       "\(FailureText.quoted(path)) is not played: a page has transcripts in fences, and a transcript's name ends in .transcript"
   }
 
-  /// Why a fence is not played that is marked by nearly the right word, `Transcript`, `transcripts`, or by that one
-  /// beside others: `{.transcript}`, `transcript,ignore`, `text transcript`; nil where it is marked otherwise.
+  /// Returns why a fence is not played if its mark is almost right: `Transcript`, `transcripts`, or the right word
+  /// among others: `{.transcript}`, `transcript,ignore`, `text transcript`; nil for any other mark.
   static func reason(ofFence words: [String]) -> String? {
-    // Of nearly all fences it is soon seen that they are others.
+    // A fast check that excludes nearly all other fences.
     guard let mark = words.first, mark != word,
       words.contains(where: { lengths.lowerBound <= $0.utf8.count })
     else { return nil }
@@ -140,7 +140,7 @@ package enum NearMiss {
         radix: digits.startIndex == name.index(after: name.startIndex) ? 10 : 16
       )
       let scalar = name.hasPrefix("#") ? number.flatMap(Unicode.Scalar.init) : nil
-      // No named entity is a letter of the word.
+      // No named entity stands for a letter of the word.
       text.append(scalar.map(Character.init) ?? " ")
     }
     guard text.split(whereSeparator: \.isWhitespace).first?.lowercased() == word else { return nil }
@@ -148,8 +148,8 @@ package enum NearMiss {
     return "the fence marked '\(shown)' is not played: '\(word)' has to be written in letters alone"
   }
 
-  /// Whether a part of a mark, between characters that are no letters, is the word or begins with it:
-  /// `language-transcript`, `transcript_login`, `transcription`. The word with two letters more at most is a misspelt one.
+  /// Whether a part of a mark, separated by non-letters, is the word or begins with it: `language-transcript`,
+  /// `transcript_login`, `transcription`. At most two more letters count as a misspelling.
   private static func hasPart(_ mark: String) -> Bool {
     let parts = mark.lowercased().split { !$0.isLetter }
     return parts.contains {
@@ -157,7 +157,7 @@ package enum NearMiss {
     }
   }
 
-  /// The first word, or all in braces, cut at what cannot be in a word.
+  /// Returns the first word, or everything in braces, split at characters that words do not contain.
   private static func parts(of words: [String]) -> [String] {
     let isInBraces = words.first?.utf8.first == UInt8(ascii: "{")
     let marks = isInBraces ? words.filter { !$0.contains("=") } : Array(words.prefix(1))
@@ -166,7 +166,7 @@ package enum NearMiss {
     }
   }
 
-  /// Why a fence is not played that nobody can be meant to play, or nearly `program`, by its second word.
+  /// Returns why a fence is not played if its second word is not a program's name, or is almost `program`.
   static func reason(ofProgram name: String, in program: String) -> String? {
     guard name != program else { return nil }
     let isName = name.unicodeScalars.allSatisfy { scalar in
@@ -183,49 +183,49 @@ package enum NearMiss {
     return isNear ? "\(fence) this program is '\(program)'" : nil
   }
 
-  /// Why fences are not played because of what stands in front of them.
-  static let tab = "the fence is not played: it is indented by a tab, and only blanks count"
-  static let quotation = "the fence is not played: it stands in a quotation"
-  static let comment = "the fence is not played: it stands in a comment"
-  static let html = "the fence is not played: it stands in HTML, which a blank line would end"
-  static let indented = "the fence is not played: four blanks in front of it make it code or text"
+  /// Reasons why fences are not played because of the text around them.
+  static let tab = "the fence is not played: it is indented by a tab, and only spaces count"
+  static let quotation = "the fence is not played: it is in a block quote"
+  static let comment = "the fence is not played: it is in a comment"
+  static let html = "the fence is not played: it is in HTML, which only a blank line ends"
+  static let indented = "the fence is not played: four spaces before it make it code or text"
   static let endOfItem =
     "the fence has no closing mark and ends with its list item: lines after it that are not indented are not played"
   static let backTick = "the fence is not played: a back-tick follows its mark"
 
-  /// Says that a fence stands in the one that opens in a line.
+  /// Returns the reason for a fence inside the fence that opens in a line.
   static func nested(inFenceOfLine line: Int) -> String {
-    "the fence is not played: it stands in the fence of line \(line), which is not closed before it"
+    "the fence is not played: it is in the fence of line \(line), which is not closed before it"
   }
 
-  /// What to say of files and of pages with transcripts, both sorted by their paths.
+  /// Returns the notes about files and about pages with transcripts, both sorted by path.
   static func notes(ofFiles paths: [String], pages: [String]) -> [String] {
     [(paths, fileRule), (pages, pageRule)].filter { !$0.0.isEmpty }.map { paths, rule in
       "\(names(paths)) \(paths.count == 1 ? "is" : "are") not played: \(rule)"
     }
   }
 
-  /// What to say of links that lead nowhere, sorted; nil if there are none.
+  /// Returns the note about links without a target, sorted; nil if there are none.
   static func note(ofDanglingLinks paths: [String]) -> String? {
     guard !paths.isEmpty else { return nil }
     let verb = paths.count == 1 ? "leads" : "lead"
     return "\(names(paths)) \(verb) nowhere: if transcripts belong there, they are not played"
   }
 
-  /// What to say of transcripts whose names, or whose folders' names, begin with a dot, sorted; nil if there are none.
+  /// Returns the note about transcripts that are hidden by a dot in their path, sorted; nil if there are none.
   static func note(ofHiddenFiles paths: [String]) -> String? {
     if paths.isEmpty { return nil }
     return "\(names(paths)) \(paths.count == 1 ? "is" : "are") not played: \(hiddenRule)"
   }
 
-  /// What to try where there is nothing but such files and pages; nil where there are none.
+  /// Returns what to do if only such files and pages were found; nil if there are none.
   static func hint(forFiles paths: [String], pages: [String], hidden: [String]) -> String? {
     let rules = [(paths, fileRule), (pages, pageRule), (hidden, hiddenRule)]
     return rules.first { !$0.0.isEmpty }.map { "rename \(names($0.0)): \($0.1)" }
   }
 
-  /// Whether a name that begins with a dot is one that a program gives to a file of its own beside another: a lock of
-  /// Emacs, or what macOS keeps of a file on foreign disks.
+  /// Whether a name with a dot in front is that of an auxiliary file: a lock of Emacs, or metadata that macOS stores on
+  /// foreign disks.
   static func isCompanion(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     name.count > 1 && (name[1] == UInt8(ascii: "#") || name[1] == UInt8(ascii: "_"))
   }
@@ -234,12 +234,12 @@ package enum NearMiss {
   private static let pageRule = "pages of Markdown end in .md"
   private static let hiddenRule = "names that begin with a dot are left out"
 
-  /// What to say of a fence.
+  /// Returns the note about a fence.
   package static func note(_ reason: String, in path: String, line: Int) -> String {
     "\(FailureText.quoted(path)):\(line): \(reason)"
   }
 
-  /// Returns the note about a comment that nearly sets tags.
+  /// Returns the note about a comment that almost sets tags.
   static func note(ofTags comment: String, in path: String, line: Int) -> String {
     note(
       "the comment '# \(comment)' sets no tags, or other ones: write '# tags: WORD, WORD' above the first command",
@@ -270,7 +270,7 @@ extension TranscriptSelection {
   /// Pages of the searched folders that contain transcripts and do not end in `.md`; sorted.
   var pagesOfFolders: [String] { unnamed(pages).filter(NearMiss.holdsTranscripts) }
 
-  /// Transcripts, and pages that contain some, that only a dot before a name keeps from being played, without those that
+  /// Transcripts and pages with transcripts that are not played only because of a dot in their path, without those that
   /// the user named; sorted.
   var hiddenFilesOfFolders: [String] {
     unnamed(hiddenFiles).filter { !Transcripts.isMarkdown($0) || NearMiss.holdsTranscripts($0) }

@@ -1,6 +1,6 @@
 import LibC
 
-/// Names for files that are the same on every machine: paths seen from the folder that a run was started in.
+/// Names for files that are the same on every machine: paths relative to the folder in which a run was started.
 package struct PathKey {
   /// The names of the folders that lead to the current one.
   private let folders: [Substring]
@@ -9,12 +9,12 @@ package struct PathKey {
     folders = Self.names((folder ?? Self.currentFolder)[...])
   }
 
-  /// The path without detours, relative unless it is so already; in text form, on one line.
+  /// Returns the simplified path, relative if possible, as one line of text.
   package func key(_ path: String) -> String {
     Self.isPlain(path) ? path : Self.escaped(relative(names(of: path)))
   }
 
-  /// The keys of paths. Those of one folder, which follow each other, have the folder's in common.
+  /// Returns the keys of paths. Neighbours in one folder share the work for the folder.
   func keys(_ paths: some Collection<String>) -> [String] {
     var folder = (path: Substring(), key: "")
     return paths.map { path in
@@ -28,7 +28,7 @@ package struct PathKey {
     }
   }
 
-  /// The path as somebody would type it: without detours, and relative where it lies below this folder.
+  /// Returns the path as a user would type it: simplified, and relative if it is below the current folder.
   func typed(_ path: String) -> String {
     let names = names(of: path)
     let isOutside =
@@ -36,14 +36,14 @@ package struct PathKey {
     return isOutside ? "/" + names.joined(separator: "/") : relative(names)
   }
 
-  /// The folder that the process is in; `/` where it is gone.
+  /// The current folder of the process; `/` if it no longer exists.
   static var currentFolder: String {
     guard let path = getcwd(nil, 0) else { return "/" }
     defer { free(path) }
     return String(cString: path)
   }
 
-  /// Whether there is nothing to simplify, which nearly all paths of a run have in common.
+  /// Whether there is nothing to simplify. This is the case for nearly all paths of a run.
   private static func isPlain(_ path: some StringProtocol) -> Bool {
     var previous = UInt8(ascii: "/")
     for byte in path.utf8 {
@@ -55,17 +55,17 @@ package struct PathKey {
     return true
   }
 
-  /// The parts of a path. What follows a slash may belong to one character with it, and is a part all the same.
+  /// Splits a path at its slashes, even if a combining character follows one.
   private static func names(_ path: Substring) -> [Substring] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
   }
 
-  /// Whether two names are of one file: the disk compares bytes, and not what they mean.
+  /// Whether two names belong to one file. File systems compare bytes, not characters.
   private static func isSame(_ first: Substring, _ second: Substring) -> Bool {
     first.utf8.elementsEqual(second.utf8)
   }
 
-  /// The names that lead to a path from the root.
+  /// Returns the names that lead from the root to a path.
   private func names(of path: String) -> [Substring] {
     let isAbsolute = path.utf8.first == UInt8(ascii: "/")
     var names: [Substring] = isAbsolute ? [] : folders

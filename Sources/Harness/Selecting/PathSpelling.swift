@@ -1,14 +1,14 @@
 import LibC
 
-/// One spelling for paths that several arguments lead to, as `tests ./tests/a.transcript` do.
+/// One spelling for files that several arguments lead to, as in `tests ./tests/a.transcript`.
 struct PathSpelling {
-  // Names are bytes: two texts that are equal to Swift may be two files.
-  /// What was asked for, by its real path.
+  // Names are compared as bytes: two texts that are equal in Swift may be two files.
+  /// The arguments by their real paths.
   private var spellings: [[UInt8]: String] = [:]
-  /// The real paths of folders that hold files which were asked for.
+  /// The real paths of the folders that contain arguments.
   private var realFolders: [[UInt8]: String] = [:]
 
-  /// The paths, those below another one spelt as a search of that one would. Links keep their own names.
+  /// Returns the paths. A path below another one is spelled as a search of that one would do. Links keep their names.
   static func unified(_ paths: [String]) -> [String] {
     guard paths.count > 1 else { return paths }
     var spelling = PathSpelling()
@@ -20,7 +20,7 @@ struct PathSpelling {
     return zip(paths, reals).map { path, real in real.map { spelling.spelt($0) } ?? path }
   }
 
-  /// The path from the root without detours, the last name of a file as it is; nil for what is not there.
+  /// Returns the absolute path without links in its folders; nil if the file does not exist.
   private mutating func real(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -32,7 +32,7 @@ struct PathSpelling {
     return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
   }
 
-  /// Seen from the highest folder that was asked for and holds it.
+  /// Returns the path below the highest argument that contains it.
   private func spelt(_ real: String) -> String {
     for index in real.utf8.indices where real.utf8[index] == UInt8(ascii: "/") {
       let above = index == real.startIndex ? Array("/".utf8) : Array(real.utf8[..<index])

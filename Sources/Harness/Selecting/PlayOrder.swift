@@ -1,11 +1,11 @@
 import RehearsalBase
 
-/// In which order files are played. What is reported stands in the order of their paths, whatever this is.
+/// The order in which files are played. Reports are always in the order of the paths.
 package struct PlayOrder: Sendable {
-  /// The index of a file for each place in the run, round after round.
+  /// The file index for each position in the run, round after round.
   let files: [Int]
 
-  /// Those first that failed last, then those that take longest; by path where nobody knows.
+  /// Plays the files that failed last first, then the slowest ones; by path if nothing is known.
   init(_ keys: [String], _ history: TestHistory) {
     guard !history.isEmpty else {
       files = Array(keys.indices)
@@ -16,7 +16,7 @@ package struct PlayOrder: Sendable {
     files = Self.indices(byFalling: ranks)
   }
 
-  /// The places of ranks, those of the highest first, and of the same rank in their order.
+  /// Returns the positions of ranks, highest first; equal ranks keep their order.
   private static func indices(byFalling ranks: [UInt8]) -> [Int] {
     var counts = [Int](repeating: 0, count: 2 * magnitudes)
     for rank in ranks { counts[Int(rank)] += 1 }
@@ -33,16 +33,16 @@ package struct PlayOrder: Sendable {
     return indices
   }
 
-  /// Of a number of microseconds, with that of none.
+  /// Number of magnitudes of a time in microseconds, including 0.
   private static let magnitudes = Int.bitWidth + 1
 
-  /// Failed files first, then the slow ones. Times are told apart by their magnitude alone, so that the order
-  /// changes little from run to run.
+  /// Returns a rank that is highest for failed files, then for slow ones. Only the magnitude of a time counts, so that
+  /// the order is stable from run to run.
   private static func rank(_ record: TestHistory.Record) -> Int {
     (record.hasFailed ? magnitudes : 0) + Int.bitWidth - record.microseconds.leadingZeroBitCount
   }
 
-  /// Each file once in each round, every round shuffled.
+  /// Plays each file once in each round, and shuffles every round.
   init(count: Int, rounds: Int, seed: UInt64) {
     var random = SplitMix64(seed: seed)
     files = (0..<rounds).flatMap { _ in (0..<count).shuffled(using: &random) }

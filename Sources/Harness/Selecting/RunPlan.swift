@@ -4,42 +4,42 @@ import Workers
 
 /// What a run plays, and in which order.
 struct RunPlan {
-  /// Why there is nothing to play, said to the one who asked.
+  /// Why there is nothing to play, as a message for the user.
   struct Refusal: Error {
     let problems: [String]
     var hint: String?
-    /// Whether it is about the reports themselves, so that none of them may tell of it.
+    /// Whether the problem is the report files themselves, so that none of them may be written.
     var isOfReports = false
-    /// Whether it is about names that cannot be told apart.
+    /// Whether the problem is names that cannot be distinguished.
     var isOfNames = false
   }
 
-  /// Playings of files in one run at most.
+  /// Maximum number of plays in one run.
   private static let playLimit = 10_000_000
 
   /// The files, in the order of their paths.
   let entries: [TranscriptSelection.Entry]
-  /// The names of the files that are the same on every machine, in the same order.
+  /// The keys of the files, which are the same on every machine, in the same order.
   let keys: [String]
   let order: PlayOrder
-  /// The paths of the files that were chosen, where not all of them are played now.
+  /// The paths of the selected files, if not all of them are played now.
   private let chosen: [String]?
-  /// The paths that were asked for and are not there.
+  /// The named paths that do not exist.
   let missing: Set<String>
   /// The folders that were searched.
   let folders: [String]
-  /// What all shards of one run have in common; nil if the run is whole.
+  /// The digest that all shards of one run share; nil if the run is not sharded.
   let digest: SelectionDigest?
   /// The moment at which the selection began.
   let start: FileMoment
-  /// How long it has taken to choose, in milliseconds of real time.
+  /// The real time that the selection took, in milliseconds.
   private(set) var milliseconds = 0
-  /// What is to be said beside the results.
+  /// Notes for the report.
   private(set) var notes: [String] = []
-  /// All keys that the folders hold which were asked for, and the keys of these.
+  /// All keys in the searched folders, and the keys of these folders.
   private let searched: (keys: [String], roots: [String])
 
-  /// Files that somebody else has read, all of them.
+  /// Creates a plan for files that are already in memory.
   init(contents: [TranscriptSelection.Entry]) {
     entries = contents
     keys = contents.map(\.path)
@@ -52,9 +52,9 @@ struct RunPlan {
     searched = ([], [])
   }
 
-  /// Looks for files, and chooses.
+  /// Finds and selects files.
   ///
-  /// - Throws: `Refusal` where nothing is left, other than by cutting it into shards.
+  /// - Throws: `Refusal` if no file is left, unless only this shard is empty.
   init(paths: [String], _ options: TranscriptRunner.Options) throws(Refusal) {
     let begin = ProcessControl.milliseconds
     start = .now
@@ -78,7 +78,7 @@ struct RunPlan {
       else { return }
       let time = WorkerEnd.Cause.compact(limit)
       throw Refusal(
-        problems: ["the run had taken \(time) before its transcripts were chosen"],
+        problems: ["the run reached its limit of \(time) before its transcripts were selected"],
         hint: "the time limit of the whole run is set by '--total-timeout'"
       )
     }
@@ -109,7 +109,7 @@ struct RunPlan {
       let isBalanced = options.history?.isNamed == true && !history.isEmpty
       if !isBalanced, let history = options.history, history.isNamed, known?.note == nil {
         let path = FailureText.quoted(history.path)
-        notes.append("\(path) knows no times yet: shards are cut by the paths of the files")
+        notes.append("\(path) has no times yet: files are divided into shards by their paths")
       }
       let keys = keysOf(selection.entries)
       let times = isBalanced ? history.records(of: keys).map { $0?.microseconds } : []
@@ -145,22 +145,22 @@ struct RunPlan {
     milliseconds = ProcessControl.milliseconds - begin
   }
 
-  /// Refuses two files whose names are the same text in other code points: lists, histories and reports, which are texts,
-  /// would take them for one (Unicode, "canonical equivalence").
+  /// Refuses two files whose names are canonically equivalent in Unicode. Lists, histories and reports are text and could
+  /// not distinguish them.
   private static func refuseEqualNames(in selection: TranscriptSelection) throws(Refusal) {
     var seen: [String: String] = [:]
     for entry in selection.entries where !entry.path.utf8.allSatisfy({ $0 < 0x80 }) {
       guard let other = seen.updateValue(entry.path, forKey: entry.path) else { continue }
       let names = [other, entry.path].map { "'\($0.codePoints)'" }.joined(separator: " and ")
       throw Refusal(
-        problems: ["two files have the same name in other code points: \(names)"],
+        problems: ["two files have the same name in different code points: \(names)"],
         hint: "rename one of them",
         isOfNames: true
       )
     }
   }
 
-  /// Refuses reports that would replace what the run is about.
+  /// Refuses reports that would overwrite files of the run.
   private static func refuseReports(
     in selection: TranscriptSelection,
     _ options: TranscriptRunner.Options
@@ -193,12 +193,12 @@ struct RunPlan {
     )
   }
 
-  /// The paths of all files that were chosen, whether they are played now or not.
+  /// The paths of all selected files, including those that are not played now.
   var all: [String] { chosen ?? entries.map(\.path) }
 
-  /// Tells of files of the history whether they were looked for and are there no more.
+  /// Returns whether a file of the history was searched for and no longer exists.
   var isGone: (String) -> Bool {
-    // Most runs play all that is known, and then nobody asks.
+    // Computed on demand: most runs play every known file and never call this.
     var found: Set<String>?
     return { [searched] key in
       guard Self.isBelow(searched.roots, key) else { return false }
@@ -216,12 +216,12 @@ extension RunPlan {
     }
   }
 
-  /// The files of a history that were looked for and are there no more.
+  /// Returns the files of a history that were searched for and no longer exist.
   private static func gone(_ keys: [String], roots: [String], found: Set<String>) -> [String] {
     keys.filter { isBelow(roots, $0) && !found.contains($0) }.sorted()
   }
 
-  /// Returns a note that names the selected part of the files; nil for all files.
+  /// Returns a note that describes the selected part of the files; nil for all files.
   private static func note(
     ofChosen count: Int,
     of found: Int,
@@ -238,20 +238,20 @@ extension RunPlan {
     guard let first = keys.first else { return nil }
     let more = keys.count > 1 ? " and \(keys.count - 1) more" : ""
     return
-      "\(FailureText.quoted(first))\(more) failed last and is gone; without '--failed' all is played"
+      "\(FailureText.quoted(first))\(more) failed last and no longer exists; without '--failed' all are played"
   }
 }
 
 extension TranscriptSelection {
-  /// Keeps the transcripts for which all filters hold. Files are read where their paths do not decide; of
-  /// Markdown, single fences are kept.
+  /// Keeps the transcripts that match all filters. Files are read if their paths do not decide; in Markdown, single
+  /// fences are kept.
   ///
   /// - Parameters:
-  ///   - filters: what must hold.
-  ///   - notes: takes a note for each comment that nearly sets tags, if a filter is about tags.
+  ///   - filters: the filters.
+  ///   - notes: receives a note for each comment that almost sets tags, if a filter is about tags.
   ///   - check: throws if there is no time left; called after each file that is read.
   /// - Returns: whether a file or a fence is left out. A page without a fence does not count.
-  /// - Throws: what `check` throws.
+  /// - Throws: errors of `check`.
   fileprivate mutating func keep(
     _ filters: [TranscriptFilter],
     _ notes: inout [String],
@@ -318,7 +318,7 @@ extension TranscriptSelection {
 }
 
 extension String {
-  /// The text with what is not ASCII as its numbers.
+  /// The text with its non-ASCII characters as code point numbers.
   fileprivate var codePoints: String {
     unicodeScalars.map { $0.isASCII ? String($0) : "\\u{" + String($0.value, radix: 16) + "}" }
       .joined()

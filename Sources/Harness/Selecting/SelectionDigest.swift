@@ -4,12 +4,12 @@ import RehearsalBase
 /// pass.
 ///
 /// It is equal in all shards of one run. It differs if a shard was selected from other files, other contents, with
-/// other filters, with another history, or has another list of known-flaky transcripts.
+/// other filters, with another history, or has another list of known flaky transcripts.
 struct SelectionDigest: Equatable {
   /// Sixteen hexadecimal digits.
   let text: String
 
-  /// Reads every selected file, also those of other shards.
+  /// Reads every selected file, including those of other shards.
   ///
   /// - Parameters:
   ///   - entries: all selected files, whichever shard plays them.

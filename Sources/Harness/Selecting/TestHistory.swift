@@ -1,9 +1,8 @@
 import LibC
 
-/// What is known of earlier runs: for each file of transcripts whether it failed when it was last played, and
-/// how long it took.
+/// The results of earlier runs: for each file, whether it failed when it was last played, and how long it took.
 ///
-/// Plain text, a line for each file, sorted by their paths:
+/// Plain text, one line for each file, sorted by path:
 ///
 ///     test history 1
 ///     failed 12040 transcripts/cancel/late.transcript
@@ -13,7 +12,7 @@ package struct TestHistory: Sendable {
     package var hasFailed: Bool
     package var microseconds: Int
 
-    /// A day: what is longer is remembered as that, so that the times of all files can be added up.
+    /// One day. Longer times are stored as this, so that the sum of all files cannot overflow.
     static let longestInMicroseconds = 86_400_000_000
 
     package init(hasFailed: Bool, microseconds: Int) {
@@ -21,8 +20,8 @@ package struct TestHistory: Sendable {
       self.microseconds = min(microseconds, Self.longestInMicroseconds)
     }
 
-    /// What is remembered where this was known and `newer` has come: times only where they changed much, so
-    /// that most runs leave the file alone.
+    /// Returns the record to store after a newer one. Small changes of the time are ignored, so that most runs do not
+    /// rewrite the file.
     func updated(by newer: Record) -> Record {
       let change = abs(newer.microseconds - microseconds)
       let isNews = change > max(microseconds / 2, 2_000)
@@ -35,16 +34,16 @@ package struct TestHistory: Sendable {
 
   private static let head = "test history 1\n"
 
-  /// What the file holds. It is taken apart each time: all lines are looked at, or none.
+  /// The content of the file. It is parsed each time, because a use needs all lines or none.
   private var bytes: [UInt8] = []
-  /// How many files are known.
+  /// Number of known files.
   package private(set) var count = 0
 
   package init() {}
 
   package var isEmpty: Bool { count == 0 }
 
-  /// Reads what a history wrote; nil where this is something else, or damaged.
+  /// Parses a history; nil if the bytes are something else, or damaged.
   package init?(_ bytes: [UInt8]) {
     guard Self.isBegun(by: bytes) else { return nil }
     self.bytes = bytes
@@ -62,7 +61,7 @@ package struct TestHistory: Sendable {
     self.count = count
   }
 
-  /// Whether a file begins as a history does, whatever follows.
+  /// Whether a file begins like a history.
   package static func isBegun(by bytes: [UInt8]) -> Bool { bytes.starts(with: head.utf8) }
 
   private func withLines<Result>(_ body: (inout HistoryLines) -> Result) -> Result {
@@ -72,14 +71,14 @@ package struct TestHistory: Sendable {
     }
   }
 
-  /// What is known of files by their keys, in the order of these.
+  /// Returns the records of files by their keys, in the order of the keys.
   package func records(of keys: [String]) -> [Record?] {
     var records = [Record?](repeating: nil, count: keys.count)
     forEachRecord(of: keys) { records[$0] = $1 }
     return records
   }
 
-  /// Hands over what is known of files, with their places among the keys.
+  /// Passes the records of files to `body`, with the index of each key.
   func forEachRecord(of keys: [String], _ body: (Int, Record) -> Void) {
     if isEmpty { return }
     withLines { lines in
@@ -111,19 +110,19 @@ package struct TestHistory: Sendable {
     }
   }
 
-  /// This history and what a run has shown, as bytes; nil where that is no news.
+  /// Returns the history with the results of a run; nil if nothing changed.
   ///
   /// - Parameters:
-  ///   - records: of files that were played, by their places among the keys; nil for one that was not.
+  ///   - records: of played files, in the order of the keys; nil for a file that was not played.
   ///   - keys: of these files.
-  ///   - isGone: whether another file of the history is there no more.
+  ///   - isGone: whether another file of the history no longer exists.
   /// - Returns: the new content.
   package func bytes(
     adding records: (Int) -> Record?,
     of keys: [String],
     without isGone: (String) -> Bool
   ) -> [UInt8]? {
-    // Looked at first, and written down only then: most runs bring no news.
+    // Check before building the content: most runs change nothing.
     var isNews = false
     merge(records, of: keys, without: isGone) { _ in
     } change: { _, _ in
@@ -140,14 +139,14 @@ package struct TestHistory: Sendable {
     return result
   }
 
-  /// Goes through what is known and what a run has shown, in the order of the keys.
+  /// Merges known records and the results of a run, in the order of the keys.
   ///
   /// - Parameters:
-  ///   - records: of files that were played, by their places among the keys; nil for one that was not.
+  ///   - records: of played files, in the order of the keys; nil for a file that was not played.
   ///   - keys: of these files.
-  ///   - isGone: whether another file of the history is there no more.
-  ///   - keep: takes a line that stays as it is.
-  ///   - change: takes what is known of a file from now on; nil where it is gone.
+  ///   - isGone: whether another file of the history no longer exists.
+  ///   - keep: receives an unchanged line.
+  ///   - change: receives the new record of a file; nil if the file no longer exists.
   private func merge(
     _ records: (Int) -> Record?,
     of keys: [String],
@@ -198,7 +197,7 @@ package struct TestHistory: Sendable {
     bytes.append(.lineFeed)
   }
 
-  /// In the order of a file's lines; nil where they are so already, as nearly always.
+  /// Returns the indexes in the order of a file's lines; nil if they are already sorted, as in most cases.
   private static func sortedIndices(of keys: [String]) -> [Int]? {
     let isSorted = keys.indices.dropFirst().allSatisfy { precedes(keys[$0 - 1], keys[$0]) }
     return isSorted ? nil : keys.indices.sorted { precedes(keys[$0], keys[$1]) }
@@ -212,10 +211,10 @@ package struct TestHistory: Sendable {
   }
 }
 
-/// Takes the lines of a history apart.
+/// Parses the lines of a history.
 private struct HistoryLines {
   struct Line {
-    /// With its end.
+    /// The line with its end.
     let whole: Slice<UnsafeBufferPointer<UInt8>>
     let key: UnsafeBufferPointer<UInt8>
     let record: TestHistory.Record
@@ -226,10 +225,10 @@ private struct HistoryLines {
   let bytes: UnsafeBufferPointer<UInt8>
   var place: Int
 
-  /// Whether all is taken apart; what could not be is left.
+  /// Whether everything was parsed; a bad line stops the parser before.
   var isAtEnd: Bool { place == bytes.count }
 
-  /// The next line; nil where there is none.
+  /// Returns the next line; nil at the end or at a bad line.
   mutating func next() -> Line? {
     let start = place
     guard let line = line(from: start) else {
@@ -273,7 +272,7 @@ private struct HistoryLines {
     return true
   }
 
-  /// A number of microseconds; nil where it is none, or longer than any that is written.
+  /// Parses a number of microseconds; nil if it is invalid or exceeds the maximum.
   private mutating func number() -> Int? {
     let start = place
     var number = 0
@@ -287,7 +286,7 @@ private struct HistoryLines {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Less than, equal to or more than 0, as `memcmp` has it.
+  /// Less than, equal to or greater than 0, like `memcmp`.
   fileprivate func compared(with other: UnsafeBufferPointer<UInt8>) -> Int {
     guard let start = baseAddress, let otherStart = other.baseAddress else {
       return count - other.count

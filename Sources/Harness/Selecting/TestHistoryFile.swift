@@ -1,13 +1,13 @@
 import RehearsalBase
 
-/// Where the history of runs is kept.
+/// The file that stores the history of runs.
 package struct TestHistoryFile: Sendable {
-  /// How many files are known before, with one more, somebody looks which of them are still there.
+  /// Number of known files above which removed files are looked for and dropped.
   private static let tidyLimit = 10_000
   private static let limitInBytes = 64 << 20
 
   package let path: String
-  /// Whether somebody named the file, rather than finding it in its usual place.
+  /// Whether the user named the file; otherwise it is in the default folder.
   package let isNamed: Bool
 
   package init(path: String, isNamed: Bool) {
@@ -15,20 +15,20 @@ package struct TestHistoryFile: Sendable {
     self.isNamed = isNamed
   }
 
-  /// The usual place for runs that are started in the current folder.
+  /// The default file for runs that are started in the current folder.
   ///
-  /// - Parameter folder: of the state of all runs.
+  /// - Parameter folder: the folder of the state of all runs.
   package init(in folder: String) {
     let name = String(FNV1a.hash(PathKey.currentFolder.utf8), radix: 16)
     self.init(path: folder + "/" + name, isNamed: false)
   }
 
-  /// What lies at the path.
+  /// The content of the path.
   private enum Content {
     case history(TestHistory)
-    /// It begins as a history does, and goes on as none.
+    /// It begins like a history, but cannot be parsed.
     case damaged
-    /// Somebody else's work, perhaps by a slip of the one who named it.
+    /// Another kind of file, possibly named by mistake.
     case foreign
     case unreadable(FileProblem)
   }
@@ -44,22 +44,22 @@ package struct TestHistoryFile: Sendable {
     }
   }
 
-  /// Reads it.
+  /// Reads the history.
   ///
-  /// - Parameter isKept: whether the run adds nothing to it.
-  /// - Returns: the history, and what is to be said about one that cannot be used.
-  /// - Throws: a refusal where somebody named a file in which something else is: it would be lost.
+  /// - Parameter isKept: whether the run does not update it.
+  /// - Returns: the history, and a note about a file that cannot be used.
+  /// - Throws: a refusal if the user named another kind of file, which would be overwritten.
   func read(isKept: Bool = false) throws(RunPlan.Refusal) -> (history: TestHistory, note: String?) {
     switch content {
     case .history(let history): return (history, nil)
     case .foreign where isNamed:
-      throw refusal("\(FailureText.quoted(path)):1: this line begins no history of tests")
+      throw refusal("\(FailureText.quoted(path)):1: this is not the first line of a test history")
     case .unreadable(.tooLarge(let limit)) where isNamed:
       let sentence = FileProblem.tooLarge(limitInBytes: limit).sentence
-      throw refusal("\(FailureText.quoted(path)): \(sentence), as no history of tests is")
+      throw refusal("\(FailureText.quoted(path)): \(sentence), so it is not a test history")
     case .damaged, .foreign:
-      let words = isKept ? "nothing of it is used" : "it is begun anew"
-      return (TestHistory(), "\(FailureText.quoted(path)) is no history of tests; \(words)")
+      let words = isKept ? "it is not used" : "it is replaced"
+      return (TestHistory(), "\(FailureText.quoted(path)) is not a valid test history; \(words)")
     case .unreadable(let problem): return (TestHistory(), note("read", problem))
     }
   }
@@ -67,17 +67,17 @@ package struct TestHistoryFile: Sendable {
   private func refusal(_ problem: String) -> RunPlan.Refusal {
     RunPlan.Refusal(
       problems: [problem],
-      hint: "name what '--history' has written, or a file that is not there yet"
+      hint: "name a file that '--history' wrote, or one that does not exist yet"
     )
   }
 
-  /// Adds what a run has shown to what the file says by now, which may be more than was read.
+  /// Merges the results of a run into the current content of the file, which another run may have changed.
   ///
   /// - Parameters:
-  ///   - records: of the files of a run, by their places among the keys; nil for one that was not played.
+  ///   - records: of the files of a run, in the order of the keys; nil for a file that was not played.
   ///   - keys: of these files.
-  ///   - isGone: whether another file of the history is there no more.
-  /// - Returns: what is to be said where that is not possible.
+  ///   - isGone: whether another file of the history no longer exists.
+  /// - Returns: a note if writing failed.
   func write(
     _ records: (Int) -> TestHistory.Record?,
     of keys: [String],
@@ -90,10 +90,10 @@ package struct TestHistoryFile: Sendable {
     do throws(RunPlan.Refusal) {
       known = try read().history
     } catch {
-      return error.problems.first  // It was put there while the run was under way.
+      return error.problems.first  // Created during the run.
     }
     guard var bytes = known.bytes(adding: records, of: keys, without: isGone) else { return nil }
-    // Otherwise those of a folder that nobody plays again, as of one that was temporary, would stay for good.
+    // Otherwise entries of folders that are never played again, such as temporary ones, would stay for ever.
     if known.count > Self.tidyLimit, let grown = TestHistory(bytes), grown.count > known.count {
       bytes = grown.bytes(adding: records, of: keys) { !FileBytes.exists($0) } ?? bytes
     }
@@ -105,7 +105,7 @@ package struct TestHistoryFile: Sendable {
     }
   }
 
-  /// That the file is of no use; nothing where nobody asked for it, as in a container without a home.
+  /// Returns a note that the file cannot be used; nil if the user did not ask for it, as in a container without a home.
   private func note(_ verb: String, _ problem: FileProblem) -> String? {
     isNamed
       ? "the history \(FailureText.quoted(path)) cannot be \(verb): \(problem.sentence)" : nil

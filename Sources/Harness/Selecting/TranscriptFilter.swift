@@ -1,4 +1,4 @@
-/// Which transcripts are played, by what their path, name or tags contain.
+/// Selects transcripts by a text in their path, name or tags.
 ///
 ///     TEXT  name:TEXT  tag:TAG  !TEXT  !name:TEXT  !tag:TAG
 package struct TranscriptFilter: Sendable, Equatable {
@@ -8,10 +8,10 @@ package struct TranscriptFilter: Sendable, Equatable {
 
   package let subject: Subject
   package let text: String
-  /// Whether the transcripts are meant that do not have it.
+  /// Whether it selects the transcripts that do not match.
   package let isNegated: Bool
 
-  /// Reads a filter; everything means something.
+  /// Parses a filter. Every text is valid.
   package init(_ text: String) {
     isNegated = text.utf8.first == UInt8(ascii: "!")
     let rest = isNegated ? text.dropFirst() : text[...]
@@ -24,7 +24,7 @@ package struct TranscriptFilter: Sendable, Equatable {
     }
   }
 
-  /// Whether a file must be read to know.
+  /// Whether the file must be read to apply it.
   var readsFile: Bool { subject != .path }
 
   func allows(path: String) -> Bool { Self.contains(path, text) != isNegated }
@@ -37,7 +37,7 @@ package struct TranscriptFilter: Sendable, Equatable {
     }
   }
 
-  /// What was asked for, as part of a sentence.
+  /// The filter as part of a sentence.
   package var sentence: String {
     let has = isNegated ? "lacks" : "contains"
     return switch subject {
@@ -47,7 +47,7 @@ package struct TranscriptFilter: Sendable, Equatable {
     }
   }
 
-  /// Byte by byte, since a path need not be well-formed text.
+  /// Compares bytes, because a path need not be valid UTF-8.
   private static func contains(_ text: String, _ part: String) -> Bool {
     if part.isEmpty { return true }
     let (text, part) = (Array(text.utf8), Array(part.utf8))

@@ -1,13 +1,13 @@
 import LibC
 import RehearsalBase
 
-/// The files that a run is about, in the order of their bytes, each once.
+/// The files of a run, sorted by the bytes of their paths, without duplicates.
 package struct TranscriptSelection {
   struct Entry: Equatable {
     let path: String
-    /// Whether somebody asked for this very file, rather than for its folder.
+    /// Whether the user named this file and not its folder.
     let isNamed: Bool
-    /// Apart, since few entries have any of it, and a run may have very many.
+    /// Rare properties, stored separately because a run may have very many entries.
     private var rest: Rest?
 
     private indirect enum Rest: Equatable {
@@ -36,10 +36,10 @@ package struct TranscriptSelection {
 
     private var chosen: Chosen? { if case .of(_, let chosen, _) = rest { chosen } else { nil } }
 
-    /// The fences, counting from 0, that are played; nil for all.
+    /// The indexes, from 0, of the fences to play; nil for all.
     var fences: Set<Int>? { chosen?.fences }
 
-    /// Selects some fences only.
+    /// Selects some of the fences.
     ///
     /// - Parameters:
     ///   - fences: the numbers of the fences, from 0.
@@ -54,15 +54,15 @@ package struct TranscriptSelection {
       return (try? FileBytes.read(path)).map(FNV1a.hash) != page
     }
 
-    /// The content, where it does not come from the disk.
+    /// The content, if it is not on the disk.
     var bytes: [UInt8]? {
       if case .of(_, _, let bytes) = rest { bytes } else { nil }
     }
 
-    /// Whether it was asked for, and is not there.
+    /// Whether the user named it and it does not exist.
     var isMissing: Bool { isNamed && problem?.isAbsence == true }
 
-    /// Whether a filter allows it by its path. A folder that cannot be searched may hold what a filter looks for.
+    /// Whether its path passes a filter. A folder that cannot be read passes, because its files might.
     func isAllowed(by filter: TranscriptFilter) -> Bool {
       let isFolder =
         problem != nil && !path.hasSuffix(".transcript") && !Transcripts.isMarkdown(path)
@@ -76,46 +76,44 @@ package struct TranscriptSelection {
   }
 
   var entries: [Entry] = []
-  /// Files of searched folders that are no transcripts, for want of a letter in their names; in no order.
+  /// Files of searched folders whose names are almost those of transcripts; unsorted.
   private(set) var nearMisses: [String] = []
-  /// Files of searched folders that are pages of Markdown by another ending than `.md`; in no order.
+  /// Markdown pages in searched folders with another extension than `.md`; unsorted.
   private(set) var pages: [String] = []
 
-  /// Files of searched folders, and of folders right in them, that only a dot before a name keeps from being played; in no
-  /// order.
+  /// Files of searched folders, and of folders directly in them, that are not played only because of a dot in their path;
+  /// unsorted.
   private(set) var hiddenFiles: [String] = []
 
-  /// Folders that were asked for and hold no transcript, and how many files were found in them.
+  /// Named folders without a transcript, and the number of files found in them.
   private var emptyFolders: (paths: [String], fileCount: Int) = ([], 0)
   private var hasOnlyEmptyFolders = false
-  /// Links of searched folders that lead nowhere, and so may have been folders of transcripts; in no order.
+  /// Links in searched folders without a target, which may have been folders of transcripts; unsorted.
   private(set) var danglingLinks: [String] = []
 
-  /// Folders that were searched, in no order.
+  /// The searched folders, unsorted.
   private(set) var folders: [String] = []
 
-  /// Finds files ending in `.transcript` and `.md`.
+  /// Finds files that end in `.transcript` or `.md`.
   ///
-  /// Folders are searched through all their levels, except those whose names begin with a dot, of which only the files
-  /// right in them are remembered;
-  /// symbolic links are followed, a circle of them is a problem of its own.
+  /// Folders are searched with all subfolders. Folders whose names begin with a dot are not searched; only the files
+  /// directly in them are noted. Symbolic links are followed; a cycle of links is a problem.
   ///
-  /// - Parameter paths: files, whatever their names, and folders.
+  /// - Parameter paths: files with any name, and folders.
   package init(paths: [String]) {
     for path in PathSpelling.unified(paths) { add(path) }
     hasOnlyEmptyFolders = entries.count == emptyFolders.fileCount
     sort()
   }
 
-  /// Files and folders that were found and cannot be read.
+  /// Found files and folders that cannot be read.
   package var unreadable: [(path: String, problem: FileProblem)] {
     entries.compactMap { entry in
       entry.isNamed ? nil : entry.problem.map { (entry.path, $0) }
     }
   }
 
-  /// Adds the folders that were asked for and hold no transcript, as files that cannot be read; nothing if they are all that
-  /// was asked for.
+  /// Adds the named folders without a transcript as files that cannot be read; nothing if the user named only such folders.
   ///
   /// - Returns: whether there are any.
   mutating func addEmptyFolders() -> Bool {
@@ -125,9 +123,9 @@ package struct TranscriptSelection {
     return true
   }
 
-  /// Sorts by path, and keeps one entry of each file: a named one, where there is one.
+  /// Sorts by path and removes duplicates; a named entry replaces an unnamed one.
   private mutating func sort() {
-    // All paths in one piece of memory: comparing two of them is what a large folder takes longest for.
+    // All paths in one buffer, because comparing paths dominates the time for a large folder.
     var bytes: [UInt8] = []
     var starts: [Int] = []
     bytes.reserveCapacity(entries.reduce(0) { $0 + $1.path.utf8.count + 1 })
@@ -158,7 +156,7 @@ package struct TranscriptSelection {
     }
   }
 
-  /// How many bytes all paths begin with.
+  /// Returns the number of bytes with which all paths begin.
   private static func sharedCount(of paths: [UnsafePointer<CChar>]) -> Int {
     guard let first = paths.first else { return 0 }
     return paths.reduce(strlen(first)) { shared, path in
@@ -166,7 +164,7 @@ package struct TranscriptSelection {
     }
   }
 
-  /// The next eight bytes as a number that is greater where they come later; zeros behind the end.
+  /// Returns the next eight bytes as a big-endian number, padded with zeros.
   private static func head(of path: UnsafePointer<CChar>) -> UInt64 {
     var head: UInt64 = 0
     var place = path
@@ -199,7 +197,7 @@ package struct TranscriptSelection {
     }
   }
 
-  /// Whether any of the files of a folder is a transcript, a page with fences, or cannot be read.
+  /// Whether any of a folder's files is a transcript, a page with fences, or unreadable.
   private static func holdTranscripts(_ entries: ArraySlice<Entry>) -> Bool {
     if entries.contains(where: { $0.problem != nil || !Transcripts.isMarkdown($0.path) }) {
       return true
@@ -224,11 +222,11 @@ package struct TranscriptSelection {
   private struct FolderVisit {
     let path: String
     let identity: Identity
-    /// The folders through which the search came to it.
+    /// The parent folders through which the search reached it.
     var above: [Identity] = []
   }
 
-  /// Adds the content of a folder and of all folders below it. A loop, because deep folders would overflow the stack.
+  /// Adds the content of a folder and its subfolders. A loop, because deep folders would overflow the stack.
   private mutating func search(_ root: FolderVisit) {
     var waiting = [root]
     var likeTranscripts: [String] = []
@@ -237,14 +235,14 @@ package struct TranscriptSelection {
       if !isRoot, visit.path.hasSuffix(".transcript") { likeTranscripts.append(visit.path) }
       waiting += list(visit)
     }
-    // From the inside out, because an entry of an inner folder is one of the outer ones.
+    // Innermost first, because an entry of an inner folder is also one of the outer folders.
     for folder in likeTranscripts.reversed()
     where !entries.contains(where: { $0.path.hasPrefix(folder + "/") || $0.path == folder }) {
       entries.append(Entry(path: folder, isNamed: false, problem: .noTranscript))
     }
   }
 
-  /// Adds the files of a folder, and returns the folders in it that are to be searched.
+  /// Adds the files of a folder, and returns its subfolders to search.
   private mutating func list(_ visit: FolderVisit) -> [FolderVisit] {
     let folder = visit.path
     folders.append(folder)
@@ -295,8 +293,8 @@ package struct TranscriptSelection {
     return below
   }
 
-  /// Remembers what would be played of a folder whose name begins with a dot. Folders in it are not searched: those of
-  /// version control and of builds are large.
+  /// Notes the transcripts directly in a folder whose name begins with a dot. Its subfolders are not searched, because
+  /// those of version control and of builds are large.
   private mutating func rememberFiles(ofHidden folder: String) {
     for suffix in [".transcript", ".md"] {
       for name in Folder.names(of: folder, endingIn: suffix) where !name.hasPrefix(".") {
@@ -305,9 +303,9 @@ package struct TranscriptSelection {
     }
   }
 
-  /// Adds an item that is no plain file by its listing: a link, or an item of a file system that lists no kinds.
+  /// Adds an item that is not listed as a regular file: a link, or an item of a file system that lists no types.
   ///
-  /// - Returns: the folder to search; nil if it is none, or a circle of links.
+  /// - Returns: the folder to search; nil if it is no folder, or a cycle of links.
   private mutating func follow(
     _ path: String,
     _ isTranscript: Bool,
@@ -317,7 +315,7 @@ package struct TranscriptSelection {
     guard stat(path, &status) == 0 else {
       let problem = FileProblem(errno: errno)
       if isTranscript || !problem.isAbsence {
-        // Where a link or a folder cannot be followed there might be anything.
+        // A link or a folder that cannot be followed might contain transcripts.
         entries.append(Entry(path: path, isNamed: false, problem: problem))
       } else if Folder.isLink(path) {
         danglingLinks.append(path)
@@ -337,7 +335,7 @@ package struct TranscriptSelection {
     return nil
   }
 
-  /// Adds a file that was found, or remembers it where its name is nearly that of a transcript.
+  /// Adds a found file, or notes it if its name is almost that of a transcript.
   private mutating func add(_ path: String, _ isTranscript: Bool) {
     if isTranscript {
       entries.append(Entry(path: path, isNamed: false))
@@ -348,7 +346,7 @@ package struct TranscriptSelection {
     }
   }
 
-  /// Remembers a link to a transcript or a page if the name of the link does not say so.
+  /// Notes a link to a transcript or a page if its own name does not look like one.
   private mutating func rememberTarget(ofLink path: String) {
     guard Folder.isLink(path), let target = Folder.realPath(path) else { return }
     if target.hasSuffix(".transcript") { nearMisses.append(path) }
@@ -366,12 +364,12 @@ package struct TranscriptSelection {
   private static let regular = Int32(DT_REG)
   private static let folder = Int32(DT_DIR)
 
-  /// Whether a name stands for the folder itself or for the one above.
+  /// Whether a name is `.` or `..`.
   private static func isDots(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     name.count <= 2 && name.last == UInt8(ascii: ".")
   }
 
-  /// The name of what a folder holds, as its bytes.
+  /// Passes the name of a folder's entry as bytes.
   private static func withName(
     of item: UnsafeMutablePointer<dirent>,
     _ body: (UnsafeBufferPointer<UInt8>) -> Void
@@ -382,7 +380,7 @@ package struct TranscriptSelection {
     }
   }
 
-  /// A name that is no text. With its bad bytes replaced it might be that of another file.
+  /// Spells out a name that is not UTF-8. Replacement characters could make it equal to another name.
   private static func spelled(_ name: UnsafeBufferPointer<UInt8>) -> String {
     name.reduce(into: "") { text, byte in
       text += byte < 0x80 ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16)

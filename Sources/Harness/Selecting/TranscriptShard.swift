@@ -1,35 +1,35 @@
 import RehearsalBase
 
-/// One part of a run that several machines share.
+/// One part of a run that is divided between several machines.
 package struct TranscriptShard: Sendable, Equatable {
-  /// Which part, counting from 0.
+  /// The index of the part, from 0.
   package let index: Int
   package let count: Int
 
-  /// Nil unless `index` is one of `count`.
+  /// Nil unless `index` is less than `count`.
   package init?(index: Int, of count: Int) {
     guard (1...10_000).contains(count), (0..<count).contains(index) else { return nil }
     self.index = index
     self.count = count
   }
 
-  /// Reads `2/3`, the second of three.
+  /// Parses `2/3`, the second of three parts.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1] else { return nil }
     self.init(index: number - 1, of: count)
   }
 
-  /// As it is typed: `2/3`.
+  /// The notation `2/3`.
   package var text: String { "\(index + 1)/\(count)" }
 
-  /// Which part each file belongs to, by the hash of its path: each stays in its part whatever other files there are.
+  /// Returns the part of each file by the hash of its path, so that other files do not influence it.
   func parts(_ keys: [String]) -> [Int] {
     keys.map { Int(FNV1a.hash($0.utf8) % UInt64(count)) }
   }
 
-  /// Which part each file belongs to if all parts shall take equally long: the longest goes first to the part
-  /// that has least so far.
+  /// Returns the part of each file such that all parts take about equally long: the longest file first, each into the
+  /// part with the least time so far.
   ///
   /// - Parameters:
   ///   - keys: of all files.
@@ -50,6 +50,6 @@ package struct TranscriptShard: Sendable, Equatable {
     return parts
   }
 
-  /// The indices of the files of this part, in order.
+  /// Returns the indexes of the files of this part, in order.
   func files(of parts: [Int]) -> [Int] { parts.indices.filter { parts[$0] == index } }
 }

@@ -1,11 +1,11 @@
-/// Which expected line belongs to which printed line: what a difference shows and an update keeps.
+/// The assignment of expected lines to printed lines, for a difference or an update.
 struct Alignment {
   enum Step: Equatable {
-    /// An expected line that still means a printed line, or that `...` holds.
+    /// An expected line that matches a printed line, or that `...` matches.
     case keep(expected: Int, actual: Int)
-    /// `...` itself, which stays, whatever it takes.
+    /// A line `...`, which stays whatever it matches.
     case keepAnyLines(expected: Int)
-    /// A printed line that `...` takes.
+    /// A printed line that `...` matches.
     case taken(actual: Int)
     case remove(expected: Int)
     case insert(actual: Int)
@@ -18,24 +18,24 @@ struct Alignment {
     }
   }
 
-  /// Pairs of lines that are compared at most; beyond them all lines count as different.
+  /// Maximum number of compared pairs of lines; above it all lines count as different.
   static let pairLimit = 250_000
 
-  /// Beyond so many pairs the lines at both ends that are as expected count as such, also where a pattern means one
-  /// that stands literally elsewhere.
+  /// Number of pairs above which equal lines at both ends are not aligned, even if a pattern matches a line that is
+  /// literally expected elsewhere.
   private static let carefulLimit = 10_000
 
-  /// How often lines are aligned at most, each time with what the time before has captured.
+  /// Maximum number of alignments, each with the captures of the one before.
   private static let roundLimit = 3
 
   private(set) var steps: [Step] = []
-  /// What is captured behind the last line: what was before, and what the lines that stay have captured.
+  /// The captures after the last line: the given ones, and those of the lines that stay.
   private(set) var captures: Captures
 
-  /// The cheapest way from what was expected to what was printed. Where several are, as many lines stay as can, and
-  /// those that say more: without patterns first, and then with more text of their own.
+  /// Finds the cheapest alignment. Among equally cheap ones it keeps as many lines as possible, and prefers the more
+  /// specific ones: lines without patterns, then lines with more literal text.
   ///
-  /// What a line that stays captures counts for those below it.
+  /// Lines below a kept line use its captures.
   init(_ expectation: Expectation, _ output: [[UInt8]], _ captures: Captures) {
     self.captures = captures
     var known = Array(repeating: captures, count: expectation.lines.count)
@@ -49,10 +49,10 @@ struct Alignment {
     _ = walk(expectation, output, captures, keepsAll: !expectation.hasReferences)
   }
 
-  /// Matches the lines that stay from the first to the last, as a replay does; those that do not match then
-  /// are changed, or stay all the same.
+  /// Matches the kept lines from first to last, as a replay does. A line that then does not match is changed, or is kept
+  /// anyway.
   ///
-  /// - Returns: what has been captured above each expected line.
+  /// - Returns: the captures above each expected line.
   private mutating func walk(
     _ expectation: Expectation,
     _ output: [[UInt8]],
@@ -76,7 +76,7 @@ struct Alignment {
     return above
   }
 
-  /// Finds the steps, with what has been captured above each expected line.
+  /// Finds the steps, given the captures above each expected line.
   private mutating func align(
     _ expectation: Expectation,
     _ output: [[UInt8]],
@@ -144,7 +144,7 @@ struct Alignment {
     steps += Self.removalsFirst(middle)
   }
 
-  /// Puts the removed lines of each run of changes in front of the inserted ones.
+  /// Moves the removed lines of each run of changes before the inserted ones.
   private static func removalsFirst(_ steps: [Step]) -> [Step] {
     var result: [Step] = []
     var inserted: [Step] = []
@@ -162,13 +162,13 @@ struct Alignment {
   }
 }
 
-/// Why an expected line stands for a printed one, if it does.
+/// Why an expected line matches a printed one.
 private enum Match {
   case literal, pattern, none
 }
 
 extension Expectation.Meaning {
-  /// How little a line says that stands for another: much where it has little text of its own.
+  /// A measure of how unspecific a matching line is: high if it has little literal text.
   fileprivate var vagueness: Int {
     if case .pattern(let pattern) = self {
       max(1, CostTable.vaguest - pattern.literalCount)
@@ -178,16 +178,16 @@ extension Expectation.Meaning {
   }
 }
 
-/// The cost of the rest of an alignment from every pair of places, and the first step of each.
+/// The cost of the rest of an alignment from every pair of positions, with the first step of each.
 private struct CostTable {
-  /// In the order in which they are preferred at equal cost.
+  /// Ordered by preference at equal cost.
   enum Step: UInt8 {
     case keep, replace, leave, take, remove, insert
   }
 
-  /// What half a change costs: more than it is worth that all lines of a table stay.
+  /// Half the cost of a change: more than the benefit of keeping all lines of a table.
   private static let unit = 1 << 32
-  /// How little a line says at most that stays; that it does is worth more than that.
+  /// The maximum vagueness of a kept line, less than the benefit of keeping it.
   fileprivate static let vaguest = 1_000
 
   private let width: Int
@@ -238,8 +238,8 @@ private struct CostTable {
 }
 
 extension Alignment {
-  /// The expected line that is the first not to be as expected, or the last one above output that nobody
-  /// expects, by its index; -1 where that stands above all.
+  /// The index of the first expected line that differs, or of the last one above unexpected output; -1 if that is above
+  /// all lines.
   var firstChange: Int {
     var last = -1
     for step in steps {
@@ -253,7 +253,7 @@ extension Alignment {
     return last
   }
 
-  /// The difference as somebody reads it.
+  /// Returns the difference for a report.
   func diff(_ expectation: Expectation, _ output: [[UInt8]]) -> [TranscriptFailure.DiffLine] {
     let expected = { String(decoding: expectation.lines[$0].text, as: UTF8.self) }
     let actual = { String(decoding: output[$0], as: UTF8.self) }

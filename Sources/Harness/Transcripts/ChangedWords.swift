@@ -1,12 +1,11 @@
-/// The lines of a difference, each cut into parts that are as in the line it was paired with and parts that
-/// are not.
+/// The lines of a difference, each divided into unchanged and changed parts compared with the line it was paired with.
 struct ChangedWords {
   struct Part: Equatable {
     var text: String
     var isChanged: Bool
   }
 
-  /// Bytes of a line beyond which its words are not compared.
+  /// Length in bytes above which the words of a line are not compared.
   private static let limitInBytes = 1_000
 
   /// A list of parts for each line.
@@ -36,7 +35,7 @@ struct ChangedWords {
     self.lines = lines
   }
 
-  /// Both lines in parts; nil where they have no word in common.
+  /// Divides both lines into parts; nil if they have no word in common.
   private static func compare(_ old: String, _ new: String) -> ([Part], [Part])? {
     guard old.utf8.count <= limitInBytes, new.utf8.count <= limitInBytes else { return nil }
     let (before, after) = (words(old), words(new))
@@ -66,7 +65,7 @@ struct ChangedWords {
     }
   }
 
-  /// Words, runs of blanks, and every other sign alone.
+  /// Splits a line into words, runs of spaces, and single other characters.
   private static func words(_ line: String) -> [Substring] {
     var words: [Substring] = []
     var rest = line[...]

@@ -1,22 +1,22 @@
 package import Timelines
 
-/// What a transcript is played against: a fresh session, say.
+/// The subject of a transcript, for example a fresh session.
 package protocol CommandPerformer: AnyObject {
-  /// Performs one command and hands over each line of its output as soon as the line exists.
+  /// Performs one command and passes on each line of output as soon as it exists.
   ///
   /// - Parameters:
-  ///   - command: one command, which may hold several lines, without prompts.
-  ///   - output: takes one line, without indentation. Lines of blanks are not compared.
-  /// - Returns: false when the session is over, as after `quit`.
+  ///   - command: one command, which may have several lines, without prompts.
+  ///   - output: receives one line, without indentation. Blank lines are not compared.
+  /// - Returns: false if the session is over, for example after `quit`.
   func perform(_ command: String, output: (String) -> Void) -> Bool
 
-  /// Which ways between the states of members were taken so far.
+  /// The state transitions that members have taken so far.
   var transitionCounts: TransitionCounts { get }
 
-  /// What has happened so far; nil where nobody records.
+  /// The recording so far; nil if nothing is recorded.
   var recording: Recording? { get }
 
-  /// The files of the disk that were read so far, or looked for.
+  /// The files that were read or looked for so far.
   var readings: [FileReading] { get }
 
   /// The failures of the last command; empty if it did not fail.
@@ -36,9 +36,9 @@ package protocol CommandPerformer: AnyObject {
 }
 
 extension CommandPerformer {
-  /// None: what has no machines takes no ways.
+  /// None by default: for performers without state machines.
   package var transitionCounts: TransitionCounts { TransitionCounts() }
-  /// None: there is nothing to draw.
+  /// Nil by default: for performers that record nothing.
   package var recording: Recording? { nil }
 
   /// Empty by default: for performers whose commands cannot fail.
@@ -50,14 +50,14 @@ extension CommandPerformer {
   /// Empty by default: for performers that do not record which fixtures were read.
   package var unreadFixtures: [String] { [] }
 
-  /// Empty by default: for performers whose checks always have an object.
+  /// Empty by default: for performers whose checks always check something.
   package var notes: [String] { [] }
 
-  /// None: what reads no files depends on none.
+  /// None by default: for performers that read no files.
   package var readings: [FileReading] { [] }
 }
 
-/// Makes a performer for one transcript, from its fixture files and the folder it lies in.
+/// Creates a performer for one transcript, from its fixture files and its folder.
 package typealias PerformerFactory = (
   _ fixtures: Fixtures, _ folder: String
 ) -> any CommandPerformer

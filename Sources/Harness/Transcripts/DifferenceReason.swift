@@ -1,13 +1,13 @@
 import RehearsalBase
 
-/// Why output differs, where that can be said in a few words and is certain.
+/// Why output differs, if a short explanation is certain.
 enum DifferenceReason: Equatable {
   /// The lines are as expected, in another order.
   case onlyOrder
-  /// The lines are as expected but for times: all of them later by `shift`, where they agree.
+  /// Only times differ. `shift` is the common difference, if they all have the same.
   case onlyTimes(shift: Duration?, isInColumn: Bool)
 
-  /// What can be said for certain; nil for most differences.
+  /// Finds the explanation; nil for most differences.
   init?(_ expected: [[UInt8]], _ output: [[UInt8]], _ captures: Captures) {
     let expectation = Expectation(expected)
     let alignment = Alignment(expectation, output, captures)
@@ -22,7 +22,7 @@ enum DifferenceReason: Equatable {
     }
   }
 
-  /// In a few words.
+  /// The explanation as text.
   var sentence: String {
     switch self {
     case .onlyOrder: return "only the order of lines differs"
@@ -34,8 +34,7 @@ enum DifferenceReason: Equatable {
     }
   }
 
-  /// Whether what is missing has come elsewhere, line for line; a pattern that is missing could have meant
-  /// anything.
+  /// Whether every missing line was printed elsewhere, and no pattern is missing, which could match any line.
   private static func isOnlyOrder(
     _ expectation: Expectation,
     _ alignment: Alignment,
@@ -56,8 +55,7 @@ enum DifferenceReason: Equatable {
     return hasMoved && counts.values.allSatisfy { $0 == 0 }
   }
 
-  /// The expected lines that do not match, each with the line printed in its place; nil where there is not
-  /// one for each.
+  /// Returns the expected lines that do not match, each with the line printed in its place; nil if the numbers differ.
   private static func pairs(
     _ expectation: Expectation,
     _ alignment: Alignment,
@@ -95,8 +93,8 @@ enum DifferenceReason: Equatable {
 }
 
 extension Alignment {
-  /// The removed lines, each with the line inserted in its place; nil where a run of changes has more of
-  /// one than of the other, or removes a pattern.
+  /// Returns the removed lines, each with the line inserted in its place; nil if a run of changes removes and inserts
+  /// different numbers of lines, or removes a pattern.
   fileprivate func replacements(
     _ expectation: Expectation,
     _ output: [[UInt8]]

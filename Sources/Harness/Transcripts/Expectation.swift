@@ -1,4 +1,4 @@
-/// What a command is expected to print: one line after another, some of them patterns.
+/// The expected output of a command: a list of lines, some of them patterns.
 package struct Expectation {
   package enum Meaning: Equatable {
     case literal
@@ -26,12 +26,12 @@ package struct Expectation {
     lines = texts.map { Line(text: $0, meaning: Self.meaning($0)) }
   }
 
-  /// Lines that mean nothing but themselves.
+  /// Creates lines without patterns.
   init(literal texts: [[UInt8]]) {
     lines = texts.map { Line(text: $0, meaning: .literal) }
   }
 
-  /// Whether a line repeats what another has captured.
+  /// Whether a line refers to a captured text.
   var hasReferences: Bool {
     lines.contains(where: \.hasReferences)
   }
@@ -46,7 +46,7 @@ package struct Expectation {
     }
   }
 
-  /// Whether one expected line means one printed line; literal text counts first.
+  /// Whether an expected line matches a printed one. Literal equality is tried first.
   func line(_ index: Int, matches text: [UInt8], _ captures: inout Captures) -> Bool {
     let line = lines[index]
     if line.text == text { return true }
@@ -54,7 +54,7 @@ package struct Expectation {
     return pattern.matches(text, &captures)
   }
 
-  /// Whether a line may be among those that are printed, whatever was captured above.
+  /// Whether a line may be in the output, whatever the captures are.
   func mayHave(_ text: [UInt8]) -> Bool {
     lines.indices.contains { index in
       switch lines[index].meaning {
@@ -79,10 +79,10 @@ package struct Expectation {
     return index.map { String(decoding: lines[$0].text, as: UTF8.self) }
   }
 
-  /// Whether the output is as expected; keeps what was captured when it is.
+  /// Whether the output is as expected. Keeps the captures if it is.
   ///
-  /// `...` takes as few lines as it can. A captured text never changes which lines `...` takes
-  /// beyond the next `...`, so the search is at most one pass per printed line.
+  /// `...` matches as few lines as possible. A captured text never changes which lines `...` matches beyond the next
+  /// `...`, so the search takes at most one pass per printed line.
   func matches(_ output: [[UInt8]], _ captures: inout Captures) -> Bool {
     var found = captures
     var (expected, actual) = (0, 0)
@@ -107,12 +107,12 @@ package struct Expectation {
     return true
   }
 
-  /// What is wrong with the patterns themselves, by the index of the line.
+  /// Returns the mistakes in the patterns themselves, with the index of the line.
   ///
   /// - Parameters:
-  ///   - captures: what was captured above.
-  ///   - longest: the bytes of the longest line that was printed.
-  /// - Returns: each mistake as a sentence.
+  ///   - captures: the captures of the lines above.
+  ///   - longest: the length in bytes of the longest printed line.
+  /// - Returns: the mistakes as text.
   func mistakes(_ captures: Captures, longest: Int) -> [(index: Int, sentence: String)] {
     var known = Set(captures.keys)
     var result: [(index: Int, sentence: String)] = []
@@ -122,11 +122,13 @@ package struct Expectation {
       case .mistake(let problem): result.append((index, problem.sentence))
       case .pattern(let pattern):
         for name in pattern.references where !known.contains(name) {
-          result.append((index, "nothing above has captured '\(name)'"))
+          result.append((index, "no line above captures '\(name)'"))
         }
         known.formUnion(pattern.captureNames)
         if pattern.isTooDear(forLinesOf: longest, captures) {
-          result.append((index, "an expression is not tried on a line of \(longest) bytes"))
+          result.append(
+            (index, "an expression cannot match a line of \(longest) bytes: it is too long")
+          )
         }
       }
     }

@@ -1,10 +1,10 @@
 /// A regular expression, matched in time linear in the text.
 ///
 /// The usual notation: `.`, `[a-z]`, `[^…]`, `\d \w \s` and their capitals, `( )`, `(?: )`, `|`,
-/// `* + ? {2} {2,} {2,5}`, and each of these with `?` for as little as possible. An expression
-/// always matches the whole of its place, so there are no anchors; there are no look-arounds and no
-/// back-references either. The standard library's `Regex` has them, but it backtracks: an
-/// expression such as `(a+)+b` would hang the harness, and nothing can interrupt it.
+/// `* + ? {2} {2,} {2,5}`, and each of these with `?` for as few as possible. An expression always
+/// matches the whole placeholder, so there are no anchors. There are no look-arounds and no
+/// back-references. The standard library's `Regex` has them, but it backtracks: an expression such as
+/// `(a+)+b` would hang the harness, and nothing can interrupt it.
 struct Expression: Equatable {
   indirect enum Node: Equatable {
     case set(ScalarSet)
@@ -13,12 +13,12 @@ struct Expression: Equatable {
     case repeated(Node, ClosedRange<Int>, lazily: Bool)
   }
 
-  /// Repetitions that are counted out; more of them mean a mistake.
+  /// Maximum of a counted repetition; a larger one is refused as a mistake.
   static let repetitionLimit = 1_000
 
   let root: Node
 
-  /// Reads an expression.
+  /// Parses an expression.
   init(_ text: ArraySlice<UInt8>) throws(ExpressionProblem) {
     var parser = ExpressionParser(String(decoding: text, as: UTF8.self))
     root = try parser.parse()
@@ -26,7 +26,7 @@ struct Expression: Equatable {
     try Self.measure(root, times: 1, &size)
   }
 
-  /// Adds up the instructions that a node becomes, and stops where they are too many.
+  /// Adds up the instructions for a node, and stops at the limit.
   private static func measure(
     _ node: Node,
     times: Int,
@@ -45,7 +45,7 @@ struct Expression: Equatable {
   }
 }
 
-/// Characters that one place in an expression accepts.
+/// The characters that one position of an expression accepts.
 struct ScalarSet: Equatable {
   var ranges: [ClosedRange<UInt32>]
   var isNegated = false

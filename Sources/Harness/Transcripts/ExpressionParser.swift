@@ -1,4 +1,4 @@
-/// Reads the notation of regular expressions.
+/// Parses the notation of regular expressions.
 struct ExpressionParser {
   private let scalars: [Unicode.Scalar]
   private var position = 0
@@ -133,7 +133,7 @@ struct ExpressionParser {
     if take("?") { return 0...1 }
     let start = position
     guard take("{"), let low = number() else {
-      position = start  // A brace without a number is a brace.
+      position = start  // A brace without a number is literal.
       return nil
     }
     var high = low
@@ -159,7 +159,7 @@ struct ExpressionParser {
 }
 
 extension ScalarSet {
-  /// The one character the set holds, or nil when it holds more.
+  /// The only character of the set; nil if it has more.
   fileprivate var onlyScalar: UInt32? {
     guard !isNegated, ranges.count == 1, let range = ranges.first, range.count == 1 else {
       return nil

@@ -1,4 +1,4 @@
-/// Why a text between `{{` and `}}` is no regular expression that this harness understands.
+/// Why the text between `{{` and `}}` is not a supported regular expression.
 package enum ExpressionProblem: Error, Equatable {
   case unsupported(String)
   case unclosed(String)
@@ -10,8 +10,8 @@ package enum ExpressionProblem: Error, Equatable {
     switch self {
     case .unsupported(let what): "'\(what)' is not supported in an expression"
     case .unclosed(let what): "'\(what)' is never closed"
-    case .unexpected(let what): "'\(what)' has nothing to stand for here"
-    case .badRange(let what): "'\(what)' runs backwards"
+    case .unexpected(let what): "'\(what)' is unexpected here"
+    case .badRange(let what): "'\(what)' is a range that ends before it begins"
     case .tooLarge: "the expression is too large"
     }
   }

@@ -1,7 +1,7 @@
-/// A line pattern as instructions for a machine that follows all alternatives at once.
+/// A line pattern, compiled for a machine that follows all alternatives at the same time.
 ///
-/// Thompson's construction with Pike's bookkeeping of captures: every step looks at each
-/// instruction at most once, so the time is the length of the line times the length of the program.
+/// Thompson's construction with Pike's captures: every step visits each instruction at most once, so the time is
+/// proportional to the length of the line times the length of the program.
 struct ExpressionProgram {
   enum Instruction {
     case one(UInt32)
@@ -12,7 +12,7 @@ struct ExpressionProgram {
     case match
   }
 
-  /// Instructions that a line's pattern may become.
+  /// Maximum number of instructions for one line.
   static let sizeLimit = 4_000
 
   private(set) var instructions: [Instruction] = []
@@ -92,7 +92,7 @@ struct ExpressionProgram {
   }
 
   @discardableResult private mutating func append(_ instruction: Instruction) -> Int {
-    // A long literal beside expressions is bounded by the line; expressions are by `measure`.
+    // Literal text is limited by the line length, expressions by `measure`.
     if instructions.count > Self.sizeLimit + 100_000 { isTooLarge = true }
     if !isTooLarge { instructions.append(instruction) }
     return instructions.count - 1
@@ -100,19 +100,19 @@ struct ExpressionProgram {
 }
 
 extension ExpressionProgram {
-  /// Steps a match may take, which no honest line comes near.
+  /// Maximum number of steps of a match, far above any reasonable line.
   private static let stepLimit = 50_000_000
 
-  /// Whether a text of this length is matched within the limit of steps.
+  /// Whether a text of this length stays within the limit of steps.
   func canMatch(_ count: Int) -> Bool {
     !isTooLarge && count * instructions.count <= Self.stepLimit
   }
 
-  /// Where each capture begins and ends when the whole text matches, or nil.
+  /// Returns the start and end of each capture if the whole text matches, otherwise nil.
   ///
-  /// - Precondition: `canMatch` says so for the text's length.
+  /// - Precondition: `canMatch` is true for the length of the text.
   func match(_ text: [UInt32]) -> [Int]? {
-    precondition(canMatch(text.count), "A text beyond the limit must not be tried.")
+    precondition(canMatch(text.count), "The text must be within the limit of `canMatch`.")
     var current = Threads(capacity: instructions.count)
     var next = Threads(capacity: instructions.count)
     add(0, Array(repeating: 0, count: slotCount), at: 0, to: &current)
@@ -138,7 +138,7 @@ extension ExpressionProgram {
     }
   }
 
-  /// Follows all that needs no character from `start`, the preferred way first.
+  /// Follows all instructions from `start` that need no character, in order of preference.
   private func add(_ start: Int, _ slots: [Int], at position: Int, to threads: inout Threads) {
     var pending = [Thread(instruction: start, slots: slots)]
     while var thread = pending.popLast() {
@@ -164,7 +164,7 @@ extension ExpressionProgram {
     var slots: [Int]
   }
 
-  /// The alternatives alive at one position, in order of preference, each instruction once.
+  /// The live alternatives at one position, in order of preference, each instruction once.
   private struct Threads {
     var list: [Thread] = []
     private var generations: [Int]

@@ -1,10 +1,10 @@
 import RehearsalBase
 
-/// Writes a failure the way a terminal or a log shows it.
+/// Renders a failure as text for a terminal or a log.
 package struct FailureText {
-  /// Lines of a difference that are shown at most.
+  /// Maximum number of lines of a difference.
   static let shownLines = 200
-  /// Bytes of a line that are shown at most.
+  /// Maximum length of a line in bytes.
   static let shownBytes = 2_000
 
   private let colour: Bool
@@ -12,13 +12,13 @@ package struct FailureText {
 
   /// - Parameters:
   ///   - colour: whether marks are coloured by escape sequences.
-  ///   - program: how the program is run that can accept what differs; nil where there is none.
+  ///   - program: the command name of the program that can accept differences; nil if there is none.
   package init(colour: Bool, program: String? = ProgramName.current) {
     self.colour = colour
     self.program = program
   }
 
-  /// Place and problem, the command, the difference, and what to type; lines end in line feeds.
+  /// Renders place and problem, the command, the difference, and the command that accepts it, each with a line feed.
   package func text(of failure: TranscriptFailure) -> String {
     var text = failure.line > 0 ? "\(failure.path):\(failure.line): " : "\(failure.path): "
     text = Self.visible(text) + Self.visible(failure.problem.sentence) + "\n"
@@ -67,7 +67,7 @@ package struct FailureText {
     return "\u{1B}[\(code)m\(mark)  \(inner)\u{1B}[0m\n"
   }
 
-  /// A line cut to what is worth showing, its control characters escaped.
+  /// Cuts a long line and escapes its control characters.
   private func shown(_ line: String) -> String {
     let count = line.utf8.count
     guard count > Self.shownBytes else { return Self.visible(line) }
@@ -75,7 +75,7 @@ package struct FailureText {
     return Self.visible(cut) + "… (\(count) bytes)"
   }
 
-  /// The text with all spelt out, but tabs, that a terminal obeys or that reorders the text around it.
+  /// Spells out the characters that a terminal interprets or that reorder text, except tabs.
   package static func visible(_ text: String) -> String {
     if !text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) { return text }
     var result = ""
@@ -91,7 +91,7 @@ package struct FailureText {
 }
 
 extension FailureText {
-  /// A path as a shell wants it typed; what a terminal would obey is spelt out.
+  /// Quotes a path for a shell, and spells out the characters that a terminal interprets.
   package static func quoted(_ path: String) -> String {
     let isOption = path.utf8.first == UInt8(ascii: "-")
     let needsEscape = path.unicodeScalars.contains(where: \.needsEscape)
@@ -113,7 +113,7 @@ extension FailureText {
     }
   }
 
-  /// In the quotes that know escapes: POSIX has them since 2024, and shells for long.
+  /// Quotes with `$'…'`, which has escapes. POSIX has it since 2024, and shells have had it for long.
   private static func spelt(_ path: String) -> String {
     var text = ""
     for scalar in path.unicodeScalars {

@@ -1,4 +1,4 @@
-/// The files that a transcript carries below its commands, each under a line `-- name --`.
+/// The files that are embedded in a transcript, each below a line `-- name --`.
 public struct Fixtures: Sendable, Equatable, Codable {
   struct File: Sendable, Equatable, Codable {
     let name: String
@@ -7,13 +7,13 @@ public struct Fixtures: Sendable, Equatable, Codable {
 
   private(set) var files: [File] = []
 
-  /// No files at all.
+  /// Creates an empty set of files.
   public init() {}
 
-  /// The names of the files, in the order in which they stand in the transcript.
+  /// The names of the files, in the order of the transcript.
   public var names: [String] { files.map(\.name) }
 
-  /// Files by their names; of several of one name the first, and none that leaves the folder.
+  /// Creates fixtures by name. Drops later files of the same name, and names outside of the folder.
   package init(_ files: [(name: String, bytes: [UInt8])]) {
     for (name, bytes) in files { _ = add(name, bytes) }
   }
@@ -21,12 +21,12 @@ public struct Fixtures: Sendable, Equatable, Codable {
   /// Whether there is no file.
   public var isEmpty: Bool { files.isEmpty }
 
-  /// The content of a file, byte for byte, or nil when the transcript has none of that name.
+  /// The content of a file, byte for byte; nil if there is none of that name.
   public func bytes(named name: String) -> [UInt8]? {
     files.first { $0.name == name }?.bytes
   }
 
-  /// Adds a file; returns why not, adding nothing, when the name is taken or leaves the folder.
+  /// Adds a file. If the name is taken or leaves the folder, adds nothing and returns the reason.
   mutating func add(_ name: String, _ bytes: [UInt8]) -> StrayLine? {
     if !Self.staysInside(name) { return .outsideFixture(name) }
     if files.contains(where: { $0.name == name }) { return .repeatedFixture(name) }
@@ -34,7 +34,7 @@ public struct Fixtures: Sendable, Equatable, Codable {
     return nil
   }
 
-  /// Whether a name is relative and never climbs out of its folder.
+  /// Whether a name is relative and stays inside its folder.
   package static func staysInside(_ name: String) -> Bool {
     if name.isEmpty || name.utf8.first == UInt8(ascii: "/") || name.utf8.contains(0) {
       return false

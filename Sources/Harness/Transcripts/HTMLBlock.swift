@@ -1,17 +1,17 @@
 import LibC
 import RehearsalBase
 
-/// The seven kinds of blocks of HTML, told apart by how they begin (CommonMark 0.31.2, "HTML blocks").
+/// The kinds of HTML blocks, by how they begin (CommonMark 0.31.2, "HTML blocks").
 enum HTMLBlock: Equatable {
   /// `<script>`, `<pre>` and others, up to the closing tag of one of them.
   case raw
   case comment, instruction, declaration, data
-  /// The tag of an element that is a block, up to a blank line.
+  /// The tag of a block element, up to a blank line.
   case element
   /// Any other tag alone on its line, up to a blank line.
   case tag
 
-  /// The block that begins with the next text of a line; nil if none does.
+  /// Creates the block that begins with the next text of a line; nil if none does.
   init?(_ cursor: LineCursor) {
     guard cursor.next == UInt8(ascii: "<") else { return nil }
     let text = HTMLText(cursor.buffer, cursor.text)
@@ -34,10 +34,10 @@ enum HTMLBlock: Equatable {
     }
   }
 
-  /// Whether a blank line ends it, and nothing else.
+  /// Whether only a blank line ends it.
   var endsAtBlank: Bool { self == .element || self == .tag }
 
-  /// Whether it ends in a line that belongs to it.
+  /// Whether it ends in this line, which belongs to it.
   func ends(in cursor: LineCursor) -> Bool {
     let text = HTMLText(cursor.buffer, cursor.text)
     switch self {
@@ -78,7 +78,7 @@ private struct HTMLText {
     return memcmp(base + place, words.utf8Start, words.utf8CodeUnitCount) == 0
   }
 
-  /// Whether words that end in `>` stand somewhere.
+  /// Whether it contains words that end in `>`.
   func contains(_ words: StaticString) -> Bool {
     places(of: UInt8(ascii: ">")) { isAt($0 + 1 - words.utf8CodeUnitCount, words) }
   }
@@ -117,7 +117,7 @@ private struct HTMLText {
     byte(place).map { $0 == .space || (9...13).contains($0) } ?? false
   }
 
-  /// Where the letters and digits end that begin at a place; longer than any name that is looked for is long enough.
+  /// Returns where the letters and digits end that begin at a position. Stops after the longest known name.
   private func nameEnd(_ start: Int) -> Int {
     var end = start
     while end - start < 12, isLetter(end) || isDigit(end) { end += 1 }
@@ -142,7 +142,7 @@ private struct HTMLText {
       && Self.elementNames.contains(name(start..<end))
   }
 
-  /// Whether all of it is a tag, and blanks.
+  /// Whether it consists of one tag and spaces.
   var isTag: Bool {
     let isClosing = byte(1) == UInt8(ascii: "/")
     var place = isClosing ? 2 : 1
@@ -162,7 +162,7 @@ private struct HTMLText {
     return place
   }
 
-  /// Where an attribute ends that follows a blank; nil if none does.
+  /// Returns where an attribute after a space ends; nil if there is none.
   private func attributeEnd(_ start: Int) -> Int? {
     var place = blanksEnd(start)
     guard place > start, isLetter(place) || isOne(of: "_:", place) else { return nil }

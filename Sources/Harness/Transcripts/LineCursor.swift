@@ -1,12 +1,12 @@
 import LibC
 
-/// A place in a line of Markdown, which counts columns: a tab goes to the next column that is a multiple of four.
+/// A position in a line of Markdown. It counts columns: a tab advances to the next multiple of four.
 struct LineCursor {
   let buffer: UnsafeBufferPointer<UInt8>
   let end: Int
   private var offset: Int
   private var column = 0
-  /// The next byte that is no blank, and its column.
+  /// The offset of the next byte that is not a space or tab, and its column.
   private(set) var nextOffset: Int
   private var nextColumn = 0
 
@@ -15,12 +15,12 @@ struct LineCursor {
     findNext()
   }
 
-  /// The columns of blanks that come next.
+  /// The number of columns of white space that come next.
   var indent: Int { nextColumn - column }
   var isBlank: Bool { nextOffset == end }
-  /// The next byte that is no blank.
+  /// The next byte that is not a space or tab.
   var next: UInt8? { nextOffset < end ? buffer[nextOffset] : nil }
-  /// What comes next after blanks.
+  /// The text after the white space.
   var text: Range<Int> { nextOffset..<end }
 
   private func isBlank(at place: Int) -> Bool {
@@ -40,7 +40,7 @@ struct LineCursor {
     findNext()
   }
 
-  /// Skips so many columns, perhaps a part of a tab.
+  /// Skips a number of columns, possibly a part of a tab.
   mutating func skip(columns: Int) {
     advance(columns)
     findNext()
@@ -56,17 +56,17 @@ struct LineCursor {
     }
   }
 
-  /// Skips the mark of a quotation, and one column of blanks after it.
+  /// Skips a block quote marker and one column of white space after it.
   mutating func skipQuoteMark() {
     (offset, column) = (nextOffset + 1, nextColumn + 1)
     if isBlank(at: offset) { advance(1) }
     findNext()
   }
 
-  /// Skips the mark of an item of a list, and the blanks after it.
+  /// Skips a list marker and the white space after it.
   ///
-  /// - Parameter interrupting: whether it would end a paragraph, which not every item may.
-  /// - Returns: how many columns the content of the item is indented by; nil if there is no such mark.
+  /// - Parameter interrupting: whether it would interrupt a paragraph, which not every item may.
+  /// - Returns: the indentation of the item's content in columns; nil if there is no marker.
   mutating func skipListMark(interrupting: Bool) -> Int? {
     guard let length = listMark(interrupting: interrupting) else { return nil }
     let mark = nextOffset + length
@@ -77,7 +77,7 @@ struct LineCursor {
     let blanks = self.indent
     let isCode = blanks > 4
     if isBlank || isCode {
-      // What is more than one blank belongs to the content, an indented block or nothing.
+      // More than one space belongs to the content, which may be an indented block or empty.
       if isBlank(at: offset) { skip(columns: 1) }
       return indent + length + 1
     }
@@ -85,7 +85,7 @@ struct LineCursor {
     return indent + length + blanks
   }
 
-  /// How long the mark of an item is that comes next, as `-` and `12.`.
+  /// Returns the length of the next list marker, such as `-` or `12.`.
   private func listMark(interrupting: Bool) -> Int? {
     var place = nextOffset
     var number = 0
@@ -110,7 +110,7 @@ struct LineCursor {
     return Int(byte - UInt8(ascii: "0"))
   }
 
-  /// How often the next byte comes in a row.
+  /// The number of equal bytes that come next.
   private var run: Int {
     var place = nextOffset
     while place < end, buffer[place] == buffer[nextOffset] { place += 1 }
@@ -130,7 +130,7 @@ struct LineCursor {
     return run <= 6 && (nextOffset + run == end || isBlank(at: nextOffset + run))
   }
 
-  /// The line below the text of a heading.
+  /// The underline of a heading.
   var isSetextLine: Bool {
     guard next == UInt8(ascii: "=") || next == UInt8(ascii: "-") else { return false }
     return isBlank(from: nextOffset + run)
@@ -152,7 +152,7 @@ struct LineCursor {
     return count >= 3
   }
 
-  /// The fence that comes next and is opened there.
+  /// Returns the fence that opens at the next text.
   func fence(isQuoted: Bool) -> MarkdownBlocks.Fence? {
     guard let mark = next, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else {
       return nil
@@ -169,7 +169,7 @@ struct LineCursor {
     )
   }
 
-  /// Whether the line closes a fence, if it is indented little enough.
+  /// Whether the line closes a fence, given that its indentation is small enough.
   func closes(_ fence: MarkdownBlocks.Fence) -> Bool {
     guard next == fence.mark else { return false }
     let run = run

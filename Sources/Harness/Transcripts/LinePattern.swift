@@ -1,7 +1,7 @@
-/// A line of expected output that may stand for more than one text.
+/// A line of expected output that may match more than one text.
 ///
-/// `[..]` is any text within the line, `{{re}}` a text that a regular expression matches,
-/// `{{NAME:re}}` the same and remembered, `{{NAME}}` the text remembered of a line above. All else is literal.
+/// `[..]` matches any text within the line, `{{re}}` what a regular expression matches, `{{NAME:re}}` the same and
+/// captures it, `{{NAME}}` the text that a line above captured. Everything else is literal.
 package struct LinePattern: Equatable {
   enum Segment: Equatable {
     case literal([UInt8])
@@ -13,14 +13,14 @@ package struct LinePattern: Equatable {
 
   private(set) var segments: [Segment] = []
 
-  /// How much of it stands for itself, in bytes.
+  /// The number of literal bytes.
   var literalCount: Int {
     segments.reduce(0) { count, segment in
       if case .literal(let text) = segment { count + text.count } else { count }
     }
   }
 
-  /// Whether an expected line could be a pattern at all; most lines are not.
+  /// A fast check whether a line may be a pattern; most lines are not.
   static func mayBePattern(_ text: ArraySlice<UInt8>) -> Bool {
     var previous: UInt8 = 0
     for byte in text {
@@ -31,7 +31,7 @@ package struct LinePattern: Equatable {
     return false
   }
 
-  /// Reads the pattern in a line, or returns nil when the line is only literal text.
+  /// Parses the pattern in a line; nil if the line is literal text.
   init?(_ line: [UInt8]) throws(ExpressionProblem) {
     var rest = line[...]
     var literal: [UInt8] = []
@@ -58,7 +58,7 @@ package struct LinePattern: Equatable {
     literal = []
   }
 
-  /// Where the `}}` stands that ends a placeholder: the last of a run, so that `{{\d{4}}}` works.
+  /// Returns the position of the `}}` that ends a placeholder: the last of a run, so that `{{\d{4}}}` works.
   private static func close(_ text: ArraySlice<UInt8>) -> Int? {
     let brace = UInt8(ascii: "}")
     var index = text.startIndex + 2
@@ -89,18 +89,18 @@ package struct LinePattern: Equatable {
   }
 }
 
-/// The texts that a transcript's `{{NAME:re}}` have matched so far, by name.
+/// The texts that the `{{NAME:re}}` of a transcript have captured so far, by name.
 package typealias Captures = [String: [UInt8]]
 
 extension LinePattern {
-  /// The names that the pattern repeats.
+  /// The names of captures that the pattern refers to.
   var references: [String] {
     segments.compactMap { if case .reference(let name) = $0 { name } else { nil } }
   }
 
-  /// Whether the whole line is what the pattern means; remembers its captures when it is.
+  /// Whether the pattern matches the whole line. Adds its captures if it does.
   ///
-  /// Takes time linear in the line's length, whatever the expressions.
+  /// Takes time linear in the line's length, whatever the expressions are.
   package func matches(_ line: [UInt8], _ captures: inout Captures) -> Bool {
     if let literal = literalSegments(captures) { return Self.glob(literal, line[...]) }
     guard let program = program(captures), program.canMatch(line.count) else { return false }
@@ -115,7 +115,7 @@ extension LinePattern {
     return true
   }
 
-  /// Whether lines of this length are beyond what the pattern's expressions may be tried on.
+  /// Whether lines of this length are too long for the pattern's expressions.
   func isTooDear(forLinesOf count: Int, _ captures: Captures) -> Bool {
     guard literalSegments(captures) == nil else { return false }
     let known = captures.merging(captureNames.map { ($0, []) }) { before, _ in before }
@@ -127,7 +127,7 @@ extension LinePattern {
     segments.compactMap { if case .capture(let name, _) = $0 { name } else { nil } }
   }
 
-  /// The segments as literal texts with nil for any text, when there is no expression.
+  /// Returns the segments as literal texts, with nil for any text; nil if there is an expression.
   private func literalSegments(_ captures: Captures) -> [[UInt8]?]? {
     var result: [[UInt8]?] = []
     func append(_ text: [UInt8]) {
@@ -150,7 +150,7 @@ extension LinePattern {
     return result
   }
 
-  /// Greedy matching from the left, which finds a match whenever there is one.
+  /// Matches greedily from the left, which finds a match if there is one.
   private static func glob(_ segments: [[UInt8]?], _ line: ArraySlice<UInt8>) -> Bool {
     var rest = line
     var floating = false

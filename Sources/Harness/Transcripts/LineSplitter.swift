@@ -1,19 +1,19 @@
 import LibC
 
-/// Cuts a text into lines, from front to back. A line ends at a line feed, perhaps after a carriage return, and in
+/// Splits a text into lines from front to back. A line ends at a line feed, possibly after a carriage return, and in
 /// Markdown also at a carriage return alone.
 struct LineSplitter {
   private let buffer: UnsafeBufferPointer<UInt8>
   private let endsAtReturns: Bool
-  /// The next line feed and the next carriage return from the latest line on; the end of the text for none.
+  /// The positions of the next line feed and the next carriage return; the end of the text for none.
   private var (feed, carriage) = (-1, -1)
 
   init(_ buffer: UnsafeBufferPointer<UInt8>, endsAtReturns: Bool) {
     (self.buffer, self.endsAtReturns) = (buffer, endsAtReturns)
   }
 
-  /// Returns where the line that begins at `start` ends, where the next one begins, and whether a carriage return
-  /// stands within it.
+  /// Returns the end of the line that begins at `start`, the start of the next one, and whether the line contains a
+  /// carriage return.
   mutating func line(
     from start: Int,
     to limit: Int
@@ -38,7 +38,7 @@ struct LineSplitter {
 }
 
 extension Transcript {
-  /// Whether a line of the transcript may end with the byte at a place.
+  /// Whether the byte at a position may end a line of the transcript.
   package func endsLine(at place: Int) -> Bool {
     switch bytes[place] {
     case .lineFeed: true
@@ -48,7 +48,7 @@ extension Transcript {
     }
   }
 
-  /// How its lines end, by the first one.
+  /// The line ending of the text, taken from its first line.
   package var lineEnd: [UInt8] {
     guard let end = lines.first?.end, end < bytes.count, bytes[end] == .carriageReturn else {
       return [.lineFeed]

@@ -1,10 +1,10 @@
-/// What is shown of the lines of a difference that are too long to be shown: of two that belong together, the
-/// part where they come apart.
+/// The shown parts of long lines in a difference: for two lines that belong together, the part around their first
+/// difference.
 struct LongLines {
-  /// A piece for each line; nil for lines that are short, or have no counterpart.
+  /// The shown part of each line; nil for lines that are short or have no counterpart.
   private(set) var pieces: [String?]
 
-  /// Bytes that are shown before the first difference.
+  /// Number of bytes that are shown before the first difference.
   private static let contextInBytes = 80
 
   private let limitInBytes: Int
@@ -41,7 +41,7 @@ struct LongLines {
     }
   }
 
-  /// A little before the first byte in which two lines differ.
+  /// Returns a position shortly before the first byte in which two lines differ.
   private static func start(_ old: String, _ new: String) -> Int {
     let common = zip(old.utf8, new.utf8).prefix { $0 == $1 }.count
     return common <= contextInBytes * 2 ? 0 : common - contextInBytes
@@ -49,7 +49,7 @@ struct LongLines {
 
   private func piece(of line: String, from start: Int) -> String {
     let bytes = line.utf8
-    // Both lines have the same bytes up to there, so they are cut at the same sign.
+    // Both lines have the same bytes up to there, so they are cut at the same character.
     let begin = bytes.dropFirst(start).drop { $0 & 0xC0 == 0x80 }
     let before = bytes.count - begin.count
     let shown = begin.prefix(limitInBytes)

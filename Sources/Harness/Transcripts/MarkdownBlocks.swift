@@ -1,22 +1,22 @@
 import LibC
 
-/// The blocks of a Markdown text, line by line: what decides which lines open, fill and close fences (CommonMark 0.31.2).
+/// The blocks of a Markdown text, line by line: they decide which lines open, fill and close fences (CommonMark 0.31.2).
 ///
-/// Left out is what changes no fence: inline text, and definitions of links, which it reads as paragraphs.
+/// It ignores syntax that does not affect fences: inline text, and link definitions, which it reads as paragraphs.
 struct MarkdownBlocks {
   /// A fenced code block.
   struct Fence: Equatable {
     let mark: UInt8
     let length: Int
-    /// Columns in front of its mark.
+    /// The columns before its marker.
     let column: Int
-    /// The text between the mark and the end of its line.
+    /// The text between the marker and the end of its line.
     let info: Range<Int>
-    /// Whether it stands in a block quote.
+    /// Whether it is in a block quote.
     let isQuoted: Bool
   }
 
-  /// What a line is.
+  /// The kind of a line.
   enum Line: Equatable {
     case opens(Fence)
     /// A line of the open fence.
@@ -24,7 +24,7 @@ struct MarkdownBlocks {
     case closes
     case html(isComment: Bool)
     case indentedCode
-    /// Anything else, as a paragraph, a heading, or a blank line.
+    /// Any other line, such as a paragraph, a heading, or a blank line.
     case other
   }
 
@@ -39,7 +39,7 @@ struct MarkdownBlocks {
     case html(HTMLBlock)
   }
 
-  /// Containers that stand in one another at most; the mark of a further one is text. A bound keeps reading linear.
+  /// Maximum depth of containers; the marker of a deeper one is text. The limit keeps parsing linear.
   private static let deepest = 100
 
   private var containers: [Container] = []
@@ -57,7 +57,7 @@ struct MarkdownBlocks {
     return startBlocks(&cursor, matched)
   }
 
-  /// How many of the open containers the line belongs to.
+  /// Returns how many of the open containers the line belongs to.
   private func match(_ cursor: inout LineCursor) -> Int {
     for (index, container) in containers.enumerated() {
       switch container {
@@ -77,7 +77,7 @@ struct MarkdownBlocks {
     return containers.count
   }
 
-  /// Goes on with the open leaf, if the line belongs to it and can begin nothing else.
+  /// Continues the open leaf, if the line belongs to it and cannot begin anything else.
   private mutating func goOn(_ cursor: LineCursor) -> Line? {
     switch leaf {
     case .fence(let fence):
@@ -125,7 +125,7 @@ struct MarkdownBlocks {
       depth += 1
       isInParagraph = false
     }
-    // A line of text may continue a paragraph without the marks of its containers.
+    // A line of text may continue a paragraph without the markers of its containers.
     if !cursor.isBlank, leaf == .paragraph { return .other }
     if cursor.isBlank {
       close(downTo: depth)
@@ -135,7 +135,7 @@ struct MarkdownBlocks {
     return .other
   }
 
-  /// Begins a block that holds no others.
+  /// Begins a leaf block.
   private mutating func startLeaf(
     _ cursor: LineCursor,
     _ depth: Int,

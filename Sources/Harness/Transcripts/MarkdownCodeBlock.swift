@@ -1,12 +1,12 @@
-/// A fenced code block of a page, as it can be compared with what other programs read.
+/// A fenced code block of a page, in a form that can be compared with the result of another Markdown parser.
 package struct MarkdownCodeBlock: Equatable, Sendable {
-  /// The line of its mark, counted from 1.
+  /// The line of its opening marker, from 1.
   package var line: Int
-  /// What stands after the mark, without blanks around it.
+  /// The text after the marker, trimmed.
   package var info: String
-  /// Its lines, each with a line feed; nil for a text that a transcript could not be, in a quotation or after a tab.
+  /// Its lines, each with a line feed; nil if it cannot be a transcript, because it is in a block quote or after a tab.
   package var text: String?
-  /// How many lines it has.
+  /// The number of its lines.
   package var count: Int
 
   package init(line: Int, info: String, text: String?, count: Int) {

@@ -1,19 +1,19 @@
 /// Finds the fences of a Markdown text that are marked `transcript`.
 ///
-/// A second word names the program that replays the fence, `transcript SearchShell`; without it, that is
-/// whichever program reads the text.
+/// A second word names the program that replays the fence, as in `transcript SearchShell`. Without it, any program
+/// replays it.
 ///
-/// Follows CommonMark, as `MarkdownBlocks` reads it. A fence that looks like a transcript and is none, because it is
-/// code, HTML or a quotation, or because another fence was not closed, is told with its line.
+/// Follows CommonMark, as parsed by `MarkdownBlocks`. Fences that look like transcripts but are not, because they are
+/// in code, HTML, a block quote or an unclosed fence, are collected with their lines.
 package struct MarkdownFences {
   /// The fence that was opened last.
   private struct Open {
     let fence: MarkdownBlocks.Fence
-    /// The line of its mark.
+    /// The line of its opening marker.
     let line: Int
     let contentStart: Int
     let isTranscript: Bool
-    /// Why it is not played, although somebody may think that it is.
+    /// Why it is not played although its mark is almost right.
     let slip: String?
     let program: String?
     /// The blocks of the page, including this fence.
@@ -24,9 +24,9 @@ package struct MarkdownFences {
   private static let tab = UInt8(ascii: "\t")
 
   package private(set) var transcripts: [Transcript] = []
-  /// The programs of the fences that are left to others, one for each fence.
+  /// The programs of the fences that other programs replay, one for each fence.
   package private(set) var others: [String] = []
-  /// Why fences are not played that nearly look like transcripts, by the line where they open.
+  /// Fences that almost look like transcripts, by their opening line, with the reason why they are not played.
   package private(set) var unplayed: [(line: Int, reason: String)] = []
   private let program: String
   private let path: String
@@ -47,7 +47,7 @@ package struct MarkdownFences {
   /// - Parameters:
   ///   - path: of the file.
   ///   - bytes: its content.
-  ///   - program: the name of who replays the fences.
+  ///   - program: the name of the program that replays the fences.
   package init(path: String, bytes: [UInt8], program: String) {
     (self.path, self.bytes, self.program) = (path, bytes, program)
     bytes.withUnsafeBufferPointer { read($0) }
@@ -67,7 +67,7 @@ package struct MarkdownFences {
       case .opens, .html, .indentedCode, .other: close(at: start, isClosed: false, endsItem: true)
       }
       let text = buffer[start..<end]
-      // Git also writes its markers into HTML.
+      // Git also writes its conflict markers into HTML.
       let mayBeMarker = if case .html = line { true } else { line == .other }
       if case .opens(let fence) = line {
         let contentStart = min(next, buffer.count)
@@ -78,7 +78,7 @@ package struct MarkdownFences {
         ConflictMarker.length(of: text, UInt8(ascii: ">")) == begun.length
       {
         conflict = nil
-        // Both sides of it are whole fences, each of which could be played.
+        // Both sides of the conflict are complete fences, which could be played.
         if transcripts.indices.contains(begun.fences) {
           transcripts[begun.fences].strays.append((begun.line, .conflict(lastLine: number)))
         }
@@ -134,13 +134,13 @@ package struct MarkdownFences {
   /// - Parameters:
   ///   - end: the start of the line that ends it.
   ///   - isClosed: whether that line is a closing mark.
-  ///   - endsItem: whether that line ends the list item in which the fence stands.
+  ///   - endsItem: whether that line ends the list item that contains the fence.
   private mutating func close(at end: Int, isClosed: Bool, endsItem: Bool = false) {
     guard let open else { return }
     self.open = nil
     if let slip = open.slip { unplayed.append((open.line, slip)) }
     let isPlayed = open.isTranscript && open.slip == nil && (open.program ?? program) == program
-    // What stands in a transcript that is played is an error there.
+    // In a transcript that is played, such lines are errors already.
     if !isPlayed { unplayed += open.nested.unplayed(isClosed: isClosed) }
     if isPlayed, endsItem { unplayed.append((open.line, NearMiss.endOfItem)) }
     guard open.isTranscript, open.slip == nil else { return }
@@ -159,12 +159,12 @@ package struct MarkdownFences {
   }
 }
 
-/// What looks like the mark of a fence, after blanks and marks of lists and quotations.
+/// A line that looks like a fence marker, after spaces and the markers of lists and block quotes.
 private struct FenceMark {
   let mark: UInt8
   let length: Int
   let isTranscript: Bool
-  /// Whether nothing follows, so that it may close a fence.
+  /// Whether nothing follows it, so that it may close a fence.
   let isBare: Bool
   private let hasTab: Bool
   private let hasBackTick: Bool
@@ -185,7 +185,7 @@ private struct FenceMark {
     hasBackTick = info.contains(UInt8(ascii: "`"))
   }
 
-  /// Blanks, and what marks of items and quotations are made of.
+  /// Whether a byte may be part of white space or of the markers of lists and block quotes.
   private static func isFront(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): true
@@ -193,7 +193,7 @@ private struct FenceMark {
     }
   }
 
-  /// Why it opens no fence.
+  /// Returns why it does not open a fence.
   func reason(in line: MarkdownBlocks.Line) -> String {
     switch line {
     case .html(true): NearMiss.comment
@@ -210,15 +210,15 @@ private struct FenceMark {
   }
 }
 
-/// Fences of transcripts within another fence. They are text there, as an example of Markdown is, unless the other
-/// fence was meant to end before them.
+/// Transcript fences within another fence. They are text, for example in an example of Markdown, unless the other
+/// fence should have ended before them.
 private struct NestedFences {
   private let fence: MarkdownBlocks.Fence
   private let line: Int
   private var lines: [Int] = []
-  /// Whether a line could open a fence if the outer one had been closed, and cannot be part of an example.
+  /// Whether a line would open a fence if the outer one were closed, and cannot be part of an example.
   private var isSuspicious = false
-  /// The fence that an example has open.
+  /// The open fence of an example.
   private var inner: (mark: UInt8, length: Int)?
 
   init(in fence: MarkdownBlocks.Fence, line: Int) {
@@ -242,7 +242,7 @@ private struct NestedFences {
     }
   }
 
-  /// Those that are not played, with the reason.
+  /// Returns the fences that are not played, with the reason.
   func unplayed(isClosed: Bool) -> [(line: Int, reason: String)] {
     guard !isClosed || isSuspicious else { return [] }
     return lines.map { ($0, NearMiss.nested(inFenceOfLine: line)) }

@@ -1,14 +1,14 @@
 import Workers
 
-/// The lines that one command has printed, as one run of bytes, kept from command to command.
+/// The output lines of one command in one buffer, which is reused for the next command.
 struct OutputLines {
-  /// Bytes of one command's output that are kept; what a person reads is far below.
+  /// Maximum size of a command's stored output in bytes, far above what a person reads.
   static let limitInBytes = 1 << 20
 
   private(set) var bytes: [UInt8] = []
-  /// Where each line ends in `bytes`; a line begins where the one before it ends.
+  /// The end of each line in `bytes`; a line begins where the previous one ends.
   private(set) var ends: [Int] = []
-  /// Whether something was printed beyond the limit and dropped.
+  /// Whether output above the limit was dropped.
   private(set) var isCut = false
 
   var count: Int { ends.count }
@@ -21,10 +21,10 @@ struct OutputLines {
 
   func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
 
-  /// All lines, as arrays of their own.
+  /// All lines as separate arrays.
   var lines: [[UInt8]] { ends.indices.map { Array(bytes[range($0)]) } }
 
-  /// Adds a line, or several where the text holds line feeds; lines of blanks are not kept.
+  /// Adds one or more lines; blank lines are dropped.
   mutating func append(_ text: String, mirroredTo slot: ProgressSlot?) {
     var text = text
     text.withUTF8 { buffer in
@@ -42,7 +42,7 @@ struct OutputLines {
   private mutating func append(_ line: UnsafeBufferPointer<UInt8>, _ slot: ProgressSlot?) {
     guard line.contains(where: { !$0.isBlank }) else { return }
     isCut = isCut || bytes.count + line.count > Self.limitInBytes
-    // A flood ends at the limit for the slot too, or its report would depend on when it was killed.
+    // The slot has the same limit. Otherwise the report would depend on when the worker was killed.
     if isCut { return }
     slot?.output.append(line)
     bytes.append(contentsOf: line)

@@ -1,14 +1,14 @@
 import LibC
 import Timelines
 
-/// One playing of a transcript: every command in order, its output held against the expectation.
+/// One play of a transcript: every command in order, with its output compared to the expectation.
 struct Replay {
   /// A command whose output is not as expected.
   struct Difference {
     let block: Int
     let output: [[UInt8]]
     let isCut: Bool
-    /// What had been captured above the command.
+    /// The captures before the command.
     let captures: Captures
   }
 
@@ -16,11 +16,11 @@ struct Replay {
   private let slot: ProgressSlot?
   private var captures: Captures = [:]
   private(set) var differences: [Difference] = []
-  /// The first command that was never performed, the session being over.
+  /// The first command that was not performed because the session had ended.
   private(set) var unplayed: Int?
-  /// Which ways between the states of members were taken, if somebody counts them.
+  /// The state transitions that were taken, if they are counted.
   private(set) var transitions = TransitionCounts()
-  /// What each command printed, where that is kept.
+  /// The output of each command, if it is kept.
   private(set) var outputs: [[[UInt8]]] = []
   /// The commands that failed with the expected output.
   private(set) var failing: [FailingCommand] = []
@@ -28,13 +28,13 @@ struct Replay {
   private(set) var unperformed: [Unperformed] = []
   /// Fixtures that no command has read.
   private(set) var unreadFixtures: [String] = []
-  /// Notes about checks that may have checked nothing; empty if not all is as expected.
+  /// Notes about checks that may have checked nothing; empty if something failed.
   private(set) var notes: [String] = []
-  /// What happened, if somebody draws failures and not all is as expected.
+  /// The recording, if failures are drawn and something failed.
   private(set) var recording: Recording?
 
-  /// Plays the transcript in a performer of its own; in `slot`, where there is one, the process that
-  /// watches this one reads how far it came.
+  /// Plays the transcript in a new performer. `slot` is shared memory in which a supervising process reads the
+  /// progress.
   init(
     _ transcript: Transcript,
     _ makePerformer: PerformerFactory,
@@ -64,7 +64,7 @@ struct Replay {
         differences.append(
           Difference(block: index, output: output.lines, isCut: output.isCut, captures: before)
         )
-        // Those of its lines that are as expected have captured what later commands may repeat.
+        // The matching lines have captures that later commands may refer to.
         if !output.isCut { captures = Alignment(expectation, output.lines, before).captures }
       }
       if !goesOn, index + 1 < transcript.blocks.count {
@@ -88,7 +88,7 @@ struct Replay {
     return failing.filter { blocks.contains($0.block) }
   }
 
-  /// The line that says that this process would end, where nobody watches it who could start another.
+  /// The line that says that a command ends its process, if no supervising process could start another one.
   var unsheltered: Int? { slot == nil ? transcript.lineOfOwnEnd : nil }
 
   /// Notes the failures of a command that printed the expected output.
@@ -114,7 +114,7 @@ struct Replay {
     )
   }
 
-  /// The quick comparison, byte by byte, that nearly every command passes.
+  /// A fast comparison of bytes, which nearly every command passes.
   private func isLiterally(_ block: TranscriptBlock, _ output: OutputLines) -> Bool {
     var next = 0
     for index in block.commandEnd..<block.end where transcript.lines[index].kind == .output {
@@ -131,7 +131,7 @@ struct Replay {
 }
 
 extension [UInt8] {
-  /// Whether two runs of equal length hold the same bytes.
+  /// Whether two runs of equal length have the same bytes.
   fileprivate func hasEqualBytes(
     _ range: Range<Int>,
     to other: [UInt8],
@@ -149,7 +149,7 @@ extension [UInt8] {
 }
 
 extension Replay {
-  /// What is wrong, in the order of the file; empty when all is as expected.
+  /// All failures, in the order of the file; empty if everything is as expected.
   var failures: [TranscriptFailure] {
     if let problem = transcript.problem {
       return [TranscriptFailure(path: transcript.path, line: problemLine, problem: problem)]
@@ -194,8 +194,7 @@ extension Replay {
     return Self.sayingHowToAccept(result)
   }
 
-  /// Returns the failure for a check or command that was never performed, at the last command that may have scheduled
-  /// it.
+  /// Returns the failure for a check or command that was not performed, at the last command that may have scheduled it.
   private func failure(_ unperformed: Unperformed) -> TranscriptFailure {
     let index = transcript.blocks.lastIndex { transcript.command($0) == unperformed.command }
     let block = transcript.blocks[index ?? transcript.blocks.count - 1]
@@ -215,13 +214,13 @@ extension Replay {
     return TranscriptFailure(path: transcript.path, line: line, problem: .unreadFixture(fixture))
   }
 
-  /// Nothing of a transcript is accepted while something else is wrong with it.
+  /// Removes the commands that accept output if the transcript has other failures.
   private static func sayingHowToAccept(_ failures: [TranscriptFailure]) -> [TranscriptFailure] {
     let other = failures.first { !$0.isAcceptable }
     return failures.map { failure in
       var failure = failure
       if let other, failure.isAcceptable {
-        failure.notes.append("not to be accepted before line \(other.line) is mended")
+        failure.notes.append("cannot be accepted until line \(other.line) is fixed")
       } else if other == nil {
         failure.acceptance = "test --update \(FailureText.quoted(failure.path))"
       }
@@ -231,7 +230,7 @@ extension Replay {
 
   private var problemLine: Int {
     if case .file(.notUTF8(let line)) = transcript.problem { return line }
-    // An empty fence may end the file; what opens it is there in any case.
+    // An empty fence may end the file, but its opening line always exists.
     return transcript.fence > 0 ? transcript.firstLine - 1 : 0
   }
 
@@ -247,7 +246,7 @@ extension Replay {
     }
     let expected = expectation.lines.map { $0.text.withoutTrailingBlanks }
     if expected == difference.output.map(\.withoutTrailingBlanks) {
-      notes.append("the lines differ only in blanks at their ends")
+      notes.append("the lines differ only in spaces at their ends")
     }
     let texts = expectation.lines.map(\.text)
     if !difference.isCut,

@@ -1,13 +1,13 @@
 package import RehearsalBase
 
-/// A line of a transcript that is none of the kinds a transcript is made of.
+/// A line of a transcript that is of no known kind.
 ///
-/// Such a line is named, never skipped: it is nearly always an expectation that lost its
-/// indentation, and skipping it would let a test pass that says nothing.
+/// Such a line fails the transcript and is never skipped. Nearly always it is expected output without its
+/// indentation, and without it the test would check nothing.
 package enum StrayLine: Sendable, Equatable {
-  /// A conflict of a merge, all of it, down to a line of the file.
+  /// A whole merge conflict, up to a line of the file.
   case conflict(lastLine: Int)
-  /// A line of such a conflict that has lost the others.
+  /// A single marker of a merge conflict.
   case conflictMarker
   case unindented
   case indentedByTab
@@ -15,38 +15,38 @@ package enum StrayLine: Sendable, Equatable {
   case joinedPrompt
   case continuationAlone
   case outputAlone
-  /// What opens or closes a fence, outside of Markdown.
+  /// A line that opens or closes a fence, outside of Markdown.
   case fence
   case outsideFixture(String)
   case repeatedFixture(String)
-  /// All of a file whose lines end in carriage returns alone, as they did on old Macs.
+  /// A file whose lines end in carriage returns alone, as on old Macs.
   case carriageReturns
-  /// A character that looks like a line end, and may have been meant to end a line.
+  /// A character that looks like a line end and may have been meant as one.
   case lookalike(LineEndLookalike)
-  /// All of a file that has commands without a prompt, as scripts do, and nothing else.
+  /// A file that has only commands without prompts, as scripts do.
   case script
 
-  /// What is wrong with the line.
+  /// The problem as text.
   var sentence: String {
     switch self {
-    case .conflict(let line): "a conflict of a merge, down to line \(line)"
-    case .conflictMarker: "a conflict marker of a merge"
+    case .conflict(let line): "a merge conflict, up to line \(line)"
+    case .conflictMarker: "a merge conflict marker"
     case .unindented: "this line is neither a comment nor a command nor output"
     case .indentedByTab: "this line begins with a tab"
     case .indentedByOne: "this line is indented by one space"
     case .joinedPrompt: "no space after the prompt"
-    case .continuationAlone: "this line continues no command"
-    case .outputAlone: "this output stands above the first command"
-    case .fence: "a fence of Markdown, and this file is no Markdown by its name"
+    case .continuationAlone: "there is no command above that this line could continue"
+    case .outputAlone: "this output is above the first command"
+    case .fence: "a Markdown fence, but the name of this file does not end in .md"
     case .outsideFixture(let name): "the file name '\(name)' leaves the transcript"
-    case .repeatedFixture(let name): "the file '\(name)' stands here twice"
+    case .repeatedFixture(let name): "the file '\(name)' is here twice"
     case .carriageReturns: "the lines of this file end in carriage returns without line feeds"
     case .lookalike(let lookalike): lookalike.sentence
-    case .script: "this is no transcript; it may be a script, since no line has a prompt"
+    case .script: "this is not a transcript; it may be a script, because no line has a prompt"
     }
   }
 
-  /// What to try instead.
+  /// What to do.
   var hint: String {
     switch self {
     case .conflict, .conflictMarker: "resolve the conflict, then run the transcript again"
@@ -55,9 +55,9 @@ package enum StrayLine: Sendable, Equatable {
     case .joinedPrompt: "write '> ' or '. ', then the command"
     case .continuationAlone: "begin the command with '> ' on the line above"
     case .outputAlone: "begin with the command that prints it, or make it a comment with '#'"
-    case .fence: "let the name of a page end in .md; a transcript of its own has no fences"
+    case .fence: "rename a page so that it ends in .md; a transcript file has no fences"
     case .outsideFixture: "use a relative name without '.' and '..'"
-    case .repeatedFixture: "give each file a name of its own"
+    case .repeatedFixture: "give each file a different name"
     case .carriageReturns: LineEndLookalike.carriageReturn.hint
     case .lookalike(let lookalike): lookalike.hint
     case .script: "'run FILE > NEW.transcript' performs a script and makes a transcript of it"

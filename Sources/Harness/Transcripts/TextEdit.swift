@@ -1,9 +1,9 @@
-/// A place in a file, and what is to stand there instead.
+/// A range of a file's bytes and their replacement.
 struct TextEdit: Equatable {
   let range: Range<Int>
   let replacement: [UInt8]
 
-  /// The bytes with all edits made.
+  /// Returns the bytes with all edits applied.
   ///
   /// - Precondition: no two edits overlap, and all lie within the bytes.
   static func apply(_ edits: [TextEdit], to bytes: [UInt8]) -> [UInt8] {
@@ -18,13 +18,13 @@ struct TextEdit: Equatable {
     return result + bytes[copied...]
   }
 
-  /// By place; what is only put in comes before what begins at the same place.
+  /// Orders by position; an insertion comes before a replacement at the same position.
   private func precedes(_ other: TextEdit) -> Bool {
     (range.lowerBound, range.upperBound) < (other.range.lowerBound, other.range.upperBound)
   }
 }
 
-/// A transcript is UTF-8, and so is what was printed: the replacement is sent as a text.
+/// The replacement is encoded as text, because transcripts and their output are UTF-8.
 extension TextEdit: Codable {
   private enum CodingKeys: String, CodingKey { case from, to, text }
 

@@ -1,12 +1,11 @@
 import RehearsalBase
 
-/// A line of output as its times and the text between them.
+/// A line of output, divided into its times and the text between them.
 ///
-/// A time is a number with a unit that stands alone, `250ms` or `1.5s`. What stands in quotes is a value,
-/// whatever it looks like.
+/// A time is a separate word with a number and a unit, `250ms` or `1.5s`. Quoted text is a value and never a time.
 struct TimedText {
   private(set) var times: [Duration] = []
-  /// What stands before, between and behind the times; one more than there are times.
+  /// The text before, between and after the times; one more than there are times.
   private(set) var words: [ArraySlice<UInt8>] = []
 
   init(_ line: [UInt8]) {
@@ -22,7 +21,7 @@ struct TimedText {
         index += 1
       } else if !isQuoted, byte.isWordByte {
         let word = line[index...].prefix { $0.isWordByte }
-        // In single quotes, too, stands what somebody has typed.
+        // Text in single quotes is quoted user input.
         let isCited = index > 0 && line[index - 1] == UInt8(ascii: "'")
         if !isCited, let time = Self.time(word) {
           words.append(line[start..<index])
@@ -37,11 +36,10 @@ struct TimedText {
     words.append(line[min(start, line.count)...])
   }
 
-  /// Whether the first thing in the line is a time, as in the column of times.
+  /// Whether the line begins with a time, as in the column of times.
   var beginsWithTime: Bool { words.count > 1 && words[0].allSatisfy(\.isBlank) }
 
-  /// Whether the lines differ in their times at most. Columns keep their places, so a longer time has
-  /// fewer blanks beside it.
+  /// Whether the lines differ only in their times. Columns are aligned, so a longer time has fewer spaces next to it.
   func hasSameWords(as other: TimedText) -> Bool {
     guard words.count == other.words.count else { return false }
     return words.indices.allSatisfy { index in
@@ -56,7 +54,7 @@ struct TimedText {
     }
   }
 
-  /// The text with one blank for each run of blanks that touches a time.
+  /// Replaces each run of spaces next to a time by one space.
   private static func trimmed(
     _ text: ArraySlice<UInt8>,
     keepsStart: Bool,
@@ -80,7 +78,7 @@ struct TimedText {
     ("h", 3_600_000_000_000),
   ]
 
-  /// The time that a word is, exactly; nil where it is none.
+  /// Parses a word as an exact time; nil if it is none.
   private static func time(_ word: ArraySlice<UInt8>) -> Duration? {
     let number = word.prefix { $0.isDigit || $0 == UInt8(ascii: ".") }
     let parts = number.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -104,7 +102,7 @@ extension UInt8 {
   /// The digit's value.
   fileprivate var digit: Int { Int(self) - 0x30 }
 
-  /// Whether the byte is part of a word that a number could be in.
+  /// Whether the byte can belong to the same word as a number.
   fileprivate var isWordByte: Bool {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -1,5 +1,5 @@
 extension Transcript {
-  /// The name in a line `-- name --`, trimmed, or nil when the line is no such marker.
+  /// Returns the trimmed name in a line `-- name --`; nil for any other line.
   func fixtureName(
     _ line: TranscriptLine,
     in buffer: UnsafeBufferPointer<UInt8>
@@ -24,7 +24,7 @@ extension Transcript {
     package let name: String
     /// The line that begins it.
     package let line: Int
-    /// The problem, as a fact.
+    /// The problem as text.
     package let sentence: String
     /// A hint.
     package let hint: String
@@ -60,8 +60,8 @@ extension Transcript {
     return line(ofFixture: name)
   }
 
-  /// Notes about fixtures that contain lines of a transcript, which are not played, although the name is not that of a
-  /// transcript or a page.
+  /// Notes about fixtures that contain transcript lines although their names are not those of transcripts or pages. These
+  /// lines are not played.
   var notesOfFixtures: [String] {
     fixtures.names.compactMap { name in
       guard !name.hasSuffix(".transcript"), !Transcripts.isMarkdown(name),
@@ -70,7 +70,7 @@ extension Transcript {
         let line = line(ofFixture: name)
       else { return nil }
       return
-        "\(FailureText.quoted(path)):\(line): the file '\(name)' reaches to the next line '-- NAME --' or to the end, and its lines with '> ' are not played"
+        "\(FailureText.quoted(path)):\(line): the file '\(name)' extends to the next line '-- NAME --' or to the end, so its lines with '> ' are not played"
     }
   }
 
@@ -85,7 +85,7 @@ extension Transcript {
     .map(lineNumber)
   }
 
-  /// Gathers the fixture files; each reaches from its marker to the next, byte for byte.
+  /// Collects the fixture files. Each extends from its marker to the next one, byte for byte.
   mutating func collectFixtures(_ end: Int) {
     var markers: [(index: Int, name: String)] = []
     bytes.withUnsafeBufferPointer { buffer in

@@ -1,20 +1,18 @@
 extension Transcript {
-  /// What the transcript proves, in its own words: the first comment in front of its first command.
-  /// Nil where it says nothing.
+  /// What the transcript proves: the first comment above its first command. Nil if there is none.
   package var name: String? {
     headComments.first { !$0.isEmpty && Self.tags(in: $0) == nil }
   }
 
-  /// Words by which it can be chosen, from the comments `# tags: slow, http` in front of its first command,
-  /// each once.
+  /// The tags that select it, from comments such as `# tags: slow, http` above its first command, without duplicates.
   package var tags: [String] {
     headComments.compactMap(Self.tags).joined().reduce(into: []) { tags, tag in
       if !tags.contains(tag) { tags.append(tag) }
     }
   }
 
-  /// Comments that look like tags and set none, or others than it seems, each with its line: misspelt, below the first
-  /// command, or with marks that become a part of the tag.
+  /// Comments that look like tags but set none or other ones, each with its line: misspelled, below the first command, or
+  /// with quotes or brackets that become part of the tag.
   var slipsOfTags: [(line: Int, text: String)] {
     let head = lines.prefix { $0.kind == .comment || $0.kind == .blank }.count
     return lines.indices.filter { lines[$0].kind == .comment }.compactMap { index in

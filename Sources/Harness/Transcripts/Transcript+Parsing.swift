@@ -2,7 +2,7 @@ import LibC
 import RehearsalBase
 
 extension Transcript {
-  /// Cuts a part of the file into lines and the lines into blocks.
+  /// Splits a part of the file into lines and the lines into blocks.
   mutating func parse(_ part: Range<Int>) {
     lines.reserveCapacity(part.count / 24 + 4)
     bytes.withUnsafeBufferPointer { buffer in
@@ -17,7 +17,7 @@ extension Transcript {
       while start < part.upperBound {
         let (end, next, hasReturn) = ends.line(from: start, to: part.upperBound)
         addLine(buffer, start, end, &inFixtures)
-        // A carried file may hold anything.
+        // A fixture may contain anything.
         if hasReturn, fence == 0, !inFixtures { markReturn() }
         start = next
       }
@@ -57,14 +57,14 @@ extension Transcript {
     extendBlocks(line.kind)
   }
 
-  /// Says of the newest line that a carriage return stands in it.
+  /// Marks the newest line as one that contains a carriage return.
   private mutating func markReturn() {
     let number = lineNumber(lines.count - 1)
     if strays.last?.line == number { strays.removeLast() }
     strays.append((number, .lookalike(.carriageReturn)))
   }
 
-  /// Puts the newest line where it belongs: into the last block, or at the start of a new one.
+  /// Adds the newest line to the last block, or to a new one.
   private mutating func extendBlocks(_ kind: TranscriptLine.Kind) {
     let count = lines.count
     switch kind {
@@ -87,7 +87,7 @@ extension Transcript {
     }
   }
 
-  /// What a line is, by its first characters, and what is wrong with it when it is nothing.
+  /// Returns the kind of a line by its first characters; a stray line has the reason.
   private func kind(
     of buffer: UnsafeBufferPointer<UInt8>,
     _ start: Int,
@@ -129,7 +129,7 @@ extension Transcript {
   }
 }
 
-/// Where the line that begins at `start` ends: at its line feed, or at the end of the text.
+/// Returns the end of the line that begins at `start`: its line feed, or the end of the text.
 func lineFeed(in buffer: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int {
   guard let base = buffer.baseAddress, start < end else { return end }
   guard let found = memchr(base + start, 10, end - start) else { return end }
@@ -141,17 +141,17 @@ extension UInt8 {
   package static let lineFeed = UInt8(ascii: "\n")
   package static let carriageReturn = UInt8(ascii: "\r")
 
-  /// Whether the byte is a blank that nobody sees at the end of a line.
+  /// Whether the byte is white space, invisible at the end of a line.
   package var isBlank: Bool {
     self == .space || self == UInt8(ascii: "\t") || self == .carriageReturn
   }
 }
 
 extension Transcript {
-  /// Names each conflict of a merge once, with all that stands in it.
+  /// Reports each merge conflict once, with all its lines.
   ///
-  /// A conflict begins with seven or more `<` and ends with as many `>`. What stands between depends on who
-  /// merged, and can look like anything.
+  /// A conflict begins with seven or more `<` and ends with as many `>`. The lines between depend on the merge tool and
+  /// can look like anything.
   mutating func joinConflicts() {
     var index = 0
     while index < lines.count {
@@ -168,7 +168,7 @@ extension Transcript {
     }
   }
 
-  /// Whether something in a carried file looks as if a conflict began there.
+  /// Whether a fixture contains a line that looks like the start of a conflict.
   var hasMarkerInFixtures: Bool {
     guard let first = lines.firstIndex(where: { $0.kind == .fixture }) else { return false }
     return lines[first...].contains { markerLength($0, UInt8(ascii: "<")) != nil }
@@ -188,7 +188,7 @@ extension Transcript {
 }
 
 enum ConflictMarker {
-  /// How often a line begins with a sign, where that makes it a marker.
+  /// Returns how often a line repeats a character at its start, if it is a conflict marker.
   static func length(of line: some Collection<UInt8>, _ sign: UInt8) -> Int? {
     let length = line.prefix { $0 == sign }.count
     return length >= 7 && line.dropFirst(length).first?.isBlank != false ? length : nil

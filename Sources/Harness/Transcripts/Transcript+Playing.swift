@@ -1,16 +1,16 @@
 import Synchronization
 
 extension Transcript {
-  /// Plays the transcript in this process and returns what is wrong, in the order of the file.
+  /// Plays the transcript in this process and returns the failures, in the order of the file.
   ///
-  /// A performer that traps or never returns takes the process with it; `TranscriptRunner` isolates.
+  /// A performer that traps or hangs takes this process with it. `TranscriptRunner` is crash-isolated.
   package func replay(with makePerformer: PerformerFactory) -> [TranscriptFailure] {
     Replay(self, makePerformer).failures
   }
 
-  /// Plays the transcript in this process, and says what an update would make of its file.
+  /// Plays the transcript in this process and returns the content of its file after an update.
   ///
-  /// - Returns: what is wrong, and the whole file with all that was printed accepted.
+  /// - Returns: the failures, and the whole file with all printed output accepted.
   package func update(
     with makePerformer: PerformerFactory
   ) -> (failures: [TranscriptFailure], bytes: [UInt8]) {
@@ -18,7 +18,7 @@ extension Transcript {
     return (replay.failures, TranscriptUpdate(self, replay.differences).bytes)
   }
 
-  /// Says which commands were never performed, from one on; nil where there is none.
+  /// Describes the commands from an index on, which were not performed; nil if there are none.
   func unreached(from block: Int) -> String? {
     guard blocks.indices.contains(block), let last = blocks.last else { return nil }
     let count = blocks.count - block
@@ -28,20 +28,20 @@ extension Transcript {
     return "never reached: \(count) \(count == 1 ? "command" : "commands"), \(lines)"
   }
 
-  /// Says which commands stand below a line of the file, where the playing ended.
+  /// Describes the commands below a line of the file, at which the play ended.
   func unreached(below line: Int) -> String? {
     let next = blocks.firstIndex { lineNumber($0.command) > line }
     return next.flatMap { unreached(from: $0) }
   }
 
-  /// How many commands it has.
+  /// The number of its commands.
   package var commandCount: Int { blocks.count }
 
-  /// The notes that were given out in this process.
+  /// The notes that were already reported in this process.
   private static let known = Mutex<Set<String>>([])
 
-  /// Returns the notes that nobody has asked for in this process, so that each is reported once, whichever transcripts of a
-  /// folder are played.
+  /// Returns the notes that were not yet reported in this process, so that each is reported once, whichever transcripts of
+  /// a folder are played.
   package func takeNotes() -> [String] {
     if notes.isEmpty { return [] }
     return Self.known.withLock { known in notes.filter { known.insert($0).inserted } }

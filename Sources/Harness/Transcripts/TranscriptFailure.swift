@@ -1,4 +1,4 @@
-/// One thing that is wrong with a transcript: where, what, and what to do about it.
+/// One problem of a transcript: place, problem, and how to solve it.
 public struct TranscriptFailure: Sendable, Equatable {
   /// A line of a difference.
   package struct DiffLine: Codable, Sendable, Equatable {
@@ -14,20 +14,20 @@ public struct TranscriptFailure: Sendable, Equatable {
     }
   }
 
-  /// The file, as its path was given.
+  /// The file's path as it was given.
   public let path: String
-  /// The line in the file, from 1; 0 where the file as a whole is meant.
+  /// The line number in the file, from 1; 0 for the whole file.
   public let line: Int
-  /// What is wrong.
+  /// The problem.
   package let problem: TranscriptProblem
   /// The command that was performed, without prompts.
   public var command: String?
-  /// Expected against actual output of the command, or what it printed before it was cut off.
+  /// The difference between expected and actual output, or the output before the command was interrupted.
   package var diff: [DiffLine] = []
-  /// More facts, a line each: why a pattern is none, what the process wrote.
+  /// More facts, a line each: why a pattern is invalid, what the process wrote.
   package var notes: [String] = []
-  /// What to tell the program to accept it, where it can be: `accept a.transcript:3`, if a pending result
-  /// was left, or else `test --update a.transcript`.
+  /// The command that accepts the output, if that is possible: `accept a.transcript:3` if there is a pending result,
+  /// otherwise `test --update a.transcript`.
   package var acceptance: String?
 
   package init(path: String, line: Int, problem: TranscriptProblem) {
@@ -36,10 +36,10 @@ public struct TranscriptFailure: Sendable, Equatable {
     self.problem = problem
   }
 
-  /// What is wrong, in one sentence.
+  /// The problem in one sentence.
   public var message: String { problem.sentence }
 
-  /// Whether what was printed can be accepted, unless something else is wrong with the transcript.
+  /// Whether the printed output can be accepted, unless the transcript has other problems.
   package var isAcceptable: Bool {
     if case .differs = problem { true } else { false }
   }
@@ -50,11 +50,11 @@ extension TranscriptFailure: CustomStringConvertible {
   public var description: String { FailureText(colour: false).text(of: self) }
 }
 
-/// What is not as a transcript says.
+/// The failures of a replayed transcript.
 public struct TranscriptMismatch: Error, Sendable {
-  /// What is wrong, in the order of the file; at least one.
+  /// The failures, in the order of the file; at least one.
   public let failures: [TranscriptFailure]
-  /// The shell that can accept what differs, where one was named.
+  /// The shell that can accept differences, if one was named.
   package let program: String?
 
   package init(failures: [TranscriptFailure], program: String?) {
@@ -64,12 +64,12 @@ public struct TranscriptMismatch: Error, Sendable {
 }
 
 extension TranscriptMismatch: CustomStringConvertible {
-  /// The differences as the command `test` of a shell prints them, each with its place first.
+  /// The failures as the `test` command of a shell prints them, each with its place first.
   public var description: String {
     failures.map(text).joined(separator: "\n")
   }
 
-  /// One failure as the command `test` of a shell prints it.
+  /// Renders one failure as the `test` command of a shell prints it.
   package func text(of failure: TranscriptFailure) -> String {
     FailureText(colour: false, program: program.map { "swift run " + $0 }).text(of: failure)
   }

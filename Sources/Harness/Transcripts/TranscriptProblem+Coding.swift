@@ -1,7 +1,6 @@
 import RehearsalBase
 
-/// A problem as a word, with what the word leaves open: a number, which is 0, and a text, which is empty if there is no
-/// more to say.
+/// Encodes a problem as a word, a number and a text. The number is 0 and the text is empty if the word needs none.
 extension TranscriptProblem {
   var spelling: (word: String, number: Int, text: String) {
     switch self {
@@ -25,7 +24,7 @@ extension TranscriptProblem {
     case .file(.notUTF8(let line)): ("notUTF8", line, "")
     case .file(.tooLarge(let limit)): ("tooLarge", limit, "")
     case .file(.other(let code)): ("system", Int(code), "")
-    // The names of the cases are the words.
+    // The words are the names of the cases.
     case .stray(let line): ("\(line)", 0, "")
     case .file(let problem): ("\(problem)", 0, "")
     case .tooLong, .endedEarly, .overflowed, .needsShelter, .otherOutput, .unstable, .noCommand,
@@ -34,7 +33,7 @@ extension TranscriptProblem {
     }
   }
 
-  /// Reads what `spelling` says; nil if no problem has this name.
+  /// Decodes a `spelling`; nil if no problem has this name.
   init?(word: String, number: Int, text: String) {
     switch word {
     case "differs": self = .differs(after: number == 0 ? nil : number)
@@ -66,7 +65,7 @@ extension TranscriptProblem {
     }
   }
 
-  /// The problems of which the word says all.
+  /// The problems without a number and a text.
   private static let plain: [TranscriptProblem] =
     [
       .tooLong, .endedEarly, .overflowed, .needsShelter, .otherOutput, .unstable, .noCommand,
@@ -82,7 +81,7 @@ extension TranscriptProblem {
     ].map(Self.file)
 }
 
-/// The fields of a line of a report that tells of a failure.
+/// The fields of a failure's line in a report.
 extension TranscriptFailure: Codable {
   private enum CodingKeys: String, CodingKey {
     case path, line, problem, hint, command, diff, notes, acceptance, kind, number, text
@@ -128,7 +127,7 @@ extension TranscriptFailure: Codable {
 }
 
 extension KeyedEncodingContainer {
-  /// Encodes a value, unless it is the one that a missing field means.
+  /// Encodes a value, unless it equals the default of a missing field.
   mutating func encode<Value: Encodable & Equatable>(
     _ value: Value,
     unless missing: Value,
@@ -139,11 +138,11 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-  /// A number of things; 0 if the field is missing.
+  /// Decodes a count; 0 if the field is missing.
   func count(_ key: Key) throws -> Int {
     let count = try decodeIfPresent(Int.self, forKey: key) ?? 0
     guard (0...ReportReader.highestCount).contains(count) else {
-      throw JSONMismatch(codingPath + [key], .refused("is \(count), and nobody counts so many"))
+      throw JSONMismatch(codingPath + [key], .refused("is \(count), which is out of range"))
     }
     return count
   }

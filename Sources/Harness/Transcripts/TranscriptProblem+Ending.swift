@@ -1,14 +1,14 @@
-/// That a command ends the process that performs it, as a transcript may say: in the last line of its output.
+/// The last line of a command's output may say that the command ends its process.
 extension TranscriptProblem {
-  /// How those lines begin. What follows may be a pattern, but no pattern alone means the end of a process.
+  /// The beginnings of these lines. The rest may be a pattern, but a line that is only a pattern does not count.
   private static let openings = [
     "error: crashed, ", "error: ended the process, ", "error: took longer than ",
     "error: needed more than ",
   ]
-  /// Those of ends that no time limit brings about.
+  /// The beginnings for an end that is not a limit.
   private static let openingsOfOwnEnds = openings.prefix(2)
 
-  /// The line that says so; nil where it is no end of a process, or somebody else's doing.
+  /// The line for this problem; nil if the process did not end, or was ended by another program.
   package var ending: String? {
     switch self {
     case .crashed: isFromOutside ? nil : "error: " + sentence
@@ -27,8 +27,8 @@ extension TranscriptProblem {
     }
   }
 
-  /// How a process that has ended like this is to have ended by the line of a transcript; nil where that says
-  /// something else. What took longer than ten seconds has also taken longer than one.
+  /// Returns the line to print if a transcript's line expects this end; nil if it expects another one. A command that
+  /// took longer than ten seconds has also taken longer than one.
   func ending(expectedBy line: [UInt8]) -> String? {
     guard let ending, let opening, line.starts(with: opening.utf8) else { return nil }
     var captures: Captures = [:]
@@ -38,7 +38,7 @@ extension TranscriptProblem {
       ? String(decoding: line, as: UTF8.self) : nil
   }
 
-  /// The limit that a line names which says that it was over; nil where it is written otherwise.
+  /// Returns the limit that a line says was exceeded; nil if the line has another form.
   private static func milliseconds(in line: [UInt8]) -> Int? {
     let text = String(decoding: line, as: UTF8.self)
     guard
@@ -51,10 +51,10 @@ extension TranscriptProblem {
     }
   }
 
-  /// Whether a line of a transcript says that the process ends, in whatever way.
+  /// Whether a line of a transcript says that the process ends, in any way.
   static func isEnd(_ line: [UInt8]) -> Bool { openings.contains { line.starts(with: $0.utf8) } }
 
-  /// Whether a line of a transcript says that the process ends of itself, in one way or another.
+  /// Whether a line of a transcript says that the process ends by itself, in any way.
   static func isOwnEnd(_ line: [UInt8]) -> Bool {
     openingsOfOwnEnds.contains { line.starts(with: $0.utf8) }
   }

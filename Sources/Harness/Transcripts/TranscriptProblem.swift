@@ -5,29 +5,29 @@ import Workers
 package enum TranscriptProblem: Sendable, Equatable {
   /// Output is not as expected; `after` is the line of an earlier difference in the same file.
   case differs(after: Int?)
-  /// A command printed more than is kept.
+  /// A command printed more than the limit.
   case tooLong
-  /// A line that means nothing.
+  /// A line of no known kind.
   case stray(StrayLine)
   /// The session ended before the last command.
   case endedEarly
-  /// The process that played it was ended by a signal.
+  /// A signal ended the process that played it.
   case crashed(signal: Int)
-  /// The process that played it called ever deeper, until its stack had no room.
+  /// The process that played it overflowed its stack.
   case overflowed
-  /// The process that played it left, with this status.
+  /// The process that played it exited with this status.
   case exited(status: Int)
-  /// A command is expected to end the process, and this one has nobody to start another.
+  /// A command is expected to end the process, and this process has no supervisor that could start another one.
   case needsShelter
-  /// It took longer than the limit, in milliseconds, as `PlayClock` counts them.
+  /// It took longer than the limit, in milliseconds, measured by `PlayClock`.
   case slow(limitInMilliseconds: Int)
-  /// It used more memory than the limit, or asked for so much that it got none.
+  /// It exceeded the memory limit, or its allocation failed.
   case tooMuchMemory(limitInBytes: Int)
-  /// It was under way when the run had taken as long as it may, in milliseconds of real time.
+  /// It was running when the run reached its time limit, in milliseconds of real time.
   case outOfTime(limitInMilliseconds: Int)
-  /// Its file was still being read after the limit, in milliseconds.
+  /// Its file was still being read at the limit, in milliseconds.
   case unread(limitInMilliseconds: Int)
-  /// A second playing printed something else, whether or not it matched.
+  /// A second play printed other output, whether or not that matched.
   case otherOutput
   /// Two runs of the updated transcript print different output.
   case unstable
@@ -37,12 +37,12 @@ package enum TranscriptProblem: Sendable, Equatable {
   case unreadFixture(String)
   /// The file holds no command.
   case noCommand
-  /// A Markdown file that was asked for holds no fence marked `transcript`.
+  /// A Markdown file that the user named has no fence marked `transcript`.
   case noFence
   /// The file cannot be read or written.
   case file(FileProblem)
 
-  /// What went wrong, a fact about the transcript.
+  /// The problem as text.
   package var sentence: String {
     switch self {
     case .differs(nil): "output differs"
@@ -53,11 +53,11 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .crashed(let signal): WorkerEnd.Cause.signal(signal).text
     case .overflowed: WorkerEnd.Cause.stackOverflow.text
     case .exited(let status): WorkerEnd.Cause.exit(status: status).text
-    case .needsShelter: "it is expected to end the process that plays it"
+    case .needsShelter: "it is expected to end its own process"
     case .slow(let limit): WorkerEnd.Cause.time(limitInMilliseconds: limit).text
     case .tooMuchMemory(let limit): WorkerEnd.Cause.memory(limitInBytes: limit).text
     case .outOfTime(let limit):
-      "was under way when the run had taken \(WorkerEnd.Cause.compact(limit))"
+      "was running when the run reached its limit of \(WorkerEnd.Cause.compact(limit))"
     case .unread(let limit): "was still being read after \(WorkerEnd.Cause.compact(limit))"
     case .otherOutput: "printed other output the second time"
     case .unstable: "not updated: a second run printed other output"
@@ -71,7 +71,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     }
   }
 
-  /// Whether a limit of time was over.
+  /// Whether a time limit was exceeded.
   var isOfTime: Bool {
     switch self {
     case .slow, .outOfTime: true
@@ -94,29 +94,29 @@ package enum TranscriptProblem: Sendable, Equatable {
   /// Whether a command was not due when the session ended, or a run assertion checked nothing.
   var isUnperformed: Bool { if case .unperformed = self { true } else { false } }
 
-  /// Whether its file was not read to its end, so that nobody knows what is in it.
+  /// Whether its file was not read to its end, so that its content is unknown.
   var isUnread: Bool { if case .unread = self { true } else { false } }
 
-  /// Why the file could not be used, where that is the problem.
+  /// Why the file could not be used, if that is the problem.
   var fileProblem: FileProblem? {
     if case .file(let problem) = self { problem } else { nil }
   }
 
-  /// What to try, where there is something to say.
+  /// What to do; nil if there is no advice.
   package var hint: String? {
     switch self {
     case .stray(let line): line.hint
     case .endedEarly: "remove what stands below the command that ends the session"
-    case .needsShelter: "the command 'test' of a shell plays it, in a process of its own"
+    case .needsShelter: "play it with the 'test' command of a shell, which starts a process for it"
     case .crashed, .exited:
-      ending.map { "if it is meant to, let '\($0)' end its output" }
+      ending.map { "if this is intended, end its output with '\($0)'" }
     case .slow: "the time limit is set by '--timeout'"
     case .tooMuchMemory: "the limit is set by '--memory'"
     case .outOfTime: "the time limit of the whole run is set by '--total-timeout'"
     case .unread: "the limits are set by '--timeout' and '--total-timeout'"
     case .otherOutput:
-      "what changes from one playing to the next is shared between them, or depends on real time"
-    case .overflowed: "something calls itself without an end"
+      "look for state that plays share, and for real time"
+    case .overflowed: "look for endless recursion"
     case .unstable: "make the output the same in every run, or write a pattern: [..] or {{…}}"
     case .unperformed(let reason, _, _): Unperformed.hint(reason)
     case .unreadFixture:

@@ -1,13 +1,13 @@
-/// Rewrites the expected output of a transcript to what was printed, and nothing else.
+/// Replaces the expected output of a transcript by the printed output, and changes nothing else.
 struct TranscriptUpdate {
-  /// What changes in the file, line by line.
+  /// The changes to the file, line by line.
   private(set) var edits: [TextEdit] = []
   private let transcript: Transcript
 
-  /// The file with the blocks that differ rewritten.
+  /// Rewrites the blocks that differ.
   ///
-  /// Comments, blank lines and each expected line that still means its printed line stay; a
-  /// pattern that kept its place but would not match as a whole gives way to literal text.
+  /// Comments, blank lines and each expected line that still matches its printed line stay. A pattern that kept its place
+  /// but does not match as a whole is replaced by literal text.
   init(_ transcript: Transcript, _ differences: [Replay.Difference]) {
     self.transcript = transcript
     for difference in differences {
@@ -35,7 +35,7 @@ struct TranscriptUpdate {
   private func insertion(_ texts: [[UInt8]], after index: Int) -> TextEdit {
     let place = range(ofLine: index).upperBound
     let isOpen = place > 0 && !transcript.endsLine(at: place - 1)
-    // A file may end in the first half of a line's end.
+    // A file may end after the carriage return of a line end.
     let front =
       !isOpen
       ? []
@@ -52,7 +52,7 @@ struct TranscriptUpdate {
     return texts.reduce(into: []) { $0 += indentation + $1 + transcript.lineEnd }
   }
 
-  /// A file whose last line has no line feed ends without one also where that line is replaced or removed.
+  /// If the last line of the file has no line feed, the new last line has none either.
   private mutating func keepOpenEnd() {
     let source = transcript.bytes
     guard !source.isEmpty, !transcript.endsLine(at: source.count - 1) else { return }
@@ -72,8 +72,8 @@ struct TranscriptUpdate {
     edits.append(TextEdit(range: start..<source.count, replacement: open))
   }
 
-  /// Where the text ends of the line above one that begins at a place. A line in which nothing is needs its line
-  /// feed, or it would be none.
+  /// Returns the end of the text of the line above a position. An empty line keeps its line feed, because without it
+  /// there would be no line.
   private func endOfLine(above start: Int) -> Int {
     let source = transcript.bytes
     var end = max(0, start - 1)
@@ -81,7 +81,7 @@ struct TranscriptUpdate {
     return end == 0 || transcript.endsLine(at: end - 1) ? start : end
   }
 
-  /// The bytes of a line, with all that stands before its text, and its line feed.
+  /// Returns the bytes of a line, including the indentation and the line feed.
   private func range(ofLine index: Int) -> Range<Int> {
     let (line, source) = (transcript.lines[index], transcript.bytes)
     var (start, end) = (line.start, line.end)
@@ -120,15 +120,15 @@ extension Transcript {
   }
 }
 
-/// Which lines of one block give way to others, and which come, each after a line of the transcript.
+/// The removed lines of one block, and the inserted lines, each after a line of the transcript.
 ///
-/// What comes takes the place of what goes, so that a comment stays above the line that it is about.
+/// Inserted lines replace removed ones in place, so that a comment stays above its line.
 private struct BlockEdit {
   private(set) var replaced: [Int: [[UInt8]]] = [:]
   private(set) var inserted: [Int: [[UInt8]]] = [:]
-  /// The line that stays and is the last until now.
+  /// The last kept line so far.
   private var place: Int
-  /// The lines that go below it, and how many of them something has taken the place of.
+  /// The removed lines below it, and how many of them are already replaced.
   private var gone: (lines: [Int], taken: Int) = ([], 0)
 
   init(_ transcript: Transcript, _ difference: Replay.Difference) {
@@ -168,7 +168,7 @@ private struct BlockEdit {
     gone.lines.append(index)
   }
 
-  /// Puts a line in the place of the next one that goes, or else below what was put there before.
+  /// Inserts a line in place of the next removed one, or else below the previous insertion.
   private mutating func insert(_ text: [UInt8]) {
     guard let last = gone.lines.last else { return inserted[place, default: []].append(text) }
     let index = gone.taken < gone.lines.count ? gone.lines[gone.taken] : last

@@ -1,23 +1,23 @@
 /// The transcripts of a file or a folder.
 public enum Transcripts {
-  /// All transcripts in a folder and the folders below it, in the order of their paths.
+  /// All transcripts in a folder and its subfolders, in the order of their paths.
   ///
   ///     @Test(arguments: Transcripts.in("Transcripts", program: "SearchShell"))
   ///     func `what was rehearsed holds`(transcript: Transcript) throws {
   ///       try transcript.replay(with: SearchScenes.all)
   ///     }
   ///
-  /// A test given no arguments passes without having run, so an empty or missing folder, and a file that
-  /// cannot be read, come as a transcript that fails when it is replayed. The first transcript that is replayed also
-  /// names each file and fence that looks like a transcript and is not among them: `check(with:)` of `RehearsalTesting`
-  /// records a warning, and `replay(with:)` writes to standard error.
+  /// A test without arguments passes without having run. An empty or missing folder, or an unreadable file, is therefore
+  /// returned as a transcript that fails when it is replayed. The first replayed transcript also reports each file and
+  /// fence that looks like a transcript but is not one: `check(with:)` of `RehearsalTesting` records a warning, and
+  /// `replay(with:)` writes to standard error.
   ///
   /// - Parameters:
-  ///   - folder: or a file. One that is not absolute is looked for in the package of `file`: the nearest
-  ///     folder above it with a `Package.swift`. Without such a folder, in the current one.
-  ///   - program: the name of the package's own shell. It replays fences of Markdown files that are
-  ///     marked `transcript` and its name, and failures say how it accepts what differs.
-  ///   - file: a source of the package.
+  ///   - folder: a folder or a file. A relative path starts in the package of `file`: the nearest parent
+  ///     folder with a `Package.swift`. Without such a folder, it starts in the current one.
+  ///   - program: the name of the package's own shell. It replays Markdown fences that are marked
+  ///     `transcript` and its name, and failures show how it accepts differences.
+  ///   - file: a source file of the package.
   /// - Returns: at least one transcript.
   public static func `in`(
     _ folder: String,
@@ -32,7 +32,7 @@ public enum Transcripts {
     let notes = selection.notes + notes(ofFencesIn: selection.entries, program)
     for index in transcripts.indices {
       transcripts[index].program = program
-      // A test may choose any of them.
+      // All of them have the notes, because a test may select any.
       transcripts[index].notes = notes
     }
     return transcripts
@@ -56,7 +56,7 @@ public enum Transcripts {
     }
   }
 
-  /// The transcripts in one file; several or none in a Markdown file.
+  /// Returns the transcripts in one file; several or none in a Markdown file.
   package static func parse(_ path: String, _ bytes: [UInt8], for program: String?) -> [Transcript]
   {
     let program = program ?? ProgramName.current
@@ -65,8 +65,8 @@ public enum Transcripts {
       : [Transcript(path: path, bytes: bytes)]
   }
 
-  /// Returns the first fence of a page that looks like a transcript and is none, for those who perform the only transcript
-  /// of a page and write no report: its line, what is wrong with it, and what to try.
+  /// Returns the first fence of a page that looks like a transcript but is not one: its line, the problem and a hint. For
+  /// commands that perform the only transcript of a page and write no report.
   package static func unplayedFence(
     path: String,
     bytes: [UInt8]
@@ -74,12 +74,12 @@ public enum Transcripts {
     guard isMarkdown(path) else { return nil }
     let fences = MarkdownFences(path: path, bytes: bytes, program: ProgramName.current)
     return fences.unplayed.first.map {
-      ($0.line, $0.reason, "write the transcript that is meant into a file of its own")
+      ($0.line, $0.reason, "move the transcript that you mean into a separate file")
     }
   }
 
-  /// Returns the text of a note about the fences of a page that are left to other programs, for those who perform the only
-  /// transcript of a page; nil for none.
+  /// Returns a note about the fences of a page that other programs replay; nil for none. For commands that perform the
+  /// only transcript of a page.
   package static func othersNote(path: String, bytes: [UInt8]) -> String? {
     guard isMarkdown(path) else { return nil }
     let fences = MarkdownFences(path: path, bytes: bytes, program: ProgramName.current)
@@ -89,7 +89,7 @@ public enum Transcripts {
     return "\(FailureText.quoted(path)): \(count) fence\(count == 1 ? "" : "s") left to \(names)"
   }
 
-  /// The transcripts of an entry, or one that fails in place of what cannot be read.
+  /// Returns the transcripts of an entry, or one that fails if it cannot be read.
   static func load(
     _ entry: TranscriptSelection.Entry,
     for program: String? = nil
@@ -109,12 +109,12 @@ public enum Transcripts {
 }
 
 extension Transcripts {
-  /// The programs that the fences of a Markdown file are left to, one for each fence.
+  /// Returns the programs that the fences of a Markdown file name, one for each fence.
   static func othersFences(_ entry: TranscriptSelection.Entry) -> [String] {
     fences(entry)?.others ?? []
   }
 
-  /// The fences of a Markdown file; nil for other files, and one that cannot be read.
+  /// Returns the fences of a Markdown file; nil for other files and for one that cannot be read.
   static func fences(
     _ entry: TranscriptSelection.Entry,
     for program: String? = nil

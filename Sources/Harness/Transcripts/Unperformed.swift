@@ -9,7 +9,7 @@ package struct Unperformed: Sendable, Equatable {
     case nothingHappened
     /// The interrupt of an assertion did not come before its attempt or the session ended.
     case notInterrupted
-    /// A decision of a schedule did not come.
+    /// A decision of a schedule did not occur.
     case undecided
   }
 
@@ -26,7 +26,7 @@ package struct Unperformed: Sendable, Equatable {
     self.details = details
   }
 
-  /// The problem, as a fact.
+  /// The problem as text.
   package var sentence: String {
     Self.sentence(reason, text, details)
   }

@@ -1,13 +1,11 @@
 import LibC
 
-/// What stands at a path, as far as the system tells without reading it: two stamps of one path are equal
-/// where nothing was written to it in between.
+/// The metadata of a path. Two stamps of one path are equal if nothing was written to it in between.
 package struct FileStamp: Codable, Equatable, Sendable {
-  /// The numbers of device and file, size, mode, and the moments of the last writing and the last change;
-  /// zeros where there is nothing.
+  /// Device and file numbers, size, mode, and the times of the last write and the last change; zeros if there is no file.
   let words: [Int]
 
-  /// Looks at a path, through symbolic links.
+  /// Reads the metadata of a path and follows symbolic links.
   package init(of path: String) {
     var status = stat()
     words = stat(path, &status) == 0 ? Self.words(status) : []
@@ -15,10 +13,10 @@ package struct FileStamp: Codable, Equatable, Sendable {
 
   init(words: [Int]) { self.words = words }
 
-  /// Whether there is anything at the path.
+  /// Whether a file exists at the path.
   var exists: Bool { !words.isEmpty }
 
-  /// Whether there is nothing at the path, or a file with nothing in it.
+  /// Whether there is no file at the path, or an empty one.
   var isEmpty: Bool { words.isEmpty || words[2] == 0 }
 
   /// Returns whether the file was written or changed at or after a moment; false if there is no file.
@@ -41,19 +39,19 @@ package struct FileStamp: Codable, Equatable, Sendable {
   }
 }
 
-/// A moment of real time, as the system notes it when a file is written.
+/// A time stamp of a file.
 struct FileMoment: Comparable {
   private let seconds: Int
   private let nanoseconds: Int
 
   /// - Parameters:
   ///   - seconds: since 1970.
-  ///   - nanoseconds: since then.
+  ///   - nanoseconds: after these seconds.
   init(_ seconds: Int, _ nanoseconds: Int) {
     (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
   }
 
-  /// What a file has that is written now. The clock of files goes in steps of some milliseconds.
+  /// The time stamp of a file that is written now. The clock of file systems advances in steps of some milliseconds.
   static var now: FileMoment {
     var time = timespec()
     #if canImport(Darwin)
@@ -69,14 +67,14 @@ struct FileMoment: Comparable {
   }
 }
 
-/// A file that the playing of a transcript read, or looked for and did not find.
+/// A file that a transcript read, or looked for and did not find.
 package struct FileReading: Codable, Equatable, Sendable {
-  /// Its path, from the folder that the program runs in.
+  /// The path, relative to the current folder of the program.
   package let path: String
-  /// What stood there just before it was read.
+  /// The metadata just before it was read.
   package let stamp: FileStamp
 
-  /// Notes a file that is about to be read.
+  /// Records a file that is about to be read.
   package init(of path: String) {
     self.path = path
     stamp = FileStamp(of: path)

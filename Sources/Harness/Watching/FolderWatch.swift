@@ -1,28 +1,27 @@
 import LibC
 import Workers
 
-/// Notices that something may have changed in folders, themselves included; what it was, stamps tell.
+/// Detects that something may have changed in folders. Stamps then show what it was.
 ///
-/// By the system's notices where it has them and can be trusted with them, and otherwise by looking again and
-/// again.
+/// Uses the notifications of the system if they are available and reliable, otherwise it polls.
 final class FolderWatch {
-  /// Folders that the system is asked about at most: its notices are shared with every other program.
+  /// Maximum number of watched folders, because all programs share the system's notifications.
   static let folderLimit = 16_384
 
-  /// Why this watch has to look again and again.
+  /// Why this watch has to poll.
   enum Reason: Equatable {
     case noNotices
     case tooManyFolders(Int)
-    /// A file system whose other users change it without a notice here.
+    /// A file system that others can change without a notification.
     case shared(String)
     case refused(Int32)
 
-    /// What there is to know, or nil where it is as always on this system.
+    /// A note for the user; nil if polling is normal on this system.
     var note: String? {
       switch self {
       case .noNotices: nil
-      case .tooManyFolders(let count): "\(count) folders are too many to be told of changes"
-      case .shared(let type): "a file system of type \(type) does not tell of all changes"
+      case .tooManyFolders(let count): "\(count) folders are too many for change notifications"
+      case .shared(let type): "a file system of type \(type) does not report all changes"
       case .refused(ENOSPC): "no watches are left, see /proc/sys/fs/inotify/max_user_watches"
       case .refused(EMFILE): "no watchers are left, see /proc/sys/fs/inotify/max_user_instances"
       case .refused(let code): FileProblem(errno: code).sentence
@@ -31,21 +30,21 @@ final class FolderWatch {
   }
 
   let folders: Set<String>
-  /// Single entries that matter of other folders.
+  /// Single entries of other folders that are also watched.
   let entries: [String: Set<String>]
-  /// Readable when something may have changed; nil where one has to look.
+  /// Readable when something may have changed; nil if polling is needed.
   private(set) var descriptor: Int32?
   /// Why there is no descriptor.
   private(set) var reason: Reason?
-  /// Whether folders came, went or moved, so that a new watch is due.
+  /// Whether folders were added, removed or moved, so that a new watch is needed.
   private(set) var isStale = false
-  /// The folders by the numbers that notices have.
+  /// The folders by the numbers in notifications.
   private var names: [Int32: String] = [:]
 
-  /// The only names that matter in some folders, by the numbers that notices have.
+  /// The only watched names in some folders, by the numbers in notifications.
   private var onlyNames: [Int32: Set<String>] = [:]
 
-  /// Begins to watch. What changed before is not noticed: look once more afterwards.
+  /// Starts to watch. Earlier changes are not detected, so check the files once after this.
   init(folders: Set<String>, entries: [String: Set<String>] = [:], looking: Bool = false) {
     self.folders = folders
     self.entries = entries
@@ -70,10 +69,10 @@ final class FolderWatch {
     let kinds =
       IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_ATTRIB
       | IN_DELETE_SELF | IN_MOVE_SELF
-    // Folders come last: one that is known by two paths is watched as a whole.
+    // Folders last: a folder that is in both lists is watched as a whole.
     for (folder, isWhole) in entries.keys.map({ ($0, false) }) + folders.map({ ($0, true) }) {
       let watch = inotify_add_watch(notices, folder, UInt32(kinds) | UInt32(IN_ONLYDIR))
-      // A folder that is gone by now is told of by the one above it.
+      // For a folder that no longer exists, the parent folder gets the notification.
       if watch < 0, errno == ENOSPC || errno == ENOMEM {
         let code = errno
         close(notices)
@@ -92,13 +91,13 @@ final class FolderWatch {
   }
   #endif
 
-  /// Sleeps until there are notices, for so long at most; whether there are.
+  /// Sleeps until there are notifications, with a time limit. Returns whether there are any.
   func sleep(milliseconds: Int) -> Bool {
     var polled = pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, Int32(clamping: milliseconds)) > 0
   }
 
-  /// Takes the notices that have come; whether any of them may matter.
+  /// Reads the notifications. Returns whether any of them may be relevant.
   func takeNotices() -> Bool {
     var matters = false
     #if !canImport(Darwin)
@@ -135,7 +134,7 @@ final class FolderWatch {
     if kind & ofFolders != 0 { isStale = true }
     guard kind & Int(IN_CREATE) != 0, kind & Int(IN_ISDIR) == 0, let folder = names[notice.wd]
     else { return true }
-    // A new file has nothing in it until whoever writes it closes it; a link has.
+    // A new file is empty until its writer closes it, which causes another notification. A link is complete at once.
     var status = stat()
     let path = folder + "/" + name
     return lstat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFREG || status.st_nlink > 1

@@ -1,21 +1,21 @@
-/// What the transcripts of a watched run depend on, as it was when they were played.
+/// The state of all files that the transcripts of a watched run depend on, at the time of the play.
 struct PlayedTranscripts {
   private struct Played {
     let stamp: FileStamp
-    /// Where a change of the file itself shows.
+    /// The folders in which a change of the file shows.
     let folders: [String]
     var readings: [FileReading] = []
   }
 
   private var played: [String: Played] = [:]
 
-  /// How many transcript files there are.
+  /// The number of transcript files.
   var count: Int { played.count }
 
-  /// How many other files they read, or looked for.
+  /// The number of other files that they read or looked for.
   var readingCount: Int { Set(played.values.flatMap { $0.readings.map(\.path) }).count }
 
-  /// The folders in which something may happen that matters, besides those that were searched.
+  /// The folders with relevant files, besides the searched ones.
   var folders: Set<String> {
     var folders: Set<String> = []
     for one in played.values {
@@ -25,10 +25,10 @@ struct PlayedTranscripts {
     return folders
   }
 
-  /// Compares what was played with what is there now.
+  /// Compares the files of the last play with the current ones.
   ///
-  /// - Parameter paths: the files that the run is about now.
-  /// - Returns: what happened to them, to those that are gone, and to what they read.
+  /// - Parameter paths: the files that are selected now.
+  /// - Returns: the changes of these files, of removed ones, and of the files that they read.
   func changes(in paths: [String]) -> WatchChanges {
     var changes = WatchChanges()
     var others: [String: FileStamp] = [:]
@@ -50,8 +50,7 @@ struct PlayedTranscripts {
     return changes
   }
 
-  /// Takes changes for what is so now. A file's transcripts are taken to read what they read before, until they
-  /// say otherwise.
+  /// Adopts changes as the current state. Transcripts keep their old readings until they are played again.
   mutating func accept(_ changes: WatchChanges) {
     for path in changes.gone { played[path] = nil }
     for path in changes.toPlay {
@@ -64,7 +63,7 @@ struct PlayedTranscripts {
     }
   }
 
-  /// Takes note of what a file's transcripts read when they were played.
+  /// Records the readings of a file's transcripts.
   mutating func note(_ readings: [FileReading], of path: String) {
     played[path]?.readings = readings
   }

@@ -1,15 +1,15 @@
 import Timelines
 
-/// What the performers of one transcript read, taken when they finish. Confined to the thread that plays.
+/// The files that the performers of one transcript read, collected when they finish. Confined to one thread.
 final class ReadingLog {
   private var readings: [FileReading] = []
 
-  /// Performers as `makePerformer` makes them, whose readings come here.
+  /// Returns a factory whose performers report their readings here.
   func following(_ makePerformer: @escaping PerformerFactory) -> PerformerFactory {
     { fixtures, folder in FollowedPerformer(makePerformer(fixtures, folder), self) }
   }
 
-  /// What was read since the last time that somebody asked, each file once.
+  /// Returns the readings since the last call, without duplicates.
   func take() -> [FileReading] {
     defer { readings = [] }
     return readings
@@ -20,7 +20,7 @@ final class ReadingLog {
   }
 }
 
-/// A performer that says at its end what it read.
+/// A performer that reports at its end what it read.
 private final class FollowedPerformer: CommandPerformer {
   private let performer: any CommandPerformer
   private let log: ReadingLog

@@ -1,17 +1,17 @@
 import LibC
 import Workers
 
-/// The mounted file systems that somebody else than this system may change: by a network, from a host, or by a
-/// program.
+/// The mounted file systems that can change without this system: network file systems, folders shared by a host, and
+/// file systems of programs.
 struct SharedFileSystems {
   private let types: [UInt64: String]
 
-  /// Those of this system now.
+  /// Reads the current mounts of this system.
   init() {
     self.init(mounts: Self.mounts)
   }
 
-  /// - Parameter mounts: lines as `/proc/self/mountinfo` has them.
+  /// - Parameter mounts: lines in the format of `/proc/self/mountinfo`.
   init(mounts: String) {
     var types: [UInt64: String] = [:]
     for line in mounts.utf8.split(separator: UInt8(ascii: "\n")) {
@@ -27,7 +27,7 @@ struct SharedFileSystems {
     self.types = types
   }
 
-  /// The type of the first of these folders, by path, that lies on such a file system.
+  /// Returns the type of the first folder, by path, that is on such a file system.
   func type(of folders: Set<String>) -> String? {
     if types.isEmpty { return nil }
     return folders.sorted().lazy.compactMap(type).first
@@ -37,7 +37,7 @@ struct SharedFileSystems {
     var status = stat()
     guard stat(folder, &status) == 0 else { return nil }
     let device = UInt64(truncatingIfNeeded: status.st_dev)
-    // How C's library packs the two numbers of a device into one.
+    // The C library packs the two numbers of a device in this way.
     let major = (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
     let minor = (device & 0xFF) | (device >> 12 & 0xFFFF_FF00)
     return types[major << 32 | minor]

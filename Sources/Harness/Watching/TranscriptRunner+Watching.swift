@@ -1,17 +1,17 @@
 import Workers
 
 extension TranscriptRunner {
-  /// Plays everything, and then what each change affects, until somebody has seen enough.
+  /// Plays everything, then plays again what each change affects, until the user quits.
   ///
-  /// Only this process's one thread is used, which sleeps while nothing changes.
+  /// Uses only the thread of the caller, which sleeps while nothing changes.
   ///
   /// - Parameters:
   ///   - paths: files and folders.
-  ///   - audience: who is told, and asked what comes next.
-  ///   - program: the path of the program that runs, if it shall follow its own changes.
-  ///   - output: takes the reports, piece by piece, line feeds included.
-  /// - Returns: what the process should end with: whether anything failed when it was played last, or that
-  ///   there was nothing to play to begin with, or something is gone that was named.
+  ///   - audience: shows the progress and returns the requests of the user.
+  ///   - program: the path of the running program, if it shall restart after a rebuild.
+  ///   - output: receives the reports in pieces, including line feeds.
+  /// - Returns: the exit code of the process: whether anything failed when it was played last, there was
+  ///   nothing to play at the start, or a named path no longer exists.
   package func watch(
     paths: [String],
     audience: any WatchAudience,
@@ -35,21 +35,21 @@ extension TranscriptRunner {
   }
 }
 
-/// Transcripts that are played while somebody works on them.
+/// Transcripts that are played again when they change.
 private struct WatchedTranscripts: WatchedRun {
   private var runner: TranscriptRunner
   private let paths: [String]
   private let output: (String) -> Void
   private let results = Results()
-  /// The first time, what failed last may be all that is played.
+  /// Whether the first run plays only the transcripts that failed last.
   private var onlyFailed: Bool
 
-  /// The results of all runs so far. Confined to the one thread.
+  /// The results of all runs so far. Confined to one thread.
   private final class Results {
     var newest = WatchedReport()
     /// The files that the transcripts of the newest run read.
     var readings: [String: [FileReading]] = [:]
-    /// How the program ends, once somebody has stopped a run.
+    /// The exit code after the user stopped a run.
     var stop: ProgramExit?
     /// The exit code of the newest run, if no transcript of it failed.
     var trouble: ProgramExit?
@@ -101,13 +101,13 @@ private struct WatchedTranscripts: WatchedRun {
     do throws(RunPlan.Refusal) {
       plan = try RunPlan(paths: paths, runner.options)
     } catch {
-      // Other than of nothing at all, of what cannot be told apart something is there.
+      // Unless there is nothing at all: files with equal names exist, although they cannot be distinguished.
       results.notesOfSelection =
         error.isOfNames ? [] : error.problems + [error.hint].compactMap(\.self)
       return ([], around, error.isOfNames ? error.problems.first : nil)
     }
     results.notesOfSelection = plan.notes
-    // A page that a report is written into, among the transcripts, would be a change after each run.
+    // A report that is written into a transcript folder would be a change after each run.
     let reports = ReportFiles(runner.options.reporters, nil)
     let paths = plan.all.filter { path in
       !plan.missing.contains(path) && !(Transcripts.isMarkdown(path) && reports.contains(path))
@@ -130,7 +130,7 @@ private struct WatchedTranscripts: WatchedRun {
     results.leftOut.paths.subtract(paths.union(gone))
     results.readings = [:]
     if paths.isEmpty {
-      // Files tell of what is gone no more.
+      // Remove the results of deleted files from the report files.
       rewriteReports()
       return .played([:])
     }
@@ -169,7 +169,7 @@ private struct WatchedTranscripts: WatchedRun {
     guard !paths.isEmpty else { return }
     let files = count == 1 ? "1 file" : "\(count) files"
     let note =
-      "only what failed last was chosen at first, from \(count - paths.count) of \(files); others are played when they change"
+      "only transcripts that failed last were selected at first, from \(count - paths.count) of \(files); others are played when they change"
     results.leftOut = (paths, note)
   }
 }

@@ -1,28 +1,27 @@
-/// Whoever looks at a watched run, and may want something of it.
+/// The user interface of a watched run.
 package protocol WatchAudience {
-  /// Waits until a descriptor is readable, for so long at most, or until somebody wants something.
+  /// Waits until a descriptor is readable, the limit is reached, or the user makes a request.
   ///
   /// - Parameters:
-  ///   - descriptor: readable when a file may have changed, if there is one.
-  ///   - limit: milliseconds of real time; nil for as long as it takes.
-  /// - Returns: what comes next.
+  ///   - descriptor: readable when a file may have changed; nil for none.
+  ///   - limit: milliseconds of real time; nil for no limit.
+  /// - Returns: what to do next.
   func wait(for descriptor: Int32?, withinMilliseconds limit: Int?) -> WatchRequest
 
-  /// Says what the next report is about.
+  /// Announces the changes that the next report is about.
   func announce(_ changes: String)
 
-  /// Says how things stand, between two runs.
+  /// Shows the status between two runs.
   func tell(_ status: WatchStatus)
 
-  /// Says something worth knowing.
+  /// Shows a note.
   func note(_ text: String)
 
-  /// Starts the program anew, in the place of this one; returns only where that is not possible, with
-  /// the reason.
+  /// Replaces this process by a new start of the program. Returns only if that fails, with the reason.
   func restart() -> FileProblem
 }
 
-/// What comes next in a watched run.
+/// A request in a watched run.
 package enum WatchRequest: Sendable {
   /// Files may have changed.
   case look
@@ -31,16 +30,16 @@ package enum WatchRequest: Sendable {
   case quit
 }
 
-/// How a watched run stands.
+/// The status of a watched run.
 package struct WatchStatus: Equatable, Sendable {
-  /// Transcript files that are watched.
+  /// Number of watched transcript files.
   package var transcripts: Int
-  /// Other files that they read, or looked for.
+  /// Number of other files that they read or looked for.
   package var others: Int
-  /// Transcript files of which something failed when they were played last.
+  /// Number of transcript files in which something failed when they were last played.
   package var failing: Int
-  /// Transcript files of which something has no result, because a run ended before or was refused.
+  /// Number of transcript files with an unknown result, because a run ended early or was refused.
   package var notPlayed = 0
-  /// Files and folders that were asked for by name, and are there no more.
+  /// Number of named files and folders that no longer exist.
   package var missing = 0
 }

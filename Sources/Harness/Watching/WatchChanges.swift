@@ -1,27 +1,27 @@
-/// What happened to the files of a watched run since it was played.
+/// The changes of the files of a watched run since it was played.
 struct WatchChanges: Equatable {
-  /// What can happen to a file.
+  /// The kind of a change.
   enum Kind: Int, Equatable {
     case changed
     case new
     case gone
   }
 
-  /// What happened, by path.
+  /// The changes by path.
   private(set) var causes: [String: Kind] = [:]
-  /// The transcript files that are to be played.
+  /// The transcript files to play.
   var toPlay: Set<String> = []
-  /// What stands now at the paths of the transcript files.
+  /// The current metadata of the transcript files.
   var stamps: [String: FileStamp] = [:]
-  /// The transcript files that are no more.
+  /// The transcript files that no longer exist.
   private(set) var gone: [String] = []
-  /// Whether something is gone, or empty, as it is for a moment while an editor saves.
+  /// Whether a file is missing or empty, which happens for a moment while an editor saves.
   private(set) var mayBeUnfinished = false
 
-  /// Whether nothing happened.
+  /// Whether nothing has changed.
   var isEmpty: Bool { causes.isEmpty }
 
-  /// Takes note of what happened to a transcript file.
+  /// Records a change of a transcript file.
   mutating func note(_ path: String, _ kind: Kind) {
     causes[path] = kind
     switch kind {
@@ -34,7 +34,7 @@ struct WatchChanges: Equatable {
     }
   }
 
-  /// Takes note of a file that the transcripts of another had read, and that is no longer as it was.
+  /// Records a change of a file that a transcript had read.
   mutating func note(_ reading: FileReading, of path: String, isThere stamp: FileStamp?) {
     let now = stamp ?? FileStamp(words: [])
     causes[reading.path] = !reading.stamp.exists ? .new : now.exists ? .changed : .gone
@@ -42,7 +42,7 @@ struct WatchChanges: Equatable {
     if now.isEmpty { mayBeUnfinished = true }
   }
 
-  /// What happened, in a line: with names while they are few.
+  /// The changes in one line, with names if there are few.
   var sentence: String {
     let naming = PathKey()
     let sorted = causes.sorted { ($0.value.rawValue, $0.key) < ($1.value.rawValue, $1.key) }

@@ -1,18 +1,18 @@
 import Workers
 
-/// What is played again and again while files change.
+/// A run that is repeated when files change.
 package protocol WatchedRun {
-  /// The files that the run is about now, and the folders that were searched for them; a problem where nobody can
-  /// tell, so that it is about what it was about before.
+  /// Returns the selected files and the searched folders; a problem if they cannot be determined, so that the previous
+  /// selection stays.
   func select() -> (paths: [String], folders: [String], problem: String?)
 
-  /// Plays files and reports; those that are gone count no more.
+  /// Plays files and reports. Drops the results of removed files.
   ///
   /// - Parameters:
   ///   - paths: the files.
-  ///   - gone: those that are gone.
-  ///   - isOutdated: asked again and again while they are played; where it says so, nothing is reported.
-  /// - Returns: how that went. Where it was outdated, nothing else has changed.
+  ///   - gone: the removed files.
+  ///   - isOutdated: called repeatedly while they are played. When it returns true, nothing is reported.
+  /// - Returns: the outcome. If the run was outdated, nothing else has changed.
   mutating func play(
     _ paths: Set<String>,
     gone: [String],
@@ -22,22 +22,22 @@ package protocol WatchedRun {
   /// One line for each file that the latest `select` left out and that may be meant as a transcript.
   var notes: [String] { get }
 
-  /// The files of which something failed when they were played last.
+  /// The files in which something failed when they were last played.
   var failing: Set<String> { get }
 
-  /// The files of which something has no result, because a run ended before or was refused.
+  /// The files with an unknown result, because a run ended early or was refused.
   var notPlayed: Set<String> { get }
 
   /// Writes the report files again, after `notes` has changed.
   func rewriteReports()
 
-  /// What was asked for by name, and is there no more.
+  /// The named files and folders that no longer exist.
   var missing: [String] { get }
 
-  /// How the program ends, once somebody has stopped it while it played.
+  /// The exit code after the user stopped a run.
   var stop: ProgramExit? { get }
 
-  /// The exit code of the newest run, if its cause is no transcript but, for example, a list or a report.
+  /// The exit code of the newest run, if it failed for a reason other than a transcript, such as a list or a report.
   var trouble: ProgramExit? { get }
 }
 
@@ -55,23 +55,23 @@ extension WatchedRun {
   package var trouble: ProgramExit? { nil }
 }
 
-/// How a part of a watched run went.
+/// The outcome of one repetition of a watched run.
 package enum WatchOutcome {
-  /// It was played and reported: what the transcripts of each file read.
+  /// It was played and reported, with the files that the transcripts of each file read.
   case played([String: [FileReading]])
-  /// It was outdated before its end: the files that were being played.
+  /// It was outdated before its end, while these files were being played.
   case outdated(Set<String>)
 }
 
-/// Plays everything, and then what each change affects, until somebody has seen enough.
+/// Plays everything, then plays again what each change affects, until the user quits.
 ///
-/// One thread, which sleeps while nothing changes.
+/// Uses one thread, which sleeps while nothing changes.
 package struct WatchLoop<Run: WatchedRun> {
   private var run: Run
   private let audience: any WatchAudience
-  /// A change of one of these affects every transcript.
+  /// Files whose change affects every transcript.
   private let settings: [String]
-  /// The program itself, which starts anew when it was rebuilt.
+  /// The program itself, which restarts after a rebuild.
   private let program: String?
 
   private var played = PlayedTranscripts()
@@ -79,27 +79,27 @@ package struct WatchLoop<Run: WatchedRun> {
   private var settingStamps: [FileStamp]
   private var programStamp: FileStamp?
   private var watch = FolderWatch(folders: [], looking: true)
-  /// Whether the folders that matter may be others than those watched.
+  /// Whether the relevant folders may have changed.
   private var mayHaveMoved = true
-  /// Whether something may have happened that nobody was told of.
+  /// Whether something may have changed without a notification.
   private var mustLook = false
   /// The files that were being played when something changed.
   private var unplayed: Set<String> = []
-  /// How often in a row what was played was outdated.
+  /// The number of consecutive outdated runs.
   private var outdatedCount = 0
-  /// Why nobody can tell which files there are.
+  /// Why the files cannot be determined.
   private var problem: String?
   private var lastReason: FolderWatch.Reason?
   /// The notes that were printed about files that are left out.
   private var notes: [String] = []
-  /// How long it took to look at all files, in milliseconds.
+  /// The duration of the last check of all files, in milliseconds.
   private var lookingTime = 0
 
   /// - Parameters:
-  ///   - run: what is played.
-  ///   - audience: who is told, and asked what comes next.
+  ///   - run: the run to repeat.
+  ///   - audience: shows the progress and returns the requests of the user.
   ///   - settings: files that every transcript depends on.
-  ///   - program: the path of the program that runs, where it shall follow its own changes.
+  ///   - program: the path of the running program, if it shall restart after a rebuild.
   package init(
     _ run: Run,
     audience: any WatchAudience,
@@ -114,10 +114,10 @@ package struct WatchLoop<Run: WatchedRun> {
     programStamp = program.map { FileStamp(of: $0) }
   }
 
-  /// Goes on until somebody wants to quit.
+  /// Continues until the user quits.
   ///
-  /// - Returns: what the process should end with: whether anything failed when it was played last, or what should
-  ///   be played is missing or has the same name as another one.
+  /// - Returns: the exit code of the process: whether anything failed when it was played last, or a file to
+  ///   play is missing or has the same name as another one.
   package mutating func perform() -> ProgramExit {
     play(changes())
     while true {
@@ -139,17 +139,16 @@ package struct WatchLoop<Run: WatchedRun> {
     }
   }
 
-  // MARK: Noticing
+  // MARK: Detecting changes
 
-  /// How long to wait before looking again, where nobody says that something changed: a small part of the
-  /// time is spent looking.
+  /// The pause between two polls, long enough that polling takes a small part of the time.
   private var pause: Int? {
     watch.descriptor == nil
       ? min(max(WatchTime.pause, 20 * lookingTime), WatchTime.longestPause) : nil
   }
 
-  /// Watches the folders that matter now. Where those are others than before, something may have happened
-  /// unnoticed.
+  /// Watches the relevant folders. If they differ from the previous ones, something may have changed without a
+  /// notification.
   private mutating func renewWatch() {
     guard mayHaveMoved || watch.isStale else { return }
     mayHaveMoved = false
@@ -162,7 +161,7 @@ package struct WatchLoop<Run: WatchedRun> {
     watch = FolderWatch(folders: folders, entries: entries)
     mustLook = true
     if let note = watch.reason?.note, watch.reason != lastReason {
-      audience.note("\(note): looking again and again instead")
+      audience.note("\(note): polling instead")
     }
     lastReason = watch.reason
   }
@@ -173,7 +172,7 @@ package struct WatchLoop<Run: WatchedRun> {
     look()
   }
 
-  /// Lets what comes in one go come to its end.
+  /// Waits until a burst of changes has ended.
   private func settle(for quiet: Int) {
     let end = ProcessControl.milliseconds + WatchTime.saving
     while watch.sleep(milliseconds: quiet), ProcessControl.milliseconds < end {
@@ -200,7 +199,7 @@ package struct WatchLoop<Run: WatchedRun> {
     }
   }
 
-  /// Whether files that are being played are not what they were, or all is to be played anew.
+  /// Whether files that are being played have changed, or everything must be played again.
   private func isOutdated(_ files: Set<String>) -> Bool {
     if let program, let programStamp {
       let now = FileStamp(of: program)
@@ -230,13 +229,13 @@ package struct WatchLoop<Run: WatchedRun> {
     return changes
   }
 
-  /// Prints the notes that are new.
+  /// Prints the new notes.
   private mutating func printNotes() {
     for note in run.notes where !notes.contains(note) { audience.note(note) }
     notes = run.notes
   }
 
-  /// What has become of the settings since they were looked at; nil where they are as they were.
+  /// Returns a description of changes of the settings; nil if there are none.
   private mutating func newsOfSettings() -> String? {
     let now = settings.map { FileStamp(of: $0) }
     defer { settingStamps = now }
@@ -248,12 +247,12 @@ package struct WatchLoop<Run: WatchedRun> {
 
   // MARK: The program itself
 
-  /// Whether another program stands where this one was started from, complete as far as one can tell.
+  /// Whether the executable has been replaced, and the new one seems to be complete.
   private mutating func isRebuilt() -> Bool {
     guard let program, let before = programStamp else { return false }
     var now = FileStamp(of: program)
     guard now != before, !now.isEmpty else { return false }
-    // A linker writes for a while.
+    // A linker writes for some time.
     for _ in 0..<WatchTime.buildChecks {
       _ = watch.sleep(milliseconds: WatchTime.saving)
       let next = FileStamp(of: program)
@@ -266,7 +265,7 @@ package struct WatchLoop<Run: WatchedRun> {
 
   private func restart() {
     audience.announce("\(ProgramName.current) was rebuilt")
-    audience.note("the old program goes on: \(audience.restart().sentence)")
+    audience.note("the old program continues: \(audience.restart().sentence)")
   }
 
   // MARK: Playing
@@ -298,7 +297,7 @@ package struct WatchLoop<Run: WatchedRun> {
       news.take(from: loop.watch)
       return news.isDue && loop.isOutdated(changes.toPlay)
     }
-    // Of files that were read for the first time nobody knew until now that they matter.
+    // Files that were read for the first time were not watched until now.
     if news.hasAny { mustLook = true }
     switch outcome {
     case .outdated(let files):
@@ -328,16 +327,16 @@ package struct WatchLoop<Run: WatchedRun> {
   }
 }
 
-/// What the system has told of while something was played.
+/// The notifications during a play.
 private final class WatchNews {
-  /// Whether it has told of anything.
+  /// Whether there were any.
   private(set) var hasAny = false
   private var isNew = false
   private let start = ProcessControl.milliseconds
   private let patience: Int
 
-  /// - Parameter count: how often in a row something was played in vain. The next is left alone for longer each time,
-  ///   so that files that never rest do not keep everything from its end.
+  /// - Parameter count: the number of consecutive outdated runs. Each one delays the next interruption more, so that
+  ///   files that change all the time cannot prevent every run from finishing.
   init(heededAfter count: Int) {
     patience = count == 0 ? 0 : WatchTime.patience << min(count, 6)
   }
@@ -347,7 +346,7 @@ private final class WatchNews {
     (hasAny, isNew) = (true, true)
   }
 
-  /// Whether it is time to look at what nobody has looked at yet.
+  /// Whether it is time to check the files.
   var isDue: Bool {
     guard isNew, ProcessControl.milliseconds - start >= patience else { return false }
     isNew = false
@@ -355,17 +354,17 @@ private final class WatchNews {
   }
 }
 
-/// How long a watched run waits, in milliseconds of real time.
+/// Waiting times of a watched run, in milliseconds of real time.
 private enum WatchTime {
-  /// Without a notice for so long, what came together has come.
+  /// Without a notification for this time, a burst of changes has ended.
   static let quiet = 10
-  /// In this time an editor puts back what it moved away while it saved.
+  /// The time in which an editor puts back a file that it moved away to save.
   static let saving = 60
-  /// Half of how long something is played at least that was played in vain before.
+  /// Half of the minimum duration of a play after an outdated one.
   static let patience = 125
-  /// Between two looks, where there are no notices.
+  /// The pause between two polls.
   static let pause = 100
   static let longestPause = 2_000
-  /// How often to look at most whether a linker is done.
+  /// Maximum number of checks whether a linker has finished.
   static let buildChecks = 50
 }

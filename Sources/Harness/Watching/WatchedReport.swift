@@ -1,14 +1,14 @@
-/// The newest result of every file of a watched run: the one source of its report files, its status and its exit code.
+/// The newest result of every file of a watched run. Report files, status and exit code are derived from it.
 struct WatchedReport {
   /// The newest run, together with the newest results of all files that it did not play.
   private(set) var report: RunReport?
-  /// Files that the newest run should have played and did not, because it was refused. Older results stay.
+  /// Files that the newest run should have played, but it was refused. Their older results stay.
   private var refused: Set<String> = []
 
-  /// The files of which something failed when they were played last.
+  /// The files in which something failed when they were last played.
   var failing: Set<String> { paths(where: \.isFailure) }
 
-  /// The files that should be played, and of which something has no result.
+  /// The files that should be played and have an unknown result.
   var notPlayed: Set<String> {
     paths { $0.outcome == .notPlayed }.union(refused.subtracting(paths { _ in true }))
   }
@@ -17,8 +17,8 @@ struct WatchedReport {
     Set(report?.tests.filter(isIncluded).map(\.path) ?? [])
   }
 
-  /// Adds a newer report about files that were removed before. Its statements about the run as a whole replace those of
-  /// earlier reports.
+  /// Adds a newer report about files that were removed before. Its statements about the whole run replace those of earlier
+  /// reports.
   mutating func add(_ newer: RunReport) {
     guard let old = report else {
       report = newer
@@ -43,7 +43,7 @@ struct WatchedReport {
     count()
   }
 
-  /// Notes that a run of these files was refused.
+  /// Records that a run of these files was refused.
   mutating func refuse(_ paths: Set<String>) { refused.formUnion(paths) }
 
   private mutating func count() {

@@ -8,7 +8,7 @@ package struct JSONMismatch: Error, Equatable, Sendable {
     case missing
     /// Something else stands there; what should: `a text`.
     case notThis(String)
-    /// It is what it should be, and is not accepted: `is -1, and nobody counts so many`.
+    /// It is what it should be, and is not accepted: `is -1, which is out of range`.
     case refused(String)
   }
 

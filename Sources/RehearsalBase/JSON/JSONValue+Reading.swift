@@ -123,7 +123,7 @@ package struct FieldNames: Sendable {
 
   package init() {}
 
-  /// Adds a name; false if it is there already.
+  /// Adds a name; false if it already exists.
   package mutating func insert(_ name: String) -> Bool {
     if names.count < Self.fewest {
       if names.contains(name) { return false }

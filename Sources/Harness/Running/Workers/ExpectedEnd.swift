@@ -1,18 +1,18 @@
 import Timelines
 import Workers
 
-/// A command that has ended the process which performed it, as its transcript says it does.
+/// A command that ended its own process, as its transcript expects.
 struct ExpectedEnd: Equatable, Codable {
   private let fence: Int
   private let block: Int
   private let output: [String]
 
-  /// Nil where the transcript says something else.
+  /// Nil if the transcript expects something else.
   ///
   /// - Parameters:
-  ///   - problem: how the process has ended.
+  ///   - problem: how the process ended.
   ///   - entry: the file that was played.
-  ///   - slot: where it had come to.
+  ///   - slot: the progress of the process.
   init?(_ problem: TranscriptProblem, of entry: TranscriptSelection.Entry, _ slot: ProgressSlot) {
     let transcripts = Transcripts.load(entry)
     guard let printed = slot.output.all,
@@ -31,8 +31,8 @@ struct ExpectedEnd: Equatable, Codable {
     output = printed + [ending]
   }
 
-  /// Performers of that transcript which do all but end their process: of the command that would, they print
-  /// what it printed, and then the session is over.
+  /// Returns performers of that transcript that do not end their process. At the command that would, they print what it
+  /// printed, and the session ends.
   func sparing(_ makePerformer: @escaping PerformerFactory, fence: Int) -> PerformerFactory {
     guard fence == self.fence else { return makePerformer }
     return { [block, output] fixtures, folder in
@@ -64,11 +64,11 @@ private final class SparedPerformer: CommandPerformer {
     return performer.perform(command, output: output)
   }
 
-  /// The end of the process is a failure that was expected.
+  /// The end of the process is an expected failure.
   var failures: [CommandFailure] {
     hasEnded ? [CommandFailure(isAssertion: true, line: lastOutput.last)] : performer.failures
   }
-  /// Empty if the process has ended as expected, because it cannot perform anything then.
+  /// Empty if the process has ended as expected, because then nothing more can be performed.
   var unperformed: [Unperformed] { hasEnded ? [] : performer.unperformed }
   var unreadFixtures: [String] { hasEnded ? [] : performer.unreadFixtures }
   var notes: [String] { hasEnded ? [] : performer.notes }

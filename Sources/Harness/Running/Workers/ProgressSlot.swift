@@ -1,9 +1,9 @@
 import Workers
 
-/// The progress of one worker. The worker writes it, and the runner reads it after the worker has ended.
+/// The progress of one worker in shared memory. The worker writes it; the runner reads it after the worker has ended.
 struct ProgressSlot {
-  /// The size in bytes: numbers, then the newest output of the present command. All output that is compared has room, each
-  /// line with its end.
+  /// The size in bytes: numbers, then the newest output of the current command. It has room for all compared output, with
+  /// the end of each line.
   static let size = headerSize + 2 * OutputLines.limitInBytes
   private static let headerSize = 64
 
@@ -11,16 +11,16 @@ struct ProgressSlot {
 
   init(_ context: WorkerContext) { self.context = context }
 
-  /// The place in the run whose file is being played, or -1 between two.
+  /// The position in the run of the file that is being played, or -1 between two files.
   var place: Int { self[0] - 1 }
   /// The index of the fence in its file.
   var fence: Int { self[1] }
-  /// The line of the present command in the file; 0 before the first.
+  /// The line of the current command in the file; 0 before the first.
   var line: Int { self[2] }
-  /// A hash of the file when it was read; 0 while it is read.
+  /// The hash of the file's content; 0 while it is being read.
   var content: UInt64 { UInt64(bitPattern: Int64(self[3])) }
 
-  /// The output of the present command.
+  /// The output of the current command.
   var output: NewestLines {
     NewestLines(at: context.notes + Self.headerSize, size: Self.size - Self.headerSize)
   }
@@ -30,7 +30,7 @@ struct ProgressSlot {
     nonmutating set { context.notes.storeBytes(of: newValue, toByteOffset: word * 8, as: Int.self) }
   }
 
-  /// Notes that no file is being played.
+  /// Marks that no file is being played.
   func reset() {
     self[0] = 0
     begin(line: 0)

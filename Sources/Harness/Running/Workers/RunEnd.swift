@@ -1,33 +1,33 @@
 import LibC
 import Workers
 
-/// Why and where a run ends before everything is played.
+/// Why and where a run ended before everything was played.
 struct RunEnd {
   enum Cause: Equatable {
-    /// It has taken as long as it may, in milliseconds of real time.
+    /// The time limit, in milliseconds of real time.
     case time(limitInMilliseconds: Int)
-    /// Somebody wants it to end.
+    /// A signal.
     case signal(Int32)
   }
 
   let cause: Cause
-  /// How many places were begun.
+  /// The number of started plays.
   let place: Int
-  /// The files that were under way when somebody ended it, in no order.
+  /// The files that were being played when a signal ended the run, unordered.
   var underWay: [Int] = []
 
   /// Why a file was not played.
   var reason: String {
     switch cause {
-    case .time: "the run had taken as long as it may"
+    case .time: "the run reached its time limit"
     case .signal: Self.stopped
     }
   }
 
-  /// Why a file was not played where somebody wanted no more of them.
+  /// Why a file was not played after the user stopped the run.
   static let stopped = "the run was stopped"
 
-  /// How the program ends, where that follows from this alone.
+  /// The exit code, if the kind of end determines it.
   var exit: ProgramExit? {
     switch cause {
     case .time: nil

@@ -7,24 +7,24 @@ struct TranscriptPool {
   private let options: TranscriptRunner.Options
   private let board: WorkerBoard
   private let pool: WorkerPool<PlayRequest, PlayMessage>
-  /// Where each worker began, unless with the next place.
+  /// Where each worker starts; nil for the next position.
   private var resumes: [PlayRequest.Resume?]
   private var lostOutside = 0
-  /// When `onWaiting` is called next.
+  /// The time of the next call of `onWaiting`.
   private var noteTime = 0
-  /// The time of the selection, in milliseconds.
+  /// The time that the selection took, in milliseconds.
   private let spent: Int
-  /// When the total time limit is over.
+  /// The time at which the total limit is reached.
   private var deadline = Int.max
 
-  /// What was reported, in no order.
+  /// The reported results, unordered.
   private(set) var plays: [TranscriptPlay] = []
-  /// Why not everything was played, if that is the harness's own fault.
+  /// A fault of the harness that prevented plays.
   private(set) var problem: String?
   /// Why and where the run ended before everything was played; nil if it did not.
   private(set) var end: RunEnd?
 
-  /// Makes a pool; nil if the system has no memory to share.
+  /// Creates a pool; nil if the system has no shared memory.
   ///
   /// - Precondition: this process has one thread.
   init?(
@@ -67,10 +67,10 @@ struct TranscriptPool {
     resumes = Array(repeating: nil, count: pool.workers.count)
   }
 
-  /// Plays everything; returns when the last worker is done.
+  /// Plays everything and returns when the last worker is done.
   ///
   /// - Parameter isOutdated: called repeatedly; the workers are killed when it returns true.
-  /// - Returns: whether it never did, so that the report is complete.
+  /// - Returns: false if it did, so that the results are incomplete.
   @discardableResult mutating func run(unless isOutdated: () -> Bool = { false }) -> Bool {
     let now = ProcessControl.milliseconds
     noteTime = now + 500
@@ -96,7 +96,7 @@ struct TranscriptPool {
 
   private func slot(_ worker: Int) -> ProgressSlot { ProgressSlot(pool.context(of: worker)) }
 
-  /// Waits a moment for events, and takes some.
+  /// Waits a moment for events and handles them.
   private mutating func takeEvents() {
     for count in 0..<64 {
       guard let (worker, event) = pool.next(withinMilliseconds: count == 0 ? 20 : 0) else { return }
@@ -107,7 +107,7 @@ struct TranscriptPool {
       case .ended(let end): replace(worker, end)
       case .notStarted:
         let othersPlay = pool.workers.contains { !pool.isIdle($0) }
-        // The others do the work, unless part of a file was left to this one.
+        // The other workers do the work, unless this one had to continue a file.
         if !othersPlay || resumes[worker] != nil {
           problem = "no process could be started for a worker"
         }
@@ -130,7 +130,7 @@ struct TranscriptPool {
     return .time(limitInMilliseconds: limit)
   }
 
-  /// Ends the run.
+  /// Ends the run and its workers.
   private mutating func endAll(_ cause: RunEnd.Cause) {
     if end == nil {
       end = RunEnd(cause: cause, place: board.taken)
@@ -145,18 +145,18 @@ struct TranscriptPool {
     let (place, fence) = (slot.place, slot.fence)
     if self.end != nil, place < 0 { return }
     if case .signal = self.end?.cause {
-      // A transcript that a user stopped has not failed.
+      // A transcript that the user stopped has not failed.
       self.end?.underWay.append(order.files[place])
       return
     }
     if end.wasKilled, self.end == nil, place < 0 || end.hasMovedOn {
-      // The transcript ended just before the worker was killed; the next one begins again.
+      // The transcript ended just before its worker was killed. Start with the next one.
       return start(worker, resume: place < 0 ? nil : .init(place: place, fence: fence))
     }
     var problem = TranscriptProblem(end.cause)
     guard place >= 0 else {
       lostOutside += 1
-      self.problem = "a worker was lost between two transcripts: \(problem.sentence)"
+      self.problem = "a worker exited between two transcripts: \(problem.sentence)"
       if lostOutside < 3 { start(worker, resume: nil) }
       return
     }

@@ -23,7 +23,7 @@ extension TranscriptProblem {
     }
   }
 
-  /// Whether another program may have ended the process: by a signal that no mistake of its own raises.
+  /// Whether another program may have ended the process: by a signal that a crash does not raise.
   var isFromOutside: Bool {
     if case .crashed(let signal) = self {
       WorkerEnd.Cause.signal(signal).isFromOutside
@@ -34,13 +34,13 @@ extension TranscriptProblem {
 }
 
 extension TranscriptFailure {
-  /// Maximum number of shown lines of output.
+  /// Maximum number of output lines in a failure.
   private static let shownLines = 20
 
-  /// The failure of a transcript whose worker ended, at the command that it performed.
+  /// Creates the failure of a transcript whose worker ended, at the current command.
   ///
   /// - Parameters:
-  ///   - problem: what is wrong.
+  ///   - problem: how the worker ended.
   ///   - entry: the file of the transcript.
   ///   - slot: the progress of the worker.
   ///   - written: lines that the worker wrote to its standard streams.
@@ -55,7 +55,7 @@ extension TranscriptFailure {
     let transcripts = Transcripts.load(entry)
     let transcript = transcripts.indices.contains(slot.fence) ? transcripts[slot.fence] : nil
     if let transcript, slot.content != 0, FNV1a.hash(transcript.bytes) != slot.content {
-      notes.append("the file has changed meanwhile; this is about what it held before")
+      notes.append("the file has changed in the meantime; this result is about its old content")
     } else if let transcript {
       let block = transcript.blocks.first { transcript.lineNumber($0.command) == slot.line }
       command = block.map(transcript.command)
@@ -67,7 +67,7 @@ extension TranscriptFailure {
       }
       if let unreached = transcript.unreached(below: slot.line) { notes.append(unreached) }
     }
-    // Addresses differ between processes.
+    // The stack trace has addresses, which differ between processes.
     notes += written.prefix { !$0.hasPrefix("Current stack trace") }
       .map { "the process wrote: \($0)" }
   }

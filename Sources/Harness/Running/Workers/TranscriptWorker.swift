@@ -2,17 +2,17 @@ import RehearsalBase
 import Timelines
 import Workers
 
-/// A request to play files until none is left.
+/// A request to play files until none are left.
 struct PlayRequest: Codable {
-  /// Where a worker begins that replaces another one.
+  /// Where a worker starts that replaces another one.
   struct Resume: Codable {
-    /// The place of the file in the run.
+    /// The position of the file in the run.
     let place: Int
-    /// The first transcript of its file.
+    /// The first transcript to play in the file.
     let fence: Int
     /// How the earlier worker ended, if the transcript expects that.
     var end: ExpectedEnd?
-    /// Whether it is to end once more.
+    /// Whether the transcript is played a second time until that end.
     var isRepeated = false
 
     func begins(with place: Int, _ fence: Int) -> Bool {
@@ -20,7 +20,7 @@ struct PlayRequest: Codable {
     }
   }
 
-  /// Nil to begin with the next place.
+  /// Nil to start with the next position.
   let resume: Resume?
 }
 
@@ -33,7 +33,7 @@ enum PlayMessage: Codable {
   case paused
 }
 
-/// Plays one file after the other in a worker, and reports failures.
+/// Plays one file after another in a worker, and reports failures.
 struct TranscriptWorker {
   let entries: [TranscriptSelection.Entry]
   let order: PlayOrder
@@ -45,15 +45,15 @@ struct TranscriptWorker {
 
   private var slot: ProgressSlot { ProgressSlot(context) }
 
-  /// Works until nothing is left, or until another process should go on.
+  /// Works until nothing is left, or until another process should continue.
   func answer(to request: PlayRequest) -> PlayMessage {
     let threads = ThreadWatch()
     var next = request.resume
     while let start = next ?? board.takeNext().map({ .init(place: $0, fence: 0) }) {
       next = nil
       play(start)
-      // The next transcript might be blamed for the memory that others have used, or could not fork because of threads
-      // that sockets need.
+      // The next transcript would be blamed for memory that others have used, or could not fork because of the threads of
+      // sockets.
       let isWorn = ProcessMemory.peakBytes > options.memoryLimit / 2 || !threads.isSingleThreaded
       if isWorn {
         context.retire()
@@ -67,7 +67,7 @@ struct TranscriptWorker {
     let place = start.place
     let entry = entries[order.files[place]]
     var fence = start.fence
-    // The time of reading counts, too.
+    // Reading counts towards the time limit, too.
     slot.begin(place: place, fence: fence)
     let transcripts = Transcripts.load(entry)
     let content = transcripts.first.map { FNV1a.hash($0.bytes) } ?? 0

@@ -1,8 +1,8 @@
 import Synchronization
 import Workers
 
-/// The memory that all workers of a run share: the next place of the run, the first place that failed, and the results
-/// of each place. Transcripts that pass cost no message.
+/// The shared memory of all workers of a run: the next position, the first failed position, and the results of each
+/// position. A transcript that passes sends no message.
 struct WorkerBoard {
   private static let playsOffset = 128
 
@@ -25,12 +25,12 @@ struct WorkerBoard {
     (region.base + offset).assumingMemoryBound(to: Atomic<Int>.self)
   }
 
-  /// The results of one place. Only the worker that plays its file writes them, and they are read when no worker is
-  /// left.
+  /// The results of one position. Only the worker that plays the file writes them. They are read when all workers have
+  /// ended.
   private struct Play {
     var passed: UInt32
     var microseconds: UInt32
-    /// 1 when all transcripts of the file have been played.
+    /// 1 if all transcripts of the file have been played.
     var isFinished: UInt32
   }
 
@@ -38,19 +38,19 @@ struct WorkerBoard {
     (region.base + Self.playsOffset).assumingMemoryBound(to: Play.self)
   }
 
-  /// Takes the next place; nil if none is left that matters.
+  /// Claims the next position; nil if there is no more to play.
   func takeNext() -> Int? {
     let place = counter(0).pointee.add(1, ordering: .relaxed).oldValue
     return place < placeCount && place <= firstFailure ? place : nil
   }
 
-  /// How many places were taken.
+  /// Number of claimed positions.
   var taken: Int { min(placeCount, counter(0).pointee.load(ordering: .relaxed)) }
 
-  /// The first place whose failure ends the run.
+  /// The first position whose failure ends the run.
   var firstFailure: Int { counter(64).pointee.load(ordering: .relaxed) }
 
-  /// Ends the run after a place. The places before it are still played, so that the outcome does not depend on the speed
+  /// Ends the run after a position. Earlier positions are still played, so that the result does not depend on the speed
   /// of the workers.
   func stop(after place: Int) {
     counter(64).pointee.min(place, ordering: .relaxed)
@@ -62,14 +62,14 @@ struct WorkerBoard {
     plays[place].microseconds &+= UInt32(clamping: microseconds)
   }
 
-  /// Notes that all transcripts of the file were played.
+  /// Marks that all transcripts of the file were played.
   func finish(_ place: Int) { plays[place].isFinished = 1 }
 
   func isFinished(_ place: Int) -> Bool { plays[place].isFinished == 1 }
 
-  /// Number of transcripts in one file that passed.
+  /// Returns the number of passed transcripts of a file.
   func passes(_ place: Int) -> Int { Int(plays[place].passed) }
 
-  /// The real time of one file.
+  /// Returns the real time of a file.
   func microseconds(_ place: Int) -> Int { Int(plays[place].microseconds) }
 }
