@@ -4,17 +4,16 @@ import RehearsalBase
 public import RemoteLoading
 import Synchronization
 
-/// Real servers, reached by a helper program beside this one, so that this one neither opens a socket to the
-/// outside nor links what that takes.
+/// Sends requests to real servers through a helper program, so that this program neither opens sockets to other
+/// machines nor links a network library.
 ///
-/// The helper is started with the first request and serves all that follow; where it has gone, the next one
-/// starts it anew. It refuses hosts that were not allowed, but for this machine itself. Redirects are not
-/// followed: a client follows them with new requests, which are checked again. Proxies that the environment
-/// names are not used.
+/// The helper starts with the first request and serves all others. If it has ended, the next request starts a new
+/// one. It refuses hosts that are not allowed, except this machine. It does not follow redirects: a client follows
+/// them with new requests, which are checked again. It does not use proxies from the environment.
 ///
-/// An answer that ends within its head has Foundation on Linux stop the helper. That request fails with
-/// `TransportError.malformed`. Others in flight are sent once more, each by a helper of its own; where that
-/// is not safe (POST, say) they fail with `TransportError.other`, and with `.truncated` where the answer had
+/// An answer that ends within its head crashes the helper, because Foundation on Linux traps. That request fails
+/// with `TransportError.malformed`. Other requests in flight are sent once more, each through its own helper. If that
+/// is not safe, for example for POST, they fail with `TransportError.other`, or with `.truncated` if the answer had
 /// begun.
 ///
 /// On a stage, call `send` inside of `Stage.outside`.
@@ -37,14 +36,14 @@ public final class FetchClient: HTTPTransport {
     var hasHead = false
   }
 
-  /// The name of the helper's program.
+  /// The name of the helper program.
   public static let helperName = "rehearse-fetch"
 
-  /// A way to real servers that starts no helper yet, and allows no host but this machine.
+  /// Creates a client that allows only this machine. The helper starts later.
   ///
   /// - Parameters:
-  ///   - helper: the path of the helper; nil for the one beside the running program.
-  ///   - limits: what is too much; such a transfer fails with `TransportError.other`.
+  ///   - helper: the path of the helper; nil for the one next to the running program.
+  ///   - limits: a transfer that exceeds them fails with `TransportError.other`.
   public init(helper: String? = nil, limits: TransferLimits = TransferLimits()) {
     program = helper ?? Self.helperBesideThisProgram
     self.limits = limits
@@ -52,10 +51,10 @@ public final class FetchClient: HTTPTransport {
 
   // MARK: Hosts
 
-  /// Hosts that may be reached beside this machine, in the order in which they were allowed.
+  /// The allowed hosts in addition to this machine, in the order in which they were allowed.
   public var allowedHosts: [String] { state.withLock { $0.allowedHosts } }
 
-  /// Allows a host, by its name or address, without a port; subdomains are not included.
+  /// Allows a host by name or address, without a port. Subdomains are not included.
   public func allow(_ host: String) {
     let host = host.lowercased()
     state.withLock { state in
@@ -63,23 +62,23 @@ public final class FetchClient: HTTPTransport {
     }
   }
 
-  /// Takes the permission back; requests in flight go on.
+  /// Removes the permission. Requests in flight continue.
   public func disallow(_ host: String) {
     state.withLock { $0.allowedHosts.removeAll { $0 == host.lowercased() } }
   }
 
   // MARK: Requests
 
-  /// Has the helper send one request, and waits for the whole answer. A task that is cancelled
-  /// already asks nothing.
+  /// Sends one request through the helper, and waits for the whole answer. Sends nothing if the task is already
+  /// cancelled.
   ///
   /// - Parameters:
-  ///   - request: what to ask.
+  ///   - request: the request.
   ///   - progress: called on the caller's isolation with the head, then after each piece of the body.
-  /// - Returns: the answer, also one that says that something failed.
-  /// - Throws: `TransportError`: `.forbidden` where the host was not allowed, `.other` where the
-  ///   helper is missing, or has stopped, or something was too much; `CancellationError` when the
-  ///   task is cancelled, which has the helper close the connection.
+  /// - Returns: the answer, even if its status is an error.
+  /// - Throws: `TransportError`: `.forbidden` if the host is not allowed, `.other` if the helper is missing
+  ///   or has stopped, or a limit is exceeded; `CancellationError` if the task is cancelled, which also
+  ///   closes the connection.
   public func send(
     _ request: RemoteRequest,
     progress: (TransferProgress) -> Void
@@ -87,10 +86,10 @@ public final class FetchClient: HTTPTransport {
     try await send(request, idleTime: limits.idleTime, progress: progress)
   }
 
-  /// Sends as the other does, and gives up with `TransportError.timedOut` when nothing has come for
-  /// `idleTime`, or for the limits' idle time where that is shorter.
+  /// Sends a request like the other method, and fails with `TransportError.timedOut` if nothing arrives for
+  /// `idleTime`, or for the idle time of the limits if that is shorter.
   ///
-  /// - Throws: as the other.
+  /// - Throws: the same errors.
   public func send(
     _ request: RemoteRequest,
     idleTime: Duration,
@@ -125,10 +124,10 @@ public final class FetchClient: HTTPTransport {
       answer.onTermination = { [weak self] ending in
         guard case .cancelled = ending else { return }
         self?.forget(id)
-        // Not on this thread, which holds a lock of its task, and may have to wait for the helper.
+        // On another thread, because this one holds a lock of its task and sending may block.
         SystemThread { _ = helper.send(.cancel(id)) }.detach()
       }
-      if !helper.send(.request(id, request)) { end(id, Suspicion(words: "it has gone")) }
+      if !helper.send(.request(id, request)) { end(id, Suspicion(words: "it has ended")) }
     } catch {
       answer.finish(throwing: error)
     }
@@ -157,7 +156,7 @@ public final class FetchClient: HTTPTransport {
 
   private func start(_ state: inout State) throws -> HelperProcess {
     if let (problem, hint) = missingHelper { throw TransportError.other("\(problem); \(hint)") }
-    guard let program else { preconditionFailure("A helper that is there has a path.") }
+    guard let program else { preconditionFailure("A helper that is not missing has a path.") }
     state.helperNumber += 1
     let number = state.helperNumber
     guard
@@ -211,8 +210,8 @@ public final class FetchClient: HTTPTransport {
     }
   }
 
-  /// What a request fails with when its helper has gone. `suspectCount` says how many had no head yet: one of
-  /// them stopped it.
+  /// Returns the error for a request whose helper has ended. `suspectCount` is the number of requests without a head, one
+  /// of which crashed the helper.
   private static func failure(
     of flight: Flight,
     suspectCount: Int,
@@ -224,7 +223,7 @@ public final class FetchClient: HTTPTransport {
     return suspectCount > mostSuspects ? helperLost(end.words) : Suspicion(words: end.words)
   }
 
-  /// More helpers than this are not started at once to find out which request stops them.
+  /// Maximum number of helpers that are started to find the request that crashes them.
   private static let mostSuspects = 16
 
   private static func helperLost(_ how: String) -> TransportError {

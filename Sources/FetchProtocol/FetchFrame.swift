@@ -6,7 +6,7 @@ import Workers
 package enum FetchFrame: Codable, Sendable, Hashable {
   // To the helper.
   case request(UInt32, FetchRequest)
-  /// Closes the connection. What is still on its way back is to be ignored.
+  /// Closes the connection. Later messages about the request are ignored.
   case cancel(UInt32)
 
   // From the helper.
@@ -14,14 +14,14 @@ package enum FetchFrame: Codable, Sendable, Hashable {
   case end(UInt32)
   case failure(UInt32, TransportError)
 
-  /// The frame as it is sent.
+  /// The encoded frame.
   package var bytes: [UInt8] { MessageFrame.bytes(self) }
 }
 
-/// A request, and what it may do.
+/// A request and its permissions.
 package struct FetchRequest: Codable, Sendable, Hashable {
   package var request: RemoteRequest
-  /// Hosts that it may go to, beside this machine itself.
+  /// The allowed hosts in addition to this machine.
   package var allowedHosts: [String]
   package var limits: TransferLimits
 
@@ -31,8 +31,7 @@ package struct FetchRequest: Codable, Sendable, Hashable {
     self.limits = limits
   }
 
-  /// The host that it would reach and may not; nil if it may. What could be read in more than one way is
-  /// refused whole.
+  /// The host of the request if it is not allowed; nil if it is. An ambiguous authority is refused as a whole.
   package var forbiddenHost: String? {
     let authority = (request.head.authority ?? "").lowercased()
     guard let host = Self.host(of: authority), request.head.path?.first ?? "/" == "/" else {
@@ -42,7 +41,7 @@ package struct FetchRequest: Codable, Sendable, Hashable {
     return isLoopback || allowedHosts.contains { $0.lowercased() == host } ? nil : host
   }
 
-  /// The host in `host:port` or `[::1]:port`; nil for everything else.
+  /// Returns the host in `host:port` or `[::1]:port`; nil for any other text.
   private static func host(of authority: String) -> String? {
     guard authority.utf8.allSatisfy(isPlain) else { return nil }
     let isBracketed = authority.first == "["
@@ -52,7 +51,7 @@ package struct FetchRequest: Codable, Sendable, Hashable {
     return rest.isEmpty || isPort ? String(host) : nil
   }
 
-  /// Letters, digits, and what else names, addresses and ports are made of.
+  /// Whether a byte may occur in a name, an address or a port.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true

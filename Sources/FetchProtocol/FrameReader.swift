@@ -1,31 +1,31 @@
 import Workers
 
-/// Takes frames out of a stream of bytes, whatever its pieces.
+/// Splits a stream of bytes into frames.
 package struct FrameReader {
   /// The other side speaks another version of this protocol.
   package struct OtherVersion: Error {}
 
-  /// What a helper writes before its first frame. A change of the frames is a change of the number.
+  /// The first bytes that a helper writes. Increase the number when the frames change.
   package static let greeting = Array("rehearse-fetch 2\n".utf8)
 
-  /// The longest frame, in bytes. A request and its body are one.
+  /// The maximum length of a frame in bytes. A request with its body is one frame.
   static let longest = 256 << 20
 
   private var bytes: [UInt8] = []
 
-  /// What is missing of the greeting.
+  /// The bytes of the greeting that have not arrived.
   private var awaited: ArraySlice<UInt8>
 
-  /// Creates a reader of a stream that begins with a frame, or with the greeting.
+  /// Creates a reader for a stream that begins with a frame, or with the greeting.
   package init(afterGreeting: Bool = false) {
     awaited = afterGreeting ? Self.greeting[...] : []
   }
 
   package mutating func append(_ more: some Sequence<UInt8>) { bytes += more }
 
-  /// Returns the next frame that has come whole; nil if none has.
+  /// Returns the next complete frame; nil if none has arrived.
   ///
-  /// - Throws: `OtherVersion`; `MalformedMessage` if the rest of the stream cannot be understood.
+  /// - Throws: `OtherVersion`; `MalformedMessage` if the rest of the stream cannot be parsed.
   package mutating func next() throws -> FetchFrame? {
     if !awaited.isEmpty {
       let begun = bytes.prefix(awaited.count)

@@ -3,28 +3,28 @@ import RehearsalBase
 import Synchronization
 import Workers
 
-/// A running helper: a process with a socket pair for its standard input and output, and a thread that reads
-/// what it says.
+/// A running helper: a process with a socket pair as its standard input and output, and a thread that reads its
+/// output.
 ///
-/// It has a process group of its own, so that Ctrl-C at the prompt does not reach it, and leaves when its
-/// input ends, also when this process dies.
+/// It has a separate process group, so that Ctrl-C at the prompt does not reach it. It exits at the end of its input,
+/// for example when this process dies.
 final class HelperProcess: Sendable {
   enum Event {
     case frame(FetchFrame)
     case end(End)
   }
 
-  /// How it has gone.
+  /// How it ended.
   struct End {
     let words: String
-    /// Whether it stopped itself, as Swift's runtime does when something impossible has happened.
+    /// Whether a trap of Swift's runtime ended it.
     let isTrap: Bool
   }
 
   let process: pid_t
   private let socket: HelperSocket
 
-  /// Starts `program`; nil where it cannot be started.
+  /// Starts `program`; nil if that fails.
   ///
   /// - Parameters:
   ///   - program: the path of the helper.
@@ -32,7 +32,7 @@ final class HelperProcess: Sendable {
   init?(program: String, receive: @escaping @Sendable (Event) -> Void) {
     guard let (socket, other) = HelperSocket.makePair() else { return nil }
     defer { close(other) }
-    // Foundation's last words in a crash would appear in the middle of a prompt.
+    // A crash report of Foundation would appear in the middle of a prompt.
     let spawned = try? SpawnedProcess(
       program: program,
       arguments: [program],
@@ -49,30 +49,29 @@ final class HelperProcess: Sendable {
     SystemThread { Self.read(from: socket, of: process, receive) }.detach()
   }
 
-  /// Ends the helper, which has nothing left to do, and waits for it. Since it cannot refuse, that takes no longer than the
-  /// system needs.
+  /// Ends the idle helper and waits for it. It cannot refuse, so this takes only the time that the system needs.
   deinit {
     Self.kill { $0 == process }
     Self.waitUntil { $0[process] == nil }
   }
 
-  /// The helpers that were started and not waited for yet. A number is taken out together with the wait for its process, so
-  /// that no number in here can belong to another process.
+  /// The started helpers that have not been waited for. An id is removed together with the wait for its process, so that
+  /// no id in here can belong to another process.
   private static let living = Mutex<[pid_t: HelperSocket]>([:])
   private static let waitsAtExit = atexit { HelperProcess.endAll() } == 0
-  /// Whether the present thread reads what a helper says, and so cannot wait for itself.
+  /// Whether the current thread reads the output of a helper, and therefore must not wait for it.
   @TaskLocal private static var isReading = false
 
-  /// For how long to wait for a helper that was killed, in milliseconds: one that the system holds is left to it.
+  /// Maximum wait for a killed helper, in milliseconds. After that it is left to the system.
   private static let patience = 2_000
 
-  /// Ends all helpers and waits for them, or they would be left to whoever inherits them, which may be nobody.
+  /// Ends all helpers and waits for them, so that no zombie processes remain.
   static func endAll() {
     kill { _ in true }
     waitUntil(\.isEmpty)
   }
 
-  /// Ends those helpers of which something holds.
+  /// Ends the helpers that match a condition.
   private static func kill(_ isMeant: (pid_t) -> Bool) {
     living.withLock { living in
       for (process, socket) in living where isMeant(process) {
@@ -82,9 +81,9 @@ final class HelperProcess: Sendable {
     }
   }
 
-  /// Waits until something holds of the helpers that live.
+  /// Waits until a condition holds for the living helpers.
   ///
-  /// - Returns: whether it holds within a time that any helper needs to end.
+  /// - Returns: whether it holds within the time that any helper needs to end.
   @discardableResult
   private static func waitUntil(_ holds: ([pid_t: HelperSocket]) -> Bool) -> Bool {
     guard !isReading else { return false }
@@ -95,9 +94,9 @@ final class HelperProcess: Sendable {
     return living.withLock { holds($0) }
   }
 
-  /// Sends a frame whole, and waits while the helper has not read what came before.
+  /// Sends a whole frame, and blocks until the helper has read the earlier ones.
   ///
-  /// - Returns: false when it has gone.
+  /// - Returns: false if the helper has ended.
   func send(_ frame: FetchFrame) -> Bool { socket.send(frame.bytes) }
 
   private static func read(
@@ -116,7 +115,7 @@ final class HelperProcess: Sendable {
       } catch is FrameReader.OtherVersion {
         problem = "it is of another version than this program; \(FetchClient.howToBuildHelper)"
       } catch {
-        problem = "it said something that is no frame"
+        problem = "it sent an invalid frame"
       }
     }
     socket.close()
@@ -126,7 +125,7 @@ final class HelperProcess: Sendable {
 
   private static func waitForEnd(of process: pid_t) -> End {
     var information = siginfo_t()
-    // Its number stays its own until the next call, which returns at once.
+    // `WNOWAIT` keeps the process id reserved until the next call, which returns at once.
     while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     let end = living.withLock { living in
       living[process] = nil

@@ -1,16 +1,16 @@
 import LibC
 import Synchronization
 
-/// Our end of the socket pair to a helper.
+/// This process's end of the socket pair to a helper.
 final class HelperSocket: Sendable {
   private let descriptor: Int32
   private let isClosed = Mutex(false)
-  /// One frame after the other.
+  /// Serialises the frames.
   private let writing = Mutex(())
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Our end, and the descriptor of the other; neither outlives an `exec`.
+  /// Creates the two connected descriptors. Both are closed by `exec`.
   static func makePair() -> (HelperSocket, other: Int32)? {
     var ends: [Int32] = [-1, -1]
     #if canImport(Darwin)
@@ -25,9 +25,9 @@ final class HelperSocket: Sendable {
     return (HelperSocket(ends[0]), ends[1])
   }
 
-  /// Sends all of it, and waits while the other side is not reading.
+  /// Sends all bytes, and blocks while the other side is not reading.
   ///
-  /// - Returns: false when the other side has gone.
+  /// - Returns: false if the other side has closed.
   func send(_ bytes: [UInt8]) -> Bool {
     writing.withLock { _ in
       guard !isClosed.withLock({ $0 }) else { return false }
@@ -44,10 +44,10 @@ final class HelperSocket: Sendable {
     }
   }
 
-  /// Waits for bytes; nil when the other side has gone, or after `stop`.
+  /// Waits for bytes; nil if the other side has closed, or after `stop`.
   func receive() -> [UInt8]? { Descriptor.readChunk(descriptor) }
 
-  /// Ends the conversation: whoever sends or receives stops waiting.
+  /// Closes the connection, which unblocks senders and receivers.
   func stop() {
     isClosed.withLock { isClosed in
       if !isClosed { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -67,7 +67,7 @@ final class HelperSocket: Sendable {
 
 private func systemClose(_ descriptor: Int32) { close(descriptor) }
 
-/// Without the signal that a socket without a reader would send.
+/// Sends without raising `SIGPIPE` if the socket has no reader.
 private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   #if canImport(Darwin)
   send(descriptor, bytes.baseAddress, bytes.count, 0)

@@ -1,7 +1,7 @@
 import HTTPTypes
 import RemoteLoading
 
-/// The helper stopped, and nobody knows yet whether it was because of this request.
+/// The helper crashed, and this request is one of those that may be the reason.
 struct Suspicion: Error {
   let words: String
 
@@ -11,7 +11,7 @@ struct Suspicion: Error {
 }
 
 extension FetchRequest {
-  /// Whether a server that got it already may get it again.
+  /// Whether the request may be sent a second time after a server has received it.
   var isRepeatable: Bool {
     [.get, .head, .put, .delete, .options].contains(request.head.method)
   }

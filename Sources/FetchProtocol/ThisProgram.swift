@@ -1,7 +1,7 @@
 import LibC
 
 extension FetchClient {
-  /// The path of a helper in the folder of the running program; nil where the system does not say.
+  /// The path of a helper in the folder of the running program; nil if the system does not report it.
   static var helperBesideThisProgram: String? {
     guard let path = pathOfThisProgram, let slash = path.lastIndex(of: "/") else { return nil }
     return path[...slash] + helperName
@@ -22,19 +22,19 @@ extension FetchClient {
 extension FetchClient {
   static let howToBuildHelper = "'swift build --product \(helperName)' builds it"
 
-  /// Why no request can be sent, and what to do; nil if the helper is there.
+  /// Why no request can be sent, and what to do; nil if the helper exists.
   ///
-  /// The place of the helper is left out: it differs from machine to machine.
+  /// The path of the helper is left out, because it differs between machines.
   public var missingHelper: (problem: String, hint: String)? {
     if let program, isExecutable(program) { return nil }
     let name = "the program \(Self.helperName), which opens sockets for this one,"
     if let program, Self.isBeingBuilt(program) {
       return ("\(name) is still being built", "try again in a minute")
     }
-    return ("\(name) is missing beside it", Self.howToBuildHelper)
+    return ("\(name) is not in the same folder", Self.howToBuildHelper)
   }
 
-  /// Whether `scripts/rehearse` builds a program: a file beside it has the number of the process that does.
+  /// Whether `scripts/rehearse` is building a program: then a file next to it has the process id of the build.
   private static func isBeingBuilt(_ program: String) -> Bool {
     guard let file = fopen(program + ".building", "r") else { return false }
     defer { fclose(file) }
@@ -45,5 +45,5 @@ extension FetchClient {
   }
 }
 
-/// Whether there is a program at a path that this process may run.
+/// Whether a path leads to an executable file.
 func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }

@@ -1,22 +1,22 @@
-/// A list of candidates as lines of text that fit a screen.
+/// Lays out a list of candidates as lines that fit the screen.
 struct CandidateLayout {
-  /// In columns. The last column stays free: a terminal may wrap when it is written to.
+  /// The width in columns. The last column stays empty, because some terminals wrap after writing to it.
   let columns: Int
-  /// The most lines to return, at least one.
+  /// Maximum number of lines, at least one.
   let rows: Int
   let width: (Unicode.Scalar) -> Int
 
   private static let indent = "  "
   private static let gap = 2
 
-  /// One line a candidate if any is described, otherwise as many to a line as fit, ordered down
-  /// the columns. The last line counts those that have no room.
+  /// Returns one line per candidate if any has a description; otherwise several per line, ordered down the columns. The
+  /// last line has the number of candidates that do not fit.
   func lines(for candidates: [LineEditor.Candidate], andMore hidden: Int = 0) -> [String] {
     let isDescribed = candidates.contains { !$0.description.isEmpty }
     return isDescribed ? described(candidates, hidden) : columned(candidates, hidden)
   }
 
-  /// Lines of text, indented, cut to the width; the last counts those that have no room.
+  /// Indents lines and cuts them to the width. The last line has the number of lines that do not fit.
   func fitted(_ lines: [String]) -> [String] {
     let shown = lines.count > rows ? max(0, rows - 1) : lines.count
     var fitted = lines.prefix(shown).map { cut(Self.indent + Self.onOneLine($0)) }
@@ -95,7 +95,7 @@ struct CandidateLayout {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is never seen, but may have a terminal show text elsewhere than where it stands.
+  /// Whether it is invisible but may change where a terminal shows other text.
   var reordersText: Bool {
     properties.generalCategory == .format && self != "\u{200C}" && self != "\u{200D}"
   }

@@ -1,23 +1,23 @@
 extension LineEditor {
-  /// How characters look.
+  /// The look of characters.
   public struct Style: Sendable, Hashable {
-    /// What stands between `ESC [` and `m`, such as `1;34`.
+    /// The parameters between `ESC [` and `m`, such as `1;34`.
     public var parameters: String
 
-    /// A style by its parameters, numbers with semicolons between.
+    /// Creates a style from numbers with semicolons between them.
     public init(_ parameters: String) {
       self.parameters = parameters
     }
   }
 
-  /// A part of a line that has a look of its own.
+  /// A styled part of a line.
   public struct Colouring: Sendable, Equatable {
-    /// Counts the line's Unicode scalars.
+    /// A range of Unicode scalars of the line.
     public var range: Range<Int>
-    /// How it looks.
+    /// The look of the range.
     public var style: Style
 
-    /// A look for some scalars of a line.
+    /// Creates a style for some scalars of a line.
     public init(_ range: Range<Int>, _ style: Style) {
       self.range = range
       self.style = style

@@ -1,14 +1,14 @@
 extension LineEditor {
-  /// One way in which a word can go on.
+  /// One possible completion of a word.
   public struct Candidate: Sendable, Equatable {
-    /// The whole word, from where `Completion.replacing` begins.
+    /// The whole word, beginning at the characters that `Completion.replacing` covers.
     public var text: String
-    /// What the word means, in a few words of one line; may be empty.
+    /// A short description of the word on one line; may be empty.
     public var description: String
-    /// Whether a space follows when this is the only candidate. Not after a folder's slash.
+    /// Whether a space is inserted after it if it is the only candidate. False for a folder's slash.
     public var endsWord: Bool
 
-    /// A candidate, by default without a meaning to list, and followed by a space.
+    /// Creates a candidate.
     public init(text: String, description: String = "", endsWord: Bool = true) {
       self.text = text
       self.description = description
@@ -16,18 +16,18 @@ extension LineEditor {
     }
   }
 
-  /// What can stand at the caret.
+  /// The possible completions at the caret.
   public struct Completion: Sendable, Equatable {
-    /// How many `Character`s before the caret a candidate replaces.
+    /// The number of `Character`s before the caret that a candidate replaces.
     public var replacing: Int
-    /// In the order in which they are listed.
+    /// The candidates in the order of the list.
     public var candidates: [Candidate]
-    /// How many there are that are not listed.
+    /// The number of candidates that are not listed.
     public var moreCount: Int
-    /// The beginning that all have in common, the unlisted too; nil to have it found in the listed.
+    /// The common prefix of all candidates, including unlisted ones; nil to derive it from the listed ones.
     public var common: String?
 
-    /// What to suggest; several candidates should agree in where they begin.
+    /// Creates a set of completions.
     public init(
       replacing: Int,
       candidates: [Candidate],
@@ -40,18 +40,18 @@ extension LineEditor {
       self.common = common
     }
 
-    /// Nothing to suggest.
+    /// No completion.
     public static let none = Completion(replacing: 0, candidates: [])
   }
 }
 
-/// What Tab does to the line, decided without an editor.
+/// The effect of Tab on the line, independent of an editor.
 enum CompletionEdit: Equatable {
-  /// Nothing fits.
+  /// There is no candidate.
   case nothing
-  /// Removes so many scalars before the caret and inserts the text.
+  /// Removes a number of scalars before the caret and inserts the text.
   case replace(scalars: Int, with: String)
-  /// Several fit and have no more in common than what is typed.
+  /// Several candidates match and have no longer common prefix.
   case list
 
   /// Decides by the line before and after the caret.
@@ -74,7 +74,7 @@ enum CompletionEdit: Equatable {
     self = common.count > typed.count ? Self.replacing(typed, with: common) : .list
   }
 
-  /// Keeps what is typed already, so that undo and the caret have the least to do.
+  /// Keeps the matching typed characters, so that undo and the caret change as little as possible.
   private static func replacing(_ typed: String, with text: String) -> CompletionEdit {
     let old = Array(typed.unicodeScalars)
     let new = Array(text.unicodeScalars)

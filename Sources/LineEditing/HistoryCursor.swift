@@ -1,17 +1,17 @@
-/// A walk through a history, past the entries that do not begin as the line did.
+/// A position in a history that skips entries without the prefix of the line.
 ///
-/// libedit's own search takes what is typed for a regular expression, found anywhere in an entry.
+/// libedit's own search would interpret the prefix as a regular expression that matches anywhere in an entry.
 struct HistoryCursor {
   private let entries: [String]
   private let draft: String
   private let prefix: String
-  /// The entry shown; at the end, the draft is.
+  /// The index of the shown entry; the entry count for the draft.
   private var index: Int
 
-  /// What the walk showed last. Once the line differs, the user has left the walk.
+  /// The line that was shown last. If the current line differs, the user has edited it.
   private(set) var shown: String
 
-  /// Begins at the line as typed; entries that begin with `prefix` are shown.
+  /// Begins at the typed line; only entries with `prefix` are shown.
   init(entries: [String], line: String, prefix: String) {
     self.entries = entries
     self.prefix = prefix
@@ -20,12 +20,12 @@ struct HistoryCursor {
     index = entries.count
   }
 
-  /// The next older entry that fits and looks different; nil where there is none.
+  /// Returns the next older matching entry that differs from the shown one; nil if there is none.
   mutating func older() -> String? {
     show(entries[..<index].lastIndex(where: fits))
   }
 
-  /// The next newer entry that fits, and after the newest the line as it was typed; nil there.
+  /// Returns the next newer matching entry, or the typed line after the newest one; nil at the typed line.
   mutating func newer() -> String? {
     guard index < entries.count else { return nil }
     return show(entries[(index + 1)...].firstIndex(where: fits) ?? entries.count)

@@ -1,18 +1,17 @@
 import LibC
 
-/// Where a history is kept between sessions; several sessions may share it.
+/// The file that keeps a history between sessions. Several sessions may share it.
 ///
-/// An entry is on disk as soon as it is added, in one write at the end of the file. The file is
-/// replaced as a whole, by a rename, when entries that no longer count pile up in it. Both happen
-/// under a lock. Only the owner may read it.
+/// An entry is appended to the file in one write as soon as it is added. When the file has many obsolete entries, it is
+/// replaced as a whole by a rename. Both happen under a lock. Only the owner may read the file.
 struct HistoryFile {
   let path: String
   let limit: Int
 
-  /// The most of a file that is read, from its end.
+  /// Maximum number of bytes that are read, from the end of the file.
   private static let longestFile = 8 * 1024 * 1024
 
-  /// The entries on disk. A missing file has none.
+  /// Returns the entries on disk; none if the file does not exist.
   func load() throws(SystemError) -> HistoryList {
     do throws(SystemError) {
       let file = try OpenFile(opening: path, O_RDONLY | O_NONBLOCK)
@@ -23,25 +22,24 @@ struct HistoryFile {
     }
   }
 
-  /// Adds an entry at the end of the file, creating it and its folders where they are missing.
+  /// Appends an entry to the file. Creates the file and its folders if needed.
   func append(_ entry: String) throws(SystemError) {
     makeFolders()
     let file = try openLocked(O_RDWR | O_APPEND | O_CREAT)
     let size = Int(try file.status().st_size)
     var bytes = HistoryText.line(for: entry)
-    // A line that was cut off, by a full disk or a crash, must not swallow this one.
+    // A line that a full disk or a crash cut off must not merge with this one.
     let last = size > 0 ? try file.readAll(from: size - 1, limit: 1) : []
     if let last = last.first, last != UInt8(ascii: "\n") { bytes.insert(UInt8(ascii: "\n"), at: 0) }
     fchmod(file.number, 0o600)
     try file.writeAll(bytes)
   }
 
-  /// Rewrites the file without repeated, surplus and damaged lines, if it has more than `slack` of
-  /// them.
+  /// Rewrites the file without repeated, surplus and damaged lines, if it has more than `slack` of them.
   func compact(slack: Int) throws(SystemError) {
     do throws(SystemError) {
       let file = try openLocked(O_RDWR | O_NONBLOCK)
-      // Without the lock another session may be replacing it, too; that can wait for the next time.
+      // Without the lock, another session may be replacing the file. Skip it until the next time.
       guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { return }
       let bytes = try contents(of: file)
       let list = HistoryList(limit: limit, entries: HistoryText.entries(in: bytes))
@@ -62,7 +60,7 @@ struct HistoryFile {
     return Array(bytes[(end + 1)...])
   }
 
-  /// The file, locked, and still the one at `path` once it is.
+  /// Opens and locks the file, and checks that it is still the one at `path`.
   private func openLocked(_ flags: Int32) throws(SystemError) -> OpenFile {
     while true {
       let file = try OpenFile(opening: path, flags)
@@ -74,8 +72,8 @@ struct HistoryFile {
     }
   }
 
-  /// Waits for the lock, but not for long: a stopped session may hold it, and then an unlocked write
-  /// is better than a prompt that hangs.
+  /// Waits for the lock, with a limit: a stopped session may hold it, and then writing without the lock is better than a
+  /// prompt that hangs.
   private func lock(_ descriptor: Int32) -> Bool {
     for _ in 0..<40 {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -84,7 +82,7 @@ struct HistoryFile {
     return false
   }
 
-  /// Writes beside the file, always under the same name, so that what a killed session left is taken away.
+  /// Writes a temporary file that always has the same name, so that the file of a killed session is replaced.
   private func replace(with bytes: [UInt8]) throws(SystemError) {
     let target = resolved()
     let path = target + ".new"
@@ -99,7 +97,7 @@ struct HistoryFile {
     }
   }
 
-  /// The file behind a symbolic link, so that the link stays.
+  /// Returns the target of a symbolic link, so that the link is kept.
   private func resolved() -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }

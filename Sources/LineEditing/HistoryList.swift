@@ -1,4 +1,4 @@
-/// The entries of a history, oldest first: none twice, none empty, no more than the limit.
+/// The entries of a history, oldest first: without duplicates and empty entries, up to a limit.
 struct HistoryList: Equatable {
   let limit: Int
   private(set) var entries: [String] = []
@@ -13,13 +13,13 @@ struct HistoryList: Equatable {
     self.entries = newestFirst.reversed()
   }
 
-  /// What an addition did to the list.
+  /// The effect of an addition on the list.
   enum Change: Equatable {
-    /// The entry is empty, or the newest already.
+    /// The entry is empty, or is already the newest.
     case none
-    /// The entry is new, and last.
+    /// The entry is new, at the end.
     case appended
-    /// The entry was there before, and has moved to the end.
+    /// The entry existed and has moved to the end.
     case moved
   }
 

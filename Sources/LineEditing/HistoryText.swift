@@ -1,8 +1,8 @@
-/// The text of a history file: a line an entry, oldest first.
+/// The text of a history file: one entry per line, oldest first.
 ///
 /// A line break inside an entry is written `\n`, a carriage return `\r`, a backslash `\\`.
 enum HistoryText {
-  /// The longest line that counts as an entry, in bytes: what is longer was never typed.
+  /// Maximum length of an entry's line in bytes. Longer lines are damaged, because nobody types them.
   static let longestLine = 64 * 1024
 
   /// An entry as a line, with its line break.
@@ -20,8 +20,7 @@ enum HistoryText {
     return bytes
   }
 
-  /// The entries of a file. Lines that cannot be entries are left out, so a damaged file gives what
-  /// is left of it.
+  /// Returns the entries of a file. Skips invalid lines, so that the rest of a damaged file is kept.
   static func entries(in bytes: [UInt8]) -> [String] {
     bytes.split(separator: UInt8(ascii: "\n")).compactMap(entry)
   }

@@ -1,18 +1,18 @@
-/// When the prompt is to call somebody, in real time.
+/// The time of the prompt's next `idle` call, in real time.
 struct IdleTimer {
   private var deadline: ContinuousClock.Instant?
 
-  /// Due at once, or never.
+  /// Makes the timer due at once, or never.
   mutating func start(isWanted: Bool) { deadline = isWanted ? .now : nil }
 
-  /// Due after a while, or never.
+  /// Makes the timer due after a delay, or never.
   mutating func set(_ delay: Duration?) {
     deadline = delay.map { .now + max(.zero, $0) }
   }
 
   var isDue: Bool { deadline.map { $0 <= .now } ?? false }
 
-  /// How long to wait, rounded up, as `poll` wants it: -1 is for ever.
+  /// The time to wait, rounded up, in the form of `poll`: -1 for ever.
   var millisecondsLeft: Int32 {
     guard let deadline else { return -1 }
     let left = max(.zero, ContinuousClock.now.duration(to: deadline))

@@ -1,16 +1,16 @@
-/// Where the editor puts a prompt and a line on the screen: libedit's own rules, replayed.
+/// Computes where libedit puts a prompt and a line on the screen, by the same rules.
 ///
-/// It tells how far the caret is below the first row of the prompt, so that the rows can be erased
-/// before something else is printed in their place.
+/// The result is the distance of the caret from the first row of the prompt, so that the rows can be erased before other
+/// text is printed in their place.
 struct InputLayout {
-  /// A place on the screen, counted from the start of the prompt.
+  /// A position on the screen, relative to the start of the prompt.
   struct Position: Equatable {
     var row = 0
     var column = 0
   }
 
   let columns: Int
-  /// The columns a character takes; negative if it cannot be shown as itself.
+  /// The width of a character in columns; negative if it cannot be displayed.
   let width: (Unicode.Scalar) -> Int
   private(set) var position = Position()
 
@@ -19,7 +19,7 @@ struct InputLayout {
     self.width = width
   }
 
-  /// The places of the caret and of the end of the line.
+  /// Returns the positions of the caret and of the end of the line.
   static func measure(
     prompt: String,
     line: [Unicode.Scalar],
@@ -31,7 +31,7 @@ struct InputLayout {
     return (places[min(caret, line.count)], places[line.count])
   }
 
-  /// The place of each character of the line, and that of its end.
+  /// Returns the position of each character of the line, and that of its end.
   static func places(
     prompt: String,
     line: [Unicode.Scalar],
@@ -49,7 +49,7 @@ struct InputLayout {
     return places + [layout.position]
   }
 
-  /// Puts a character after those before it.
+  /// Adds a character after the previous ones.
   mutating func place(_ scalar: Unicode.Scalar) {
     switch scalar {
     case "\n":
@@ -66,7 +66,7 @@ struct InputLayout {
     }
   }
 
-  /// Where a character will begin: on the next row if this one has no room for both its halves.
+  /// Returns where a character will begin: on the next row if both halves of it do not fit on this one.
   private func start(of scalar: Unicode.Scalar) -> Position {
     guard position.column + max(0, width(scalar)) > columns else { return position }
     return Position(row: position.row + 1, column: 0)
@@ -80,7 +80,7 @@ struct InputLayout {
     if position.column >= columns { position = Position(row: position.row + 1, column: 0) }
   }
 
-  /// Control characters show as `^X`, others without a shape as `\U+XXXX` or `\U+XXXXX`.
+  /// Control characters are displayed as `^X`, other undisplayable ones as `\U+XXXX` or `\U+XXXXX`.
   private static func escapedWidth(of scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x20 || scalar.value == 0x7F { return 2 }
     return scalar.value < 0x10000 ? 7 : 8

@@ -2,7 +2,7 @@ internal import CLineEdit
 import LibC
 import Synchronization
 
-/// Calls a handler on a thread of its own when Ctrl-C is pressed while a command runs.
+/// Calls a handler on a separate thread when Ctrl-C is pressed while a command runs.
 final class InterruptWatcher: Sendable {
   typealias Handler = @Sendable () -> Void
 
@@ -18,7 +18,7 @@ final class InterruptWatcher: Sendable {
     pipe = try Pipe(readsBlock: true)
   }
 
-  /// Starts the thread, which lives until `stop`.
+  /// Starts the thread, which runs until `stop`.
   func start() -> Thread? {
     let context = Unmanaged.passRetained(self)
     let watcher = cle_watch(
@@ -45,7 +45,7 @@ final class InterruptWatcher: Sendable {
     thread.context.release()
   }
 
-  /// Sets the handler and returns the one before. Waits for a call of that one to return.
+  /// Sets the handler and returns the previous one. Waits for a running call of that one.
   func exchange(_ new: Handler?) -> Handler? {
     state.withLock { state in
       defer { state.handler = new }
@@ -53,7 +53,7 @@ final class InterruptWatcher: Sendable {
     }
   }
 
-  /// Whether a handler was called since the last time this was asked.
+  /// Whether a handler was called since the last call of this function.
   func takeWasCalled() -> Bool {
     state.withLock { state in
       defer { state.wasCalled = false }

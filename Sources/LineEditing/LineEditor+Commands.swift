@@ -2,7 +2,7 @@ internal import CLineEdit
 import LibC
 
 extension LineEditor {
-  /// Tab: as much of the word as is certain, then the list of what it could be.
+  /// Tab: inserts the certain part of the word, then lists the candidates.
   func complete() -> cle_result {
     guard let editor else { return cle_result_beep }
     let line = self.line
@@ -25,8 +25,8 @@ extension LineEditor {
     layout?.lines(for: completion.candidates, andMore: completion.moreCount) ?? []
   }
 
-  /// A list takes what room there is besides the line and its status; where it stays on the screen, what
-  /// it needs.
+  /// The layout of a list: it uses the free rows next to the line and its status; if it stays on the screen, as many rows
+  /// as it needs.
   private var layout: CandidateLayout? {
     guard let editor else { return nil }
     let room = Int(cle_rows(editor)) - measure().end.row - (status() == nil ? 1 : 2)
@@ -37,8 +37,8 @@ extension LineEditor {
     )
   }
 
-  /// The terminal's start-of-paste mark: reads to the end mark, inserts the first line, and keeps
-  /// the others for the prompts to come.
+  /// The terminal's start-of-paste mark: reads to the end mark, inserts the first line, and keeps the other lines for the
+  /// next prompts.
   func paste() -> cle_result {
     guard let editor else { return cle_result_beep }
     let endMark = Array("\u{1B}[201~".unicodeScalars)
@@ -58,7 +58,7 @@ extension LineEditor {
     return cle_result_refresh
   }
 
-  /// The next line of a paste that is one to be entered.
+  /// Removes and returns the next line of a paste that should be entered.
   func takePastedLine() -> String? {
     while let line = pasted.takeLine() {
       if !passesOver(line) { return line }
@@ -66,13 +66,13 @@ extension LineEditor {
     return nil
   }
 
-  /// Up and Down: the lines of the history that begin with what stands before the caret.
+  /// Up and Down: shows the history entries that begin with the text before the caret.
   func recall(older: Bool) -> cle_result {
     guard let editor else { return cle_result_beep }
     let line = self.line
     let text = Self.text(line.before + line.after)
     if recalling?.shown != text {
-      // In vi's map for commands, where arrow keys lead, the caret is on the last letter typed.
+      // After an arrow key in vi's command map, the caret is on the last typed letter.
       let prefix = line.before + line.after.prefix(cle_is_vi(editor) ? 1 : 0)
       recalling = HistoryCursor(entries: history.entries, line: text, prefix: Self.text(prefix))
     }
@@ -85,8 +85,8 @@ extension LineEditor {
     return cle_result_refresh
   }
 
-  /// Right, and with `toEnd` Ctrl-E and End: at the end of the line they take the history's hint, if
-  /// it shows; elsewhere they move the caret.
+  /// Right, and with `toEnd` Ctrl-E and End: at the end of the line they accept the hint of the history, if one is shown;
+  /// elsewhere they move the caret.
   func accept(toEnd: Bool) -> cle_result {
     guard let editor else { return cle_result_beep }
     let line = self.line
@@ -99,7 +99,7 @@ extension LineEditor {
     return cle_result_cursor
   }
 
-  /// `?`: what is expected before the caret, below the line; where it is text, itself.
+  /// `?`: shows below the line what is expected before the caret. Inside of a text it inserts itself.
   func explain() -> cle_result {
     guard let editor else { return cle_result_beep }
     guard let lines = explanation(Self.text(line.before)) else {

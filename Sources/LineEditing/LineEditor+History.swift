@@ -2,8 +2,8 @@ internal import CLineEdit
 import LibC
 
 extension LineEditor {
-  /// Makes `entry` the newest of the history, on disk too. One that is there already moves; an empty
-  /// one is ignored. An entry may have several lines; recalled, it is edited as one.
+  /// Makes `entry` the newest one of the history, on disk, too. An existing entry moves; an empty one is ignored. An entry
+  /// may have several lines; when recalled, it is edited as one.
   public func addHistory(_ entry: String) {
     guard let editor else { return }
     switch history.add(entry) {
@@ -26,7 +26,7 @@ extension LineEditor {
     noteFailure { () throws(SystemError) in try historyFile?.compact(slack: slack) }
   }
 
-  /// Gives libedit the entries anew: it knows repetitions only of the newest.
+  /// Passes all entries to libedit again, because it recognises only repetitions of the newest one.
   private func showHistory() {
     guard let editor else { return }
     cle_history_clear(editor)

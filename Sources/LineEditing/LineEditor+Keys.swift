@@ -2,13 +2,13 @@ internal import CLineEdit
 import LibC
 
 extension LineEditor {
-  /// Sets the keys up: ours, then the user's, then those that the shell cannot do without.
+  /// Binds the keys: ours, then the user's, then those that the shell needs.
   func configure() {
     bindUsual()
     for line in Self.settings() {
       guard let editor else { return }
       _ = cle_configure(editor, line)
-      // Choosing a set of keys throws every binding away.
+      // Choosing a key map removes all bindings.
       if Self.choosesKeys(line) { bindUsual() }
     }
     bindRequired()
@@ -28,7 +28,7 @@ extension LineEditor {
     ("^_", "vi-undo"),
   ]
 
-  /// In vi's map for commands, where the Escape of an arrow key has led.
+  /// Bindings for vi's command map, which the Escape of an arrow key has activated.
   private static let usualInVi = [
     ("[A", "rehearse-older"), ("OA", "rehearse-older"),
     ("[B", "rehearse-newer"), ("OB", "rehearse-newer"),
@@ -50,7 +50,7 @@ extension LineEditor {
   private func bindRequired() {
     guard let editor else { return }
     cle_bind(editor, "^I", "rehearse-complete", false)
-    // In vi's map this would be in the way of Escape, so pastes come as if typed.
+    // In vi's map this binding would delay Escape, so there pastes arrive as typed characters.
     if !cle_is_vi(editor) { cle_bind(editor, "\\e[200~", "rehearse-paste", false) }
   }
 
@@ -59,8 +59,8 @@ extension LineEditor {
     return words.contains("-v") || words.contains("-e")
   }
 
-  /// The lines of the file that `EDITRC` names, or of `~/.editrc`, without comments. Read here, not
-  /// by libedit, which gives up at the first line that it does not understand.
+  /// The lines of the file that `EDITRC` names, or of `~/.editrc`, without comments. libedit's own reader stops at the
+  /// first line that it does not understand.
   private static func settings() -> [String] {
     guard let path = settingsPath(),
       let file = try? OpenFile(opening: path, O_RDONLY | O_NONBLOCK),

@@ -1,10 +1,10 @@
 internal import CLineEdit
 
 extension LineEditor {
-  /// Lines beyond this many scalars are not coloured: nobody types them.
+  /// Maximum length of a coloured line in scalars, far above any typed line.
   private static let longestColoured = 4096
 
-  /// Brings colours, hint and status up to date with the line.
+  /// Updates colours, hint and status for the current line.
   func paintOverlay() {
     guard isAddressable, let editor else { return }
     let line = self.line
@@ -17,7 +17,7 @@ extension LineEditor {
       width: Self.width
     )
     var next = Overlay(text: text, endRow: places[text.count].row)
-    // A line that fills the screen has rows that no sequence reaches.
+    // If a line fills the screen, no escape sequence reaches its first rows.
     let room = Int(cle_rows(editor)) - next.endRow
     guard room > 0 else {
       painted = next
@@ -54,7 +54,7 @@ extension LineEditor {
     }
   }
 
-  /// What the latest entry of the history adds to a line that it begins with.
+  /// Returns the rest of the latest history entry that begins with the line.
   private func rest(of text: String) -> String? {
     guard suggestsHistory, text.utf8.contains(where: { $0 > 0x20 }) else { return nil }
     let typed = text.utf8
@@ -64,7 +64,7 @@ extension LineEditor {
     return entry.map { String(decoding: $0.utf8.dropFirst(typed.count), as: UTF8.self) }
   }
 
-  /// As much of the first line as the columns hold, with `…` for the rest.
+  /// Returns the part of the first line that fits into the columns, with `…` for the rest.
   private func fitted(_ text: String, in columns: Int) -> String {
     var kept = String.UnicodeScalarView()
     var used = 0
@@ -85,21 +85,21 @@ extension LineEditor {
     return String(kept)
   }
 
-  /// Whether libedit is searching: it shows that as a second row of the line.
+  /// Whether libedit is searching, which it shows as a second row of the line.
   static func isSearch(_ text: [Unicode.Scalar]) -> Bool {
     guard let newline = text.lastIndex(of: "\n") else { return false }
     let row = Self.text(Array(text[(newline + 1)...].prefix(4)))
     return ["bck:", "bck?", "fwd:", "fwd?"].contains(row)
   }
 
-  /// Notes a key that libedit is about to get: all but characters may move what is on the screen, and
-  /// with vi's keys characters do, too.
+  /// Notes a key that libedit is about to receive. All keys except characters may change the screen; with vi's keys,
+  /// characters may, too.
   func note(key scalar: Unicode.Scalar) {
     let isPlain = scalar.value >= 0x20 && scalar.value != 0x7F
     if !isPlain || editor.map(cle_is_vi) == true { isPaintIntact = false }
   }
 
-  /// Takes hint and status off the screen after the line was entered. The cursor is below the line.
+  /// Removes hint and status from the screen after the line was entered. The cursor is below the line.
   func leaveOverlay(of line: [Unicode.Scalar]) {
     guard isAddressable, let editor else { return }
     if !painted.hint.isEmpty {

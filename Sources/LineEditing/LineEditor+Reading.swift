@@ -15,12 +15,11 @@ extension LineEditor {
     Unmanaged<LineEditor>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// Shows `prompt`, which may hold ANSI colours, and waits for a line.
+  /// Shows `prompt`, which may contain ANSI colours, and waits for a line.
   ///
-  /// The lines of a paste are returned one by one, each shown after its prompt. From the first line on,
-  /// nothing that is typed between two prompts shows, not even `^C`, so that the screen holds what is
-  /// printed there; it is kept for the next prompt. Otherwise the terminal is then as other programs
-  /// expect it.
+  /// The lines of a paste are returned one by one, each shown after its prompt. After the first line, text that is typed
+  /// between two prompts is not echoed, not even `^C`, so that the screen shows only printed text. It is kept for the
+  /// next prompt. In all other respects the terminal is then in the mode that other programs expect.
   public func readLine(prompt text: String) -> Reading {
     guard let editor else { return .end }
     prompt = PromptText(text)
@@ -41,7 +40,7 @@ extension LineEditor {
     cle_be_quiet(false)
     cle_guard_begin(STDIN_FILENO, usesPaste)
     if usesPaste { emit("\u{1B}[?2004h") }
-    // Otherwise libedit shows the prompt first, and keys pressed at once are echoed twice.
+    // Otherwise libedit shows the prompt first, and keys that are pressed at once are echoed twice.
     cle_prepare(editor, true)
     var count: Int32 = 0
     let line = cle_read_line(editor, prompt.marked, &count)
@@ -53,7 +52,7 @@ extension LineEditor {
     return reading
   }
 
-  /// Leaves the cursor at the start of a fresh row, whatever ended the line.
+  /// Moves the cursor to the start of a new row, however the line ended.
   private func conclude(_ line: UnsafePointer<wchar_t>?, count: Int) -> Reading {
     if stop == .interrupted {
       if count < 0 { leaveInput(marking: "^C") } else { leaveSearch(marking: "^C") }
@@ -71,8 +70,7 @@ extension LineEditor {
 
   // MARK: The read loop
 
-  /// Waits for a character, and meanwhile for messages and signals: 1 for a character, 0 at the end,
-  /// -1 to stop.
+  /// Waits for a character, and meanwhile for messages and signals. Returns 1 for a character, 0 at the end, -1 to stop.
   private func read(into result: UnsafeMutablePointer<wchar_t>) -> Int32 {
     while true {
       if let scalar = takeScalar() {
@@ -96,7 +94,7 @@ extension LineEditor {
     injected.isEmpty ? decoder.next() : injected.removeFirst()
   }
 
-  /// Waits for something to do; only when there is nothing yet, the overlay is brought up to date.
+  /// Waits for an event. Updates the overlay only if there is none yet.
   private func wait() {
     if poll(for: 0) { return }
     paintOverlay()
@@ -121,7 +119,7 @@ extension LineEditor {
     if messages.takeRefresh() || idleTimer.isDue { idleTimer.set(idle()) }
   }
 
-  /// Takes one byte, no more: what is typed ahead stays in the terminal, for whoever reads next.
+  /// Reads only one byte, so that text typed ahead stays in the terminal for the next reader.
   private func readByte() {
     guard isInputReady else { return }
     isInputReady = false
@@ -175,7 +173,7 @@ extension LineEditor {
     cle_refresh(editor)
   }
 
-  /// Stops the process with the terminal restored; the half-typed line is there when it goes on.
+  /// Stops the process with the terminal restored. The unfinished line reappears when the process continues.
   private func suspend() {
     guard let editor else { return }
     hideList()
@@ -191,13 +189,13 @@ extension LineEditor {
     prepareAgain()
   }
 
-  /// Continued after a stop that nobody could see coming.
+  /// Handles a continuation after a stop that could not be caught.
   private func resume() {
     guard !expectsContinue else { return }
     prepareAgain()
   }
 
-  /// libedit believes that the terminal is still prepared; after a stop it seldom is.
+  /// Prepares the terminal again. libedit assumes that it is still prepared, which is rarely true after a stop.
   private func prepareAgain() {
     guard let editor else { return }
     cle_prepare(editor, false)

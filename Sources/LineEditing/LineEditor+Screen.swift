@@ -16,7 +16,7 @@ extension LineEditor {
     Int(cle_width(wchar_t(truncatingIfNeeded: scalar.value)))
   }
 
-  /// The line as it stands, before and after the caret.
+  /// The current line, before and after the caret.
   var line: (before: [Unicode.Scalar], after: [Unicode.Scalar]) {
     guard let editor else { return ([], []) }
     var count = 0
@@ -25,7 +25,7 @@ extension LineEditor {
     return (text[..<caret].map(Self.scalar), text[caret...].map(Self.scalar))
   }
 
-  /// Where the caret and the end of the line are, from the first row of the prompt.
+  /// Returns the positions of the caret and of the end of the line, from the first row of the prompt.
   func measure() -> (caret: InputLayout.Position, end: InputLayout.Position) {
     guard let editor else { return (.init(), .init()) }
     let line = self.line
@@ -38,8 +38,8 @@ extension LineEditor {
     )
   }
 
-  /// Takes the prompt, the line and all around them off the screen. The cursor is where the prompt
-  /// began. On a terminal that cannot do this, the cursor goes to a fresh row.
+  /// Removes the prompt, the line and everything around them from the screen. The cursor is then where the prompt began.
+  /// On a terminal that cannot do this, it moves to a new row.
   func eraseInput() { emit(erasure()) }
 
   func erasure() -> String {
@@ -49,14 +49,14 @@ extension LineEditor {
     return "\r" + (row > 0 ? "\u{1B}[\(row)A" : "") + Self.eraseBelow
   }
 
-  /// Nothing of ours is on the screen any more.
+  /// Notes that the screen no longer shows anything of the editor.
   func screenIsFresh() {
     listRows = 0
     painted = Overlay()
     isPaintIntact = true
   }
 
-  /// Goes to the row below the line and leaves the line where it is.
+  /// Moves to the row below the line and leaves the line on the screen.
   func leaveInput(marking mark: String) {
     guard isAddressable else {
       emit(mark + "\r\n")
@@ -69,8 +69,8 @@ extension LineEditor {
     screenIsFresh()
   }
 
-  /// Takes a search off the screen that was stopped, and leaves the line. libedit has gone to the row
-  /// below the search, where the status may be.
+  /// Removes an aborted search from the screen and leaves the line. libedit has moved to the row below the search, where
+  /// the status may be.
   func leaveSearch(marking mark: String) {
     let text = line.before + line.after
     guard isAddressable, Self.isSearch(text), let start = text.lastIndex(of: "\n") else { return }
@@ -87,8 +87,8 @@ extension LineEditor {
     screenIsFresh()
   }
 
-  /// Shows `lines` below the line, until the next key. They do not stay on the screen: what does can
-  /// be copied as a transcript.
+  /// Shows `lines` below the line until the next key. They are removed then, so that the screen can be copied as a
+  /// transcript.
   func showBelow(_ lines: [String]) {
     guard let editor else { return }
     let (caret, end) = measure()
@@ -108,7 +108,7 @@ extension LineEditor {
     listRows = lines.count
   }
 
-  /// Takes the list off the screen, if one is there.
+  /// Removes the list from the screen, if there is one.
   func hideList() {
     guard listRows > 0 else { return }
     listRows = 0
@@ -123,7 +123,7 @@ extension LineEditor {
   static let eraseBelow = "\u{1B}[J"
   static let eraseRow = "\u{1B}[K"
 
-  /// Line feeds, which unlike cursor movements make a row where the screen ends.
+  /// Line feeds. Unlike cursor movements, they scroll at the end of the screen.
   private static func down(_ rows: Int) -> String { String(repeating: "\n", count: max(0, rows)) }
 
   private static func up(_ rows: Int) -> String { rows > 0 ? "\u{1B}[\(rows)A" : "" }

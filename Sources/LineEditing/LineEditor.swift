@@ -1,85 +1,81 @@
 internal import CLineEdit
 import LibC
 
-/// The prompt: lines typed at a terminal, edited, remembered and completed, by libedit.
+/// The prompt of a terminal: line editing, history and completion, by libedit.
 ///
-/// One editor at a time may be open in a process, since signals and the terminal are the process's.
-/// All of it is called from one thread, except `post` and `messages`.
+/// Only one editor may be open in a process, because signals and the terminal belong to the process. Call all members
+/// from one thread, except `post` and `messages`.
 ///
-/// From `init` to `close` the editor catches SIGINT: at the prompt it drops the line, in
-/// `whileRunning` it calls a handler, otherwise nothing happens. SIGTERM, SIGHUP and SIGQUIT end the
-/// process as usual, with the terminal restored first. Standard output must be written through
-/// `print` or `stdout`, or text and prompt appear out of order.
+/// From `init` to `close` the editor catches SIGINT: at the prompt it drops the line, in `whileRunning` it calls a
+/// handler, otherwise nothing happens. SIGTERM, SIGHUP and SIGQUIT end the process as usual, after the terminal is
+/// restored. Write to standard output only through `print` or `stdout`; otherwise text and prompt appear out of order.
 ///
-/// A caret moves by Unicode scalars, so an emoji of several takes several steps.
+/// The caret moves by Unicode scalars, so an emoji of several scalars takes several steps.
 public final class LineEditor {
   /// Whether the editor was compiled in.
   public static var isBuiltIn: Bool { cle_is_built_in() }
 
-  /// Whether there is somebody to edit lines: standard input and output are both terminals.
+  /// Whether lines can be edited: standard input and output are both terminals.
   public static var isAvailable: Bool {
     isBuiltIn && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   }
 
-  /// What waiting for a line came to.
+  /// The result of waiting for a line.
   public enum Reading: Equatable, Sendable {
-    /// A line, without its line break. An entry recalled from the history keeps its inner ones.
+    /// A line without its line break. A recalled history entry keeps its inner line breaks.
     case line(String)
     /// Ctrl-C: the line was dropped.
     case interrupted
-    /// Ctrl-D on an empty line, or a terminal that is gone.
+    /// Ctrl-D on an empty line, or a closed terminal.
     case end
-    /// The terminal could not be read, for the reason in `errno`.
+    /// The terminal could not be read; the value is an `errno`.
     case failed(Int32)
   }
 
-  /// What can stand at the end of `text`, the line up to the caret. Asked when Tab is pressed, on the
-  /// thread that reads.
+  /// Returns the completions at the end of `text`, the line up to the caret. Called for Tab, on the reading thread.
   public var completion: (_ text: String) -> Completion = { _ in .none }
 
-  /// What may come next behind `text`, the whole line, while the caret is at its end: shown dimly
-  /// there. Asked when nothing more is typed, on the thread that reads, as the others below are.
+  /// Returns a hint about what may follow `text`, the whole line, while the caret is at its end. It is shown dimmed.
+  /// Called when typing pauses, on the reading thread, like the functions below.
   public var hint: (_ text: String) -> String? = { _ in nil }
 
-  /// Whether the rest of the latest entry of the history that begins as the line does is a hint, before
-  /// any other: Right, End and Ctrl-E take it.
+  /// Whether the rest of the latest history entry that begins with the line is shown as a hint, before any other. Right,
+  /// End and Ctrl-E accept it.
   public var suggestsHistory = true
 
-  /// How parts of `text`, the whole line, look.
+  /// Returns the styles of parts of `text`, the whole line.
   public var colours: (_ text: String) -> [Colouring] = { _ in [] }
 
-  /// Whether colours are asked for at all.
+  /// Whether `colours` is called.
   public var isColoured = true
 
-  /// A line below the input, shown dimly and cut to the width; nil for none. Asked after every key,
-  /// message and call of `idle`, and after `messages.refresh()`.
+  /// Returns a line below the input, shown dimmed and cut to the width; nil for none. Called after every key, message and
+  /// call of `idle`, and after `messages.refresh()`.
   public var status: () -> String? = { nil }
 
-  /// Called when a prompt has begun to stand, and again when the time it returned is over; not again
-  /// at this prompt, but by `messages.refresh()`, once it has returned nil. What it posts appears above
-  /// the prompt.
+  /// Called when a prompt appears, and again after the returned time. After it has returned nil, it is not called again
+  /// at this prompt, except by `messages.refresh()`. Messages that it posts appear above the prompt.
   public var idle: (() -> Duration?)?
 
-  /// Whether a line of a paste is passed over, and not even shown. Asked when its turn has come.
+  /// Whether a line of a paste is skipped without being shown. Called when it is the next line.
   public var passesOver: (_ line: String) -> Bool = { _ in false }
 
-  /// What is expected behind `text`, the line up to the caret, line by line, when `?` is pressed; nil
-  /// where a `?` is typed as itself.
+  /// Returns lines that explain what is expected after `text`, the line up to the caret, when `?` is pressed; nil to
+  /// insert the `?`.
   public var explanation: (_ text: String) -> [String]? = { _ in nil }
 
-  /// Takes text for the terminal from any thread.
+  /// Accepts text for the terminal from any thread.
   public let messages: PostedMessages
 
-  /// Why the history file could not be read or written last, as an `errno`. Entries are then
-  /// remembered in this session only.
+  /// The `errno` of the last failure to read or write the history file. New entries are then kept for this session only.
   public internal(set) var historyFailure: Int32?
 
   let signals: Pipe
   let interrupts: InterruptWatcher
   var interruptThread: InterruptWatcher.Thread?
-  /// Nil before it was opened and after it was closed.
+  /// Nil before opening and after closing.
   var editor: OpaquePointer?
-  /// Whether the terminal understands the few sequences that are sent past libedit.
+  /// Whether the terminal supports the escape sequences that are sent directly, not through libedit.
   var isAddressable = false
 
   let historyFile: HistoryFile?
@@ -90,26 +86,26 @@ public final class LineEditor {
   var prompt = PromptText("")
   var decoder = UTF8Decoder()
   var pasted = PastedText()
-  /// Characters that are read before those from the terminal.
+  /// Characters that are read before those of the terminal.
   var injected: [Unicode.Scalar] = []
-  /// Why reading stopped in mid-line.
+  /// Why reading stopped in the middle of a line.
   var stop: Reading?
   var isInputReady = false
-  /// How many rows below the line a list takes that goes with the next key.
+  /// The number of rows below the line of a list that disappears with the next key.
   var listRows = 0
   var expectsContinue = false
-  /// What is on the screen around the line.
+  /// The overlay that is on the screen.
   var painted = Overlay()
-  /// Whether `painted` is still there: only characters were typed since, or nothing.
+  /// Whether `painted` is still on the screen: since then at most characters were typed.
   var isPaintIntact = true
   var idleTimer = IdleTimer()
 
-  /// Opens the editor, or returns nil if none is available or one is open already.
+  /// Opens the editor; nil if none is available or one is already open.
   ///
   /// - Parameters:
-  ///   - programName: what a line of `.editrc` may name before a colon, to be meant for it.
-  ///   - historyFile: where entries are kept between sessions; nil to forget them.
-  ///   - historyLimit: the most entries that are kept.
+  ///   - programName: the name before a colon in a line of `.editrc` that is only for this program.
+  ///   - historyFile: the file that keeps entries between sessions; nil for none.
+  ///   - historyLimit: maximum number of kept entries.
   public init?(programName: String, historyFile: String?, historyLimit: Int = 1000) {
     let file = historyFile.map { HistoryFile(path: $0, limit: max(1, historyLimit)) }
     guard Self.isAvailable, let messages = try? PostedMessages(),
@@ -142,8 +138,7 @@ public final class LineEditor {
     return false
   }
 
-  /// Gives the terminal and the signals back, and tidies the history file. Input that nobody has
-  /// read stays for the next program.
+  /// Restores the terminal and the signals, and compacts the history file. Unread input stays for the next program.
   public func close() {
     guard let editor else { return }
     self.editor = nil
@@ -155,27 +150,26 @@ public final class LineEditor {
     compactHistory(slack: 0)
   }
 
-  /// Prints `text` and a line break; above the prompt, if one stands. From any thread that can reach
-  /// the editor; others use `messages`.
+  /// Prints `text` and a line break, above the prompt if there is one. Can be called from any thread.
   public func post(_ text: String) { messages.post(text) }
 
-  /// Runs `body`, a command, while Ctrl-C calls `onInterrupt` instead of ending the process.
+  /// Runs `body`, a command. During that time Ctrl-C calls `onInterrupt` instead of ending the process.
   ///
-  /// What is typed meanwhile is kept for the next prompt, unless Ctrl-C is pressed. Calls may be nested;
-  /// the innermost handler is called.
+  /// Text that is typed meanwhile is kept for the next prompt, unless Ctrl-C is pressed. Calls may be nested; the
+  /// innermost handler is called.
   ///
-  /// `onInterrupt` is called on a thread of the editor's, not in a signal handler, once for each
-  /// Ctrl-C: it may do anything that other threads may. It is not running any more when
-  /// `whileRunning` returns, so it must not wait for that, nor call the editor.
+  /// `onInterrupt` is called once for each Ctrl-C, on a thread of the editor and not in a signal handler, so it may do
+  /// everything that other threads may. `whileRunning` waits for a running handler before it returns, so the handler must
+  /// not wait for `whileRunning`, nor call the editor.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: errors of `body`.
   public func whileRunning<T>(
     onInterrupt: @escaping @Sendable () -> Void,
     _ body: () throws -> T
   ) rethrows -> T {
     let outer = interrupts.exchange(onInterrupt)
     cle_signals_run(true)
-    // Ctrl-C pressed since the line was entered was meant for the command, too.
+    // A Ctrl-C since the line was entered was meant for the command, too.
     if signals.take().contains(UInt8(SIGINT)) { interrupts.pipe.send(UInt8(SIGINT)) }
     defer {
       cle_signals_run(outer != nil)

@@ -2,26 +2,26 @@ import LibC
 
 /// Lines from a pipe or a file, without an editor.
 ///
-/// A line ends in `\n` or `\r\n`; the last needs neither. A byte order mark at the start is left
-/// out. A line that cannot be used is reported and skipped, and reading goes on after it.
+/// A line ends in `\n` or `\r\n`; the last line needs neither. A byte order mark at the start is removed. An invalid
+/// line is reported and skipped; the next call continues after it.
 public struct LineReader {
-  /// What waiting for a line came to.
+  /// The result of waiting for a line.
   public enum Reading: Equatable, Sendable {
     /// A line, without its line break.
     case line(String)
-    /// A line of so many bytes before its `\n`, more than the limit. It was skipped.
+    /// A line with more bytes before its `\n` than the limit. It was skipped.
     case tooLong(byteCount: Int)
-    /// A line that is not UTF-8; `offset` counts the bytes before the first that cannot be read.
+    /// A line that is not UTF-8; `offset` is the number of valid bytes before the first invalid one.
     case notUTF8(offset: Int)
-    /// There is no more line. Asking again gives the same.
+    /// There are no more lines. Later calls return the same.
     case end
-    /// The descriptor could not be read, for the reason in `errno`. Asking again tries again.
+    /// The descriptor could not be read; the value is an `errno`. The next call tries again.
     case failed(Int32)
   }
 
-  /// The longest line, in bytes, without its line break.
+  /// Maximum length of a line in bytes, without its line break.
   public let byteLimit: Int
-  /// The number of the line that `next` gave last, counted from 1.
+  /// The number of the line that `next` returned last, from 1.
   public private(set) var lineNumber = 0
 
   private let descriptor: Int32
@@ -30,7 +30,7 @@ public struct LineReader {
   private var end = 0
   private var isAtEnd = false
 
-  /// Reads from where `descriptor` stands. It stays the caller's to close.
+  /// Reads from the current position of `descriptor`. The caller closes it.
   public init(descriptor: Int32, byteLimit: Int = 1 << 20) {
     self.descriptor = descriptor
     self.byteLimit = byteLimit
@@ -50,14 +50,14 @@ public struct LineReader {
       let stop = piece.firstIndex(of: UInt8(ascii: "\n"))
       let taken = piece[..<(stop ?? end)]
       byteCount += taken.count
-      // One byte over the limit is kept: it may be the carriage return.
+      // One more byte than the limit is kept, because it may be the carriage return.
       line += taken.prefix(max(0, byteLimit + 1 - line.count))
       start = stop.map { $0 + 1 } ?? end
       if stop != nil { return finish(line, byteCount) }
     }
   }
 
-  /// Returns the lines that are available without waiting: all lines of a file, the present content of a pipe.
+  /// Returns the lines that are available without waiting: all lines of a file, the current content of a pipe.
   package mutating func linesAtHand() -> [String] {
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -72,7 +72,7 @@ public struct LineReader {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Reads more; returns an `errno` if that fails.
+  /// Reads more bytes. Returns an `errno` if that fails.
   private mutating func fill() -> Int32? {
     while !isAtEnd {
       let count = read(descriptor, &buffer, buffer.count)

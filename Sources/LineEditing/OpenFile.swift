@@ -4,7 +4,7 @@ import LibC
 struct OpenFile: ~Copyable {
   let number: Int32
 
-  /// Opens a file that programs started later do not inherit. New files are for their owner only.
+  /// Opens a file that child processes do not inherit. Only the owner can access a new file.
   init(opening path: String, _ flags: Int32) throws(SystemError) {
     number = open(path, flags | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw .last }
@@ -18,7 +18,7 @@ struct OpenFile: ~Copyable {
     return status
   }
 
-  /// Reads to the end, from `offset`, no more than `limit` bytes.
+  /// Reads from `offset` to the end, at most `limit` bytes.
   func readAll(from offset: Int, limit: Int) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)

@@ -1,17 +1,16 @@
-/// What is on the screen over a line and around it: colours, a hint behind it, a status below it.
+/// The decoration of a line on the screen: its colours, a hint after it, a status below it.
 struct Overlay: Equatable {
-  /// The line that it belongs to.
+  /// The line that is decorated.
   var text: [Unicode.Scalar] = []
-  /// How each scalar looks; nil is the terminal's own look. Shorter than the text where no more of it
-  /// is coloured.
+  /// The style of each scalar; nil for the default style. Shorter than the text if the end has no style.
   var styles: [LineEditor.Style?] = []
   var hint = ""
   var status = ""
-  /// What taking the hint would insert, if it can be taken.
+  /// The text that accepting the hint inserts; nil if the hint cannot be accepted.
   var acceptable: String?
-  /// The row on which the line ends, from the first of the prompt.
+  /// The row in which the line ends, from the first row of the prompt.
   var endRow = 0
-  /// The rows of a list, between that row and the status.
+  /// The number of rows of a list between that row and the status.
   var listRows = 0
 
   func style(at index: Int) -> LineEditor.Style? { index < styles.count ? styles[index] : nil }
@@ -19,19 +18,18 @@ struct Overlay: Equatable {
   var isColoured: Bool { styles.contains { $0 != nil } }
 }
 
-/// Turns one overlay into the next, with the least that has to be written: what already looks as it
-/// should is not touched, so nothing flickers.
+/// Replaces one overlay by the next with as little output as possible. It does not rewrite unchanged parts, so nothing
+/// flickers.
 struct OverlayPainter {
   let columns: Int
-  /// Where each character of the new line is, and its end.
+  /// The position of each character of the new line, and of its end.
   let places: [InputLayout.Position]
   let width: (Unicode.Scalar) -> Int
 
   private static let dim = LineEditor.Style("2")
 
-  /// The sequences to write, from the caret and back to it; empty where nothing differs. `isIntact`
-  /// says that the old overlay is on the screen as it was painted, but for characters that were added
-  /// to its line.
+  /// Returns the escape sequences to write, from the caret and back to it; empty if nothing differs. `isIntact` is true if
+  /// the old overlay is on the screen as it was painted, except for characters that were appended to its line.
   func change(from old: Overlay, to new: Overlay, caret: Int, isIntact: Bool) -> String {
     let isIntact = isIntact && new.text.starts(with: old.text)
     let end = places[new.text.count]
@@ -82,11 +80,11 @@ struct OverlayPainter {
   }
 }
 
-/// Writes here and there on the screen, and knows where it is.
+/// Writes at positions on the screen and tracks the cursor.
 private struct Pen {
   private let columns: Int
   private var place: InputLayout.Position
-  /// Whether the cursor hangs over the edge: where it is then, terminals disagree.
+  /// Whether the cursor is beyond the last column, where terminals disagree about its position.
   private var isAtEdge = false
   private var style: LineEditor.Style?
   private var output = ""

@@ -1,13 +1,13 @@
-/// A paste between the terminal's two marks, cleaned and cut into lines.
+/// The text between the terminal's two paste marks, cleaned and split into lines.
 struct PastedText: Equatable {
-  /// Lines that ended in a line break, in order.
+  /// The lines that ended in a line break, in order.
   private(set) var lines: [String] = []
-  /// What came after the last line break: left for the user to finish.
+  /// The text after the last line break, which the user can finish.
   private(set) var rest = ""
 
   var isEmpty: Bool { lines.isEmpty && rest.isEmpty }
 
-  /// Tabs become spaces, since a Tab would complete; other control characters are left out.
+  /// Replaces tabs by spaces, because a Tab would complete, and drops other control characters.
   init(_ scalars: some Sequence<Unicode.Scalar> = []) {
     var wasReturn = false
     for scalar in scalars {
@@ -22,10 +22,10 @@ struct PastedText: Equatable {
     }
   }
 
-  /// Takes the first finished line.
+  /// Removes and returns the first complete line.
   mutating func takeLine() -> String? { lines.isEmpty ? nil : lines.removeFirst() }
 
-  /// Takes what stands after the last line break.
+  /// Removes and returns the text after the last line break.
   mutating func takeRest() -> String {
     defer { rest = "" }
     return rest

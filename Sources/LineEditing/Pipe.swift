@@ -1,14 +1,14 @@
 import LibC
 
-/// A pipe inside the process, to wake a thread that waits.
+/// A pipe inside the process that wakes a waiting thread.
 final class Pipe: Sendable {
   let readEnd: Int32
   let writeEnd: Int32
 
-  /// Makes a pipe whose readers wait for a byte, or do not. Writers never wait: a full pipe already
-  /// holds enough to wake its reader.
+  /// Creates a pipe whose reads block or not. Writes never block: a full pipe already has enough bytes to wake its
+  /// reader.
   ///
-  /// - Throws: when the process has no descriptor left.
+  /// - Throws: an error if the process has no free descriptor.
   init(readsBlock: Bool) throws(SystemError) {
     (readEnd, writeEnd) = try Descriptor.makePipe()
     Descriptor.makeNonblocking(writeEnd)
@@ -25,7 +25,7 @@ final class Pipe: Sendable {
     _ = write(writeEnd, &byte, 1)
   }
 
-  /// Takes the bytes that have arrived. Of a pipe whose reads do not block.
+  /// Removes and returns the bytes that have arrived. Only for nonblocking reads.
   func take() -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64)

@@ -2,7 +2,7 @@ internal import CLineEdit
 import LibC
 import Synchronization
 
-/// Text for the terminal from any thread: above the prompt while one stands, otherwise at once.
+/// Prints text from any thread: above the prompt if there is one, otherwise at once.
 public final class PostedMessages: Sendable {
   private struct State {
     var isPromptStanding = false
@@ -17,8 +17,7 @@ public final class PostedMessages: Sendable {
     wake = try Pipe(readsBlock: false)
   }
 
-  /// Prints `text` and a line break, if it does not end in one. Control characters in it reach the
-  /// terminal as they are.
+  /// Prints `text`, and a line break if it does not end in one. Control characters are sent to the terminal unchanged.
   public func post(_ text: String) {
     let mustWake = state.withLock { state in
       guard state.isPromptStanding else {
@@ -31,7 +30,7 @@ public final class PostedMessages: Sendable {
     if mustWake { wake.send(1) }
   }
 
-  /// Has a standing prompt call `LineEditor.idle` now and ask for its status again. From any thread.
+  /// Makes the current prompt call `LineEditor.idle` and `status` now. Can be called from any thread.
   public func refresh() {
     let mustWake = state.withLock { state in
       state.wantsRefresh = state.isPromptStanding
@@ -40,7 +39,7 @@ public final class PostedMessages: Sendable {
     if mustWake { wake.send(1) }
   }
 
-  /// Whether `refresh` was called since this was last asked.
+  /// Whether `refresh` was called since the last call of this function.
   func takeRefresh() -> Bool {
     state.withLock { state in
       defer { state.wantsRefresh = false }
@@ -48,12 +47,12 @@ public final class PostedMessages: Sendable {
     }
   }
 
-  /// From now on messages wait for `take`.
+  /// From now on messages are kept for `take`.
   func promptStands() {
     state.withLock { $0.isPromptStanding = true }
   }
 
-  /// The messages that have come while the prompt stood, oldest first.
+  /// Removes and returns the messages that arrived during the prompt, oldest first.
   func take() -> [String] {
     _ = wake.take()
     return state.withLock { state in
@@ -62,7 +61,7 @@ public final class PostedMessages: Sendable {
     }
   }
 
-  /// Prints what still waits; from now on messages are printed at once.
+  /// Prints the kept messages. From now on messages are printed at once.
   func promptIsGone() {
     _ = wake.take()
     state.withLock { state in
@@ -78,7 +77,7 @@ public final class PostedMessages: Sendable {
     cle_write(bytes, bytes.count)
   }
 
-  /// A message as whole lines. The carriage returns are for a terminal that is being edited.
+  /// Returns a message as whole lines. The carriage returns are for a terminal in editing mode.
   static func lines(of text: String) -> String {
     var lines = ""
     for scalar in text.unicodeScalars {

@@ -1,15 +1,15 @@
-/// A prompt as libedit wants it: what takes no columns stands between markers.
+/// A prompt in libedit's format: sequences without a width are between markers.
 struct PromptText: Equatable {
-  /// What a reader sees, without colours.
+  /// The visible text, without colours.
   private(set) var visible = ""
-  /// What libedit is given.
+  /// The text for libedit.
   private(set) var marked = ""
 
   private static let marker: Unicode.Scalar = "\u{1}"
 
   init(_ prompt: String) {
     var pieces = Self.pieces(of: prompt)
-    // libedit loses a sequence at the very end: let it come before the last visible character.
+    // libedit drops a sequence at the very end, so it is moved before the last visible character.
     if let last = pieces.last, last.isSequence, let index = pieces.lastIndex(where: \.isVisible) {
       pieces.append(pieces.remove(at: index))
     }

@@ -1,18 +1,18 @@
-/// Bytes in, characters out, one at a time, from a terminal that may send anything.
+/// Decodes bytes to characters, one at a time, from a terminal that may send invalid UTF-8.
 ///
-/// A byte that cannot continue a sequence ends it, counts as U+FFFD, and is then read as the start
-/// of the next one: the Enter after half a letter is still an Enter.
+/// A byte that cannot continue a sequence ends it as U+FFFD, and is then decoded as the start of the next one. So an
+/// Enter after half a character is still an Enter.
 struct UTF8Decoder {
   private var sequence: [UInt8] = []
   private var expected = 0
   private var decoded: [Unicode.Scalar] = []
 
-  /// The next character, if the bytes so far make one.
+  /// Removes and returns the next complete character.
   mutating func next() -> Unicode.Scalar? {
     decoded.isEmpty ? nil : decoded.removeFirst()
   }
 
-  /// Takes a byte. At most two characters come of it: a broken one and the one after.
+  /// Adds a byte. It completes at most two characters: an invalid one and the next one.
   mutating func feed(_ byte: UInt8) {
     if !sequence.isEmpty {
       if continues(byte) {
@@ -25,7 +25,7 @@ struct UTF8Decoder {
     begin(with: byte)
   }
 
-  /// Forgets bytes and characters that nobody has taken.
+  /// Drops all bytes and characters.
   mutating func reset() {
     sequence = []
     decoded = []
@@ -46,8 +46,7 @@ struct UTF8Decoder {
     expected = count
   }
 
-  /// Whether `byte` may stand next: overlong forms, surrogates and values past U+10FFFF show in the
-  /// second byte.
+  /// Whether `byte` may come next. The second byte reveals overlong forms, surrogates and values above U+10FFFF.
   private func continues(_ byte: UInt8) -> Bool {
     guard sequence.count == 1 else { return 0x80..<0xC0 ~= byte }
     switch sequence[0] {

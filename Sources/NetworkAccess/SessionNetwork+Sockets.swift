@@ -4,13 +4,13 @@ package import MockHTTPServer
 package import Rehearsal
 
 extension SessionNetwork {
-  /// Sockets of this machine, and real servers through the helper program.
+  /// Creates a network with sockets on this machine, and access to real servers through the helper program.
   ///
   /// - Parameters:
-  ///   - hosts: those that may be reached beyond this machine.
-  ///   - canAllow: whether the command 'allow' may add to them.
-  ///   - observer: told about each request that came over a socket, on a thread of the server.
-  /// - Returns: what is wired to these.
+  ///   - hosts: the allowed hosts other than this machine.
+  ///   - canAllow: whether the command 'allow' may add hosts.
+  ///   - observer: called for each request over a socket, on a thread of the server.
+  /// - Returns: the network.
   package static func sockets(
     allowing hosts: [String] = [],
     canAllow: Bool = false,

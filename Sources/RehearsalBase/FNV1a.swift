@@ -1,6 +1,6 @@
-/// The hash of Fowler, Noll and Vo, variant 1a with 64 bits: equal on every machine and on every day.
+/// The hash of Fowler, Noll and Vo, variant 1a with 64 bits. It is the same on every machine.
 ///
-/// It tells contents apart that differ by accident. It does not withstand an attacker.
+/// It detects accidental differences of contents. It does not withstand an attacker.
 package struct FNV1a: Sendable {
   /// The hash of the bytes so far.
   package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -1,13 +1,13 @@
 /// Percent escapes in addresses (RFC 3986, section 2.1).
 package enum PercentCoding {
-  /// The part of an address that a text is written into. It decides which ASCII stays as it is.
+  /// The part of a URL that a text is written into. It decides which ASCII characters stay unescaped.
   package enum URLPart: Sendable {
     /// Any part: only letters, digits and `-._~` stay.
     case anywhere
     case segment
-    /// A name or a value of a query. A plus is a space there.
+    /// A name or a value of a query, in which a plus means a space.
     case query
-    /// A whole URL: what has a meaning in it stays.
+    /// A whole URL: reserved characters stay.
     case url
 
     fileprivate func keeps(_ byte: UInt8) -> Bool {
@@ -23,12 +23,12 @@ package enum PercentCoding {
 
   // MARK: Encoding
 
-  /// The text in ASCII, with escapes for all that would mean something else at that place.
+  /// Escapes all non-ASCII characters, and ASCII characters with a meaning in that part.
   package static func encoded(_ text: String, in place: URLPart) -> String {
     encoded(text) { $0.isASCII && place.keeps(UInt8($0.value)) }
   }
 
-  /// The same, but letters of other scripts stay, as people write them.
+  /// Does the same, but keeps letters of other scripts readable.
   package static func readable(_ text: String, in place: URLPart) -> String {
     encoded(text) { scalar in
       scalar.isASCII
@@ -37,7 +37,7 @@ package enum PercentCoding {
     }
   }
 
-  /// The text with escapes for all that is not ASCII. Escapes that are there stay.
+  /// Escapes all non-ASCII characters. Existing escapes stay.
   package static func inASCII(_ text: String) -> String { encoded(text, keeping: \.isASCII) }
 
   private static func encoded(
@@ -59,7 +59,7 @@ package enum PercentCoding {
 
   // MARK: Decoding
 
-  /// The bytes that are meant, and the offset of the first `%` without two hexadecimal digits, which stays.
+  /// Returns the decoded bytes, and the offset of the first `%` without two hexadecimal digits, which stays.
   package static func decoded(
     _ written: some BidirectionalCollection<UInt8>,
     plusIsSpace: Bool
@@ -89,7 +89,7 @@ package enum PercentCoding {
     return (decoded, broken)
   }
 
-  /// Escapes resolved as UTF-8. A broken escape stays, and so does text whose escapes are not UTF-8.
+  /// Decodes escapes as UTF-8. Invalid escapes stay, and so does text whose escapes are not UTF-8.
   package static func decoded(_ text: Substring, plusIsSpace: Bool = false) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       byte != UInt8(ascii: "%") && !(plusIsSpace && byte == UInt8(ascii: "+"))

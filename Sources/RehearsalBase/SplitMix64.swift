@@ -4,7 +4,7 @@
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a generator at the start of its sequence. Every seed is a good one, 0 too.
+  /// Creates a generator at the start of its sequence. Every seed is suitable, including 0.
   public init(seed: UInt64) {
     state = seed
   }
@@ -18,7 +18,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Returns a number from 0, less than `bound`, by one step of the sequence.
+  /// Returns a number from 0, less than `bound`, with one step of the sequence.
   package mutating func next(below bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }

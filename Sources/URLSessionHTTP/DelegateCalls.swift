@@ -4,8 +4,7 @@ import Foundation
 import Staging
 import Synchronization
 
-/// A delegate queue whose operations run on a stage, as closures on the main actor, in the order in which
-/// they came.
+/// A delegate queue whose operations run on a stage, as closures on the main actor, in the order of their arrival.
 final class StageDelegateQueue: OperationQueue, @unchecked Sendable {
   private let stage: WeakStage
   fileprivate let count = Atomic<Int>(0)
@@ -23,22 +22,22 @@ final class StageDelegateQueue: OperationQueue, @unchecked Sendable {
   }
 }
 
-/// A stage that somebody else keeps: its sessions and their delegates often belong to tasks on it.
+/// A weak reference to a stage, because its sessions and their delegates often belong to tasks on it.
 struct WeakStage: @unchecked Sendable {
-  // Written once, before anybody else sees it.
+  // Written once, before other threads see it.
   private weak var stage: Stage?
 
   init(_ stage: Stage) { self.stage = stage }
 
-  /// The stage; the one that closes it when its own name has gone.
+  /// The stage. While the stage is being closed and the weak reference is nil, the current stage.
   var value: Stage? { stage ?? Stage.current }
 
-  /// Whether it is this very stage, by its own name.
+  /// Whether it refers to this stage, without the fallback.
   func isStill(_ other: Stage) -> Bool { stage === other }
 }
 
 extension OperationQueue {
-  /// Whether `body` had operations added.
+  /// Whether `body` added operations.
   func takesOperations(during body: () -> Void) -> Bool {
     if let queue = self as? StageDelegateQueue {
       let before = queue.count.load(ordering: .relaxed)
@@ -53,8 +52,8 @@ extension OperationQueue {
     return operationCount > before
   }
 
-  /// Waits until what was added has run, on whatever threads; ten seconds at most, in case that one of the
-  /// operations waits for this thread.
+  /// Waits until the added operations have run, on any thread; at most ten seconds, in case one of them waits for this
+  /// thread.
   func waitForOperations() {
     guard !(self is StageDelegateQueue), !isSuspended, self !== OperationQueue.main else { return }
     Stage.withoutStage {
@@ -64,7 +63,7 @@ extension OperationQueue {
     }
   }
 
-  /// Adds work of a session for its task. A stage does not note it, because the code on the stage did not give it.
+  /// Adds work of a session for its task. It is not recorded on the stage, because it is not from code on the stage.
   func addForSession(_ block: @escaping @Sendable () -> Void) {
     if self is StageDelegateQueue { return addOperation(block) }
     Stage.withoutStage { addOperation(block) }

@@ -3,21 +3,21 @@ import HTTPTypes
 import MockHTTP
 import RemoteLoading
 
-/// What a client gets to see of a delivery: which bytes, when, and how it ends.
+/// What a client receives of a delivery: which bytes, when, and how it ends.
 struct DeliveryPlan {
   struct Piece {
-    /// Decoded, as a session hands them out.
+    /// Decoded, as a session delivers them.
     let bytes: Data
-    /// How many bytes of the body as it was sent.
+    /// The number of bytes of the body before decoding.
     let sentBytes: Int
-    /// After the head.
+    /// The time after the head.
     let time: Duration
   }
 
   enum Ending {
     case complete
     case failure(TransportError)
-    /// Nothing more comes.
+    /// Nothing more arrives.
     case silence
   }
 
@@ -33,7 +33,7 @@ struct DeliveryPlan {
     pieces = Self.pieces(of: delivery, content, isComplete: conclusion == .complete)
   }
 
-  /// Those that bring something, and the last one of a body that comes whole.
+  /// The pieces that have bytes, and the last one of a body that arrives whole.
   private static func pieces(
     of delivery: Exchange.Delivery,
     _ content: Content,
@@ -52,13 +52,13 @@ struct DeliveryPlan {
   }
 }
 
-/// A body as it is sent, and as a session hands it out, which decodes gzip.
+/// A body as it is sent, and as a session delivers it, with gzip decoded.
 private struct Content {
   let sentBytes: Int
   private(set) var isBroken = false
   private let bytes: [UInt8]
 
-  /// More than this is taken for an attack.
+  /// Maximum size after decoding, as a protection against attacks.
   private static let limitInBytes = 256 << 20
 
   init(_ delivery: Exchange.Delivery, limit: Int, isComplete: Bool) {
@@ -76,7 +76,7 @@ private struct Content {
     isBroken = isComplete && decoded == nil
   }
 
-  /// The share of some of the bytes that are sent.
+  /// Returns the decoded part for a range of the sent bytes.
   func part(_ sent: Range<Int>) -> Data {
     guard sentBytes > 0 else { return Data() }
     return Data(bytes[share(sent.lowerBound)..<share(sent.upperBound)])

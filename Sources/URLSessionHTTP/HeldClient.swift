@@ -3,12 +3,12 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// Stands between a protocol and Foundation's client, and keeps back what Foundation says there itself: that the
-/// task was cancelled. It says so on its own queue, at a moment that nobody can foresee.
+/// A client between a protocol and Foundation's client. It holds back Foundation's message that the task was cancelled,
+/// which Foundation sends on its own queue at an unpredictable moment.
 final class HeldClient: NSObject, URLProtocolClient {
   private let failure = Mutex<(any Error)?>(nil)
 
-  /// What a cancelled task is to be told; only once.
+  /// Returns the error of a cancelled task, once.
   func takeFailure() -> (any Error)? {
     failure.withLock { failure in
       defer { failure = nil }
@@ -20,7 +20,7 @@ final class HeldClient: NSObject, URLProtocolClient {
     failure.withLock { $0 = error }
   }
 
-  // Nobody calls these: a load talks to Foundation's client.
+  // These are never called: a load calls Foundation's client directly.
   func urlProtocol(
     _ protocol: URLProtocol,
     wasRedirectedTo request: URLRequest,

@@ -6,7 +6,7 @@ import MockHTTP
 import RemoteLoading
 import Staging
 
-// From an exchange's outcome to what Foundation is told.
+// Translates the outcome of an exchange to calls of Foundation's client.
 extension MockLoad {
   func respond(_ delivery: Exchange.Delivery) {
     guard let exchange, let stage = binding.stage.value else { return }
@@ -43,8 +43,8 @@ extension MockLoad {
     }
   }
 
-  /// A delegate gets each piece. A completion handler gets what Foundation was told last: the whole, at the
-  /// end.
+  /// Passes each piece to a delegate. A completion handler receives only the last data of a load, so it gets the whole body
+  /// at the end.
   private func tellData(_ bytes: Data, to proto: MockURLProtocol) {
     guard delegateTakesData != false else { return }
     guard let queue = session?.delegateQueue else {
@@ -80,7 +80,7 @@ extension MockLoad {
   func response(_ head: HTTPResponse) -> HTTPURLResponse? {
     guard let url = request.url else { return nil }
     var head = head
-    // With it, Foundation on Linux asks for credentials, and never ends the task if nobody has any.
+    // With it, Foundation on Linux asks for credentials, and never ends the task if there are none.
     if head.status.code == 401 { head.headerFields[.wwwAuthenticate] = nil }
     return HTTPURLResponse(
       url: url,

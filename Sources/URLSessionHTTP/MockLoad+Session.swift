@@ -6,17 +6,17 @@ import MockHTTP
 import RemoteLoading
 import Staging
 
-// What a session does for its tasks, and does not do for a `URLProtocol`.
+// The work that a session does for its tasks but not for a `URLProtocol`.
 extension MockLoad {
   // MARK: Timeouts
 
-  /// Nothing may come for so long.
+  /// Starts the time limit for the next data again.
   func restartIdleTimer() {
     idleTimer?.cancel()
     idleTimer = timer(after: idleLimit)
   }
 
-  /// The request's own limit where it has one: 60 seconds are what a request says that was told nothing.
+  /// The request's limit, unless it is the default of 60 seconds; then the configuration's.
   private var idleLimit: Double {
     let own = request.timeoutInterval
     return own == 60 ? session?.configuration.timeoutIntervalForRequest ?? own : own
@@ -51,8 +51,8 @@ extension MockLoad {
 
   // MARK: Redirects
 
-  /// Asks the session's delegate, if it has one, and goes where the redirect leads; or takes the redirect itself for the
-  /// answer if the delegate says so.
+  /// Asks the session's delegate, if it has one, and follows the redirect. If the delegate refuses, the redirect itself is
+  /// the answer.
   func follow(_ next: URLRequest, from plan: DeliveryPlan) {
     places.append(next.url?.absoluteString ?? "")
     guard places.count <= URLRequest.redirectLimit else {

@@ -5,9 +5,9 @@ import MockHTTP
 import RemoteLoading
 import Staging
 
-// The life of the task, and whose turn it is: the stage's or Foundation's.
+// The life of the task, and whether the stage or Foundation acts.
 extension MockLoad {
-  /// Does what follows from its having been cancelled or resumed.
+  /// Reacts to a cancelled, suspended or resumed task.
   func followTask() {
     switch task.state {
     case .canceling:
@@ -27,7 +27,7 @@ extension MockLoad {
     leave { foundation.urlProtocol($0, didFailWithError: error) }
   }
 
-  /// Ends exchange and task, unless that is cancelled: then Foundation has already heard of it.
+  /// Ends exchange and task. A cancelled task needs no call, because Foundation already knows.
   func conclude(_ fate: RequestLog.Fate, _ body: @escaping (MockURLProtocol) -> Void) {
     whenRunning {
       self.finishExchange(fate)
@@ -55,7 +55,7 @@ extension MockLoad {
     waitForFoundation()
   }
 
-  /// Tells Foundation something, and waits until it has told others.
+  /// Calls Foundation's client, and waits until it has passed the call on.
   func tell(_ body: @escaping (MockURLProtocol) -> Void) {
     whenRunning {
       guard let proto = self.proto else { return }

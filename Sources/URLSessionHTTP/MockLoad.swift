@@ -6,32 +6,32 @@ import MockHTTP
 import RemoteLoading
 import Staging
 
-/// One `URLSessionTask` that a mock answers.
+/// The load of one `URLSessionTask` that a mock server answers.
 ///
-/// Everything happens on the stage, or on a thread that the stage waits for. Foundation's client is called
-/// there too: its queue has been waited for before, so nothing of Foundation runs meanwhile.
+/// Everything happens on the stage, or on a thread that the stage waits for. Foundation's client is also called there,
+/// after waiting for its queue, so no other code of Foundation runs at the same time.
 final class MockLoad: @unchecked Sendable {
   let task: URLSessionTask
   let binding: StageBinding
   let session: URLSession?
   let foundation: any URLProtocolClient
   let held: HeldClient
-  /// Nil when the task has ended.
+  /// Nil after the task has ended.
   var proto: MockURLProtocol?
 
-  /// The exchange under way, and the request it answers.
+  /// The current exchange and its request.
   var exchange: Exchange?
   private(set) var request: URLRequest
-  /// Where redirects have led.
+  /// The targets of the redirects so far.
   var places: [String] = []
   var body = Data()
-  /// How much of the body has come, as it was sent.
+  /// The number of body bytes that have arrived, before decoding.
   var sentBytes = 0
   var delegateTakesData: Bool?
 
   var idleTimer: Scheduled?
   var timers: [Scheduled] = []
-  /// What became due while the task was suspended.
+  /// Actions that became due while the task was suspended.
   var parked: [() -> Void] = []
 
   init(
@@ -53,14 +53,14 @@ final class MockLoad: @unchecked Sendable {
 
   // MARK: Asking
 
-  /// Hands the request in, on the stage.
+  /// Starts the request, on the stage.
   func begin() {
     guard let stage = binding.stage.value, !stage.isCurrent else { return beginHere() }
     stage.schedule(at: stage.now) { self.beginHere() }
   }
 
   private func beginHere() {
-    guard task.state == .running else { return }  // Cancelled before it was ever resumed.
+    guard task.state == .running else { return }  // Cancelled before it was resumed.
     guard task is URLSessionDataTask else {
       return after(.zero) { self.fail(with: .unsupportedURL) }
     }
@@ -68,7 +68,7 @@ final class MockLoad: @unchecked Sendable {
     ask(request, body: task.uploadedBody)
   }
 
-  /// Asks the server, and carries out what it says.
+  /// Sends a request to the server, and carries out its answer.
   func ask(_ request: URLRequest, body: Data?) {
     guard let stage = binding.stage.value else { return }
     self.request = request
@@ -81,7 +81,7 @@ final class MockLoad: @unchecked Sendable {
     self.exchange = exchange
     whenFree(exchange, isHeld: exchange.isHeld) {
       self.after(exchange.delay) {
-        // Held back by a hold that came later.
+        // A hold that was added later keeps the answer back.
         let isHeld = self.binding.server.isHeld(exchange.id)
         self.whenFree(exchange, isHeld: isHeld) { self.carryOut(exchange) }
       }

@@ -5,40 +5,38 @@ public import MockHTTP
 public import Staging
 import Synchronization
 
-/// Brings unmodified `URLSession` code on a stage together with a `MockServer`, in virtual time.
+/// Connects unmodified `URLSession` code on a stage with a `MockServer`, in virtual time.
 ///
 ///     let session = URLSession(configuration: .rehearsing(server, on: stage))
 ///     let (data, response) = try await session.data(from: url)
 ///
-/// Answers come at the stage's instants. `URLSession` works on threads of its own, but nothing is left to
-/// chance: a request is taken in on the stage when its task is resumed, its answer is handed to
-/// Foundation on the stage, and time stands still until Foundation is done with it. The same holds for
-/// cancelling, by whatever way.
+/// Answers arrive at instants of the stage. `URLSession` uses its own threads, but the order is deterministic: the
+/// stage accepts a request when its task is resumed, passes the answer to Foundation, and time stands still until
+/// Foundation has processed it. The same holds for every way of cancelling.
 ///
-/// Redirects are followed as Foundation does it on Linux, timeouts are those of request and configuration, in
-/// virtual time, and cookies go to the configuration's storage. What Foundation on Linux cannot do with a
-/// `URLProtocol` fails with `URLError.unsupportedURL` and a text: download tasks and web sockets. An answer
-/// 401 comes without `WWW-Authenticate`: with it, Foundation on Linux never ends the task.
+/// Redirects behave as in Foundation on Linux. Timeouts are those of request and configuration, in virtual time.
+/// Cookies go to the configuration's storage. Features that Foundation on Linux does not support with a `URLProtocol`
+/// fail with `URLError.unsupportedURL` and a text: download tasks and web sockets. An answer 401 arrives without
+/// `WWW-Authenticate`, because with it Foundation on Linux never ends the task.
 ///
-/// Completion handlers and delegates run on the session's delegate queue, which is a thread that the stage does
-/// not know, so a `Task` made there is not on the stage; `URLSession.rehearsing` makes sessions whose queue is
-/// the stage. A delegate queue that is `OperationQueue.main` is not waited for.
+/// Completion handlers and delegates run on the session's delegate queue. The stage does not know that thread, so a
+/// `Task` that is created there is not on the stage. `URLSession.rehearsing` creates sessions whose queue is the stage.
+/// The stage does not wait for a delegate queue that is `OperationQueue.main`.
 public class MockURLProtocol: URLProtocol {
   private var load: MockLoad?
   private var isRefused = false
 
   // MARK: URLProtocol
 
-  /// Takes what is asked for by `http` and `https`.
+  /// Accepts requests with `http` and `https`.
   public override class func canInit(with request: URLRequest) -> Bool {
     ["http", "https"].contains(request.url?.scheme?.lowercased() ?? "")
   }
 
-  /// The request as it is.
+  /// Returns the request unchanged.
   public override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
-  /// The form without a task: nobody answers it, and loading fails with
-  /// `URLError.resourceUnavailable`.
+  /// Creates a protocol without a task, which cannot be answered: loading fails with `URLError.resourceUnavailable`.
   public required init(
     request: URLRequest,
     cachedResponse: CachedURLResponse?,
@@ -47,7 +45,7 @@ public class MockURLProtocol: URLProtocol {
     super.init(request: request, cachedResponse: cachedResponse, client: client)
   }
 
-  /// Called by the task when it is resumed, on the thread that resumes it.
+  /// Called when the task is resumed, on the thread that resumes it.
   public required convenience init(
     task: URLSessionTask,
     cachedResponse: CachedURLResponse?,
@@ -67,7 +65,7 @@ public class MockURLProtocol: URLProtocol {
     load?.begin()
   }
 
-  /// Has the task fail, on the stage that made it; off stages `startLoading` does it.
+  /// Fails the task, on the stage that created it; without a stage, `startLoading` does it.
   private func refuse(_ task: URLSessionTask) {
     guard let stage = Stage.current else { return }
     isRefused = true
@@ -80,36 +78,36 @@ public class MockURLProtocol: URLProtocol {
     }
   }
 
-  /// Hands the protocol to its stage, which alone uses it then.
+  /// Passes the protocol to its stage, which is then its only user.
   private struct Refusal: @unchecked Sendable {
     let proto: MockURLProtocol
   }
 
   private func fail() {
-    let text = "this request was made neither on a stage with a server nor by a session of one"
+    let text = "this request is neither on a stage with a server nor from a session of such a stage"
     let error = URLError(.resourceUnavailable, userInfo: [NSLocalizedDescriptionKey: text])
     client?.urlProtocol(self, didFailWithError: error)
   }
 
-  /// Called on the session's own queue, soon after the task was resumed.
+  /// Called on the session's own queue, soon after the task is resumed.
   public override func startLoading() {
     if load == nil, !isRefused { fail() }
   }
 
-  /// Called on the session's own queue; the load looks at its task itself.
+  /// Called on the session's own queue. Does nothing, because the load checks its task itself.
   public override func stopLoading() {}
 
   // MARK: Servers
 
-  /// Has `server` answer what is asked for on `stage` by sessions that are made of other configurations, as
-  /// long as what is returned is kept: those that name this class in `protocolClasses`, and `URLSession.shared`.
+  /// Makes `server` answer requests on `stage` from sessions with other configurations: those that name this class in
+  /// `protocolClasses`, and `URLSession.shared`. Ends when the returned object is released.
   ///
-  /// Linux's Foundation looks for registered classes once, when `URLSession.shared` is first used, and puts
-  /// its own before them once any session was made. So the first call has to come before any session is made
-  /// in the process, or `shared` goes to the network. It also replaces `URLCache.shared`, which every
-  /// default configuration made later uses: for code on stages nothing is cached.
+  /// Foundation on Linux looks up registered classes once, when `URLSession.shared` is first used, and puts its own
+  /// classes before them once any session was created. So call this before the process creates any session; otherwise
+  /// `shared` uses the network. The call also replaces `URLCache.shared`, which every default configuration uses from
+  /// then on: code on stages has no cache.
   ///
-  /// On the thread that drives the stage. The latest server of a stage is the one asked.
+  /// Call it on the thread that drives the stage. The server that was installed last is used.
   public static func install(_ server: MockServer, on stage: Stage) -> Installation {
     registration
     let binding = StageBinding(server, on: stage)
@@ -120,7 +118,7 @@ public class MockURLProtocol: URLProtocol {
     return Installation(binding)
   }
 
-  /// A server installed on a stage. Goes when this goes.
+  /// A server that is installed on a stage until this object is released.
   public final class Installation: Sendable {
     private let binding: StageBinding
     init(_ binding: StageBinding) { self.binding = binding }
@@ -149,7 +147,7 @@ public class MockURLProtocol: URLProtocol {
   }
 }
 
-/// The one that is registered for all sessions: it leaves those alone that run on no stage with a server.
+/// The class that is registered for all sessions. It ignores those that are not on a stage with a server.
 final class RegisteredMockURLProtocol: MockURLProtocol {
   override class func canInit(with request: URLRequest) -> Bool {
     super.canInit(with: request) && Stage.current.flatMap(installed) != nil
@@ -159,7 +157,7 @@ final class RegisteredMockURLProtocol: MockURLProtocol {
 extension URLSessionConfiguration {
   /// An ephemeral configuration whose sessions are answered by `server`, in the time of `stage`.
   ///
-  /// On the thread that drives the stage. `urlCache` and `protocolClasses` have to stay as they are.
+  /// Call it on the thread that drives the stage. Do not change `urlCache` and `protocolClasses`.
   public static func rehearsing(_ server: MockServer, on stage: Stage) -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [MockURLProtocol.self]
@@ -169,10 +167,10 @@ extension URLSessionConfiguration {
 }
 
 extension URLSession {
-  /// A session that is answered by `server` in the time of `stage`, and whose completion handlers and delegate
-  /// are called on the stage, on its main actor.
+  /// A session that is answered by `server` in the time of `stage`, and that calls completion handlers and delegate on
+  /// the stage, on its main actor.
   ///
-  /// On the thread that drives the stage.
+  /// Call it on the thread that drives the stage.
   public static func rehearsing(
     _ server: MockServer,
     on stage: Stage,

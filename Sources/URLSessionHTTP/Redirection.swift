@@ -6,13 +6,13 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-  /// How many redirects `URLSession` follows.
+  /// Maximum number of redirects, as in `URLSession`.
   static let redirectLimit = 16
 
-  /// The request that follows from being redirected; nil where that is no redirect.
+  /// Returns the request for a redirect; nil if the response is not one.
   ///
-  /// As Foundation does it on Linux: 301, 302 and 303 turn into a GET without a body, 307 and 308 leave the
-  /// request as it is. Credentials do not go to another host.
+  /// As Foundation does on Linux: 301, 302 and 303 become a GET without a body, 307 and 308 keep the request. Credentials
+  /// are not sent to another host.
   func redirected(by response: HTTPResponse) -> URLRequest? {
     guard [301, 302, 303, 307, 308].contains(response.status.code),
       let place = response.headerFields[.location],

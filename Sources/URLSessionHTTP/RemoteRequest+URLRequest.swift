@@ -7,20 +7,21 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-  /// Asks for gzip, unless the request says what it takes: libcurl would ask for all that it was built with.
+  /// Accepts gzip, unless the request has its own field; libcurl would accept every encoding that it supports.
   ///
-  /// - Throws: `TransportError.unsupportedURL` for what is not http or https; `.other` for an address of IPv6
+  /// - Throws: `TransportError.unsupportedURL` for a scheme other than http and https; `.other` for an IPv6
+  ///   address on Linux.
   ///   on Linux.
   init(_ request: RemoteRequest) throws {
     guard
       let scheme = request.head.scheme?.lowercased(), ["http", "https"].contains(scheme),
       let authority = request.head.authority, !authority.isEmpty,
       let url = URL(string: "\(scheme)://\(authority)\(request.head.path ?? "/")"), url.host != nil,
-      // Or the path would change the host: `@elsewhere`.
+      // Otherwise the path would change the host: `@elsewhere`.
       request.head.path?.first ?? "/" == "/"
     else { throw TransportError.unsupportedURL }
     #if canImport(FoundationNetworking)
-    // Foundation compares its own host, without brackets, with libcurl's, and refuses the URL.
+    // Foundation compares its own host, without brackets, with that of libcurl, and refuses the URL.
     guard !authority.hasPrefix("[") else { throw TransportError.other(Self.noAddressesOfIPv6) }
     #endif
     self.init(url: url)
@@ -35,11 +36,11 @@ extension URLRequest {
   }
 
   private static let noAddressesOfIPv6 =
-    "Foundation on Linux reaches no address of IPv6 as such; a name for it works, as localhost does"
+    "Foundation on Linux does not support IPv6 addresses in URLs; use a host name, such as localhost"
 }
 
 extension RemoteRequest {
-  /// A `URLRequest` does not always hold its body itself.
+  /// Creates a request with a separate body, because a `URLRequest` does not always have it.
   init(_ request: URLRequest, body: [UInt8]) {
     let url = request.url
     self.init(
@@ -66,7 +67,7 @@ extension HTTPResponse {
     self.init(status: .init(code: status), headerFields: HTTPFields(fields))
   }
 
-  /// For `HTTPURLResponse`, which has one value for each name.
+  /// The fields for `HTTPURLResponse`, which has one value for each name.
   var fieldsByName: [String: String] {
     var fields: [String: String] = [:]
     for field in headerFields {
@@ -78,7 +79,7 @@ extension HTTPResponse {
 }
 
 extension HTTPFields {
-  /// In the order of the names, since a dictionary's own differs from run to run.
+  /// Sorts the fields by name, because the order of a dictionary differs from run to run.
   fileprivate init(_ fields: [String: String]) {
     self.init()
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
@@ -95,7 +96,7 @@ extension URL {
     return port.map { "\(name):\($0)" } ?? name
   }
 
-  /// As it is sent, still percent-encoded.
+  /// The path and query as they are sent, percent-encoded.
   fileprivate var pathAndQuery: String {
     let parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
     let path = parts?.percentEncodedPath ?? path

@@ -5,13 +5,13 @@ import MockHTTP
 import Staging
 import Synchronization
 
-/// A server that answers what code on a stage asks for, and the loads that are under way.
+/// The server for the requests of code on a stage, and the active loads.
 final class StageBinding: Sendable {
   let server: MockServer
   let stage: WeakStage
   private let state = Mutex<(loads: [MockLoad], watch: QuietWatch?)>(([], nil))
 
-  /// On the thread that drives the stage.
+  /// Must be called on the thread that drives the stage.
   init(_ server: MockServer, on stage: Stage) {
     self.server = server
     self.stage = WeakStage(stage)
@@ -23,15 +23,15 @@ final class StageBinding: Sendable {
 
   func remove(_ load: MockLoad) { state.withLock { $0.loads.removeAll { $0 === load } } }
 
-  /// Foundation calls nobody when a task is cancelled, suspended or resumed; so each is asked.
+  /// Checks every load, because Foundation has no callback for a cancelled, suspended or resumed task.
   @MainActor private func lookAtLoads() {
     for load in state.withLock({ $0.loads }) { load.followTask() }
   }
 }
 
-/// How a configuration, of which every session keeps a copy, knows its server: as the one part of it that may
-/// be an object of a class of ours. It caches nothing, and says so at once, so that a task begins on the
-/// thread that resumes it.
+/// A cache that stores the server of a configuration. It is the only part of a configuration that can be a custom object
+/// and that every session keeps. It caches nothing and answers at once, so that a task begins on the thread that
+/// resumes it.
 final class BindingCache: URLCache, @unchecked Sendable {
   let binding: StageBinding
 
@@ -48,11 +48,11 @@ final class BindingCache: URLCache, @unchecked Sendable {
   }
 }
 
-/// The process's cache, which answers at once that it has nothing when a stage asks.
+/// The process's cache. For code on a stage it answers at once that it is empty.
 final class StageAwareCache: URLCache, @unchecked Sendable {
   private let others: URLCache
 
-  /// - Parameter others: the cache of those who run on no stage.
+  /// - Parameter others: the cache for code that is not on a stage.
   init(for others: URLCache) {
     self.others = others
     super.init(

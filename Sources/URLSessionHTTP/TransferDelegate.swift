@@ -7,16 +7,15 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One request of a `URLSessionTransport` under way. Belongs to the session's delegate queue, but for its
-/// making.
+/// One active request of a `URLSessionTransport`. After its creation it belongs to the session's delegate queue.
 final class Transfer: @unchecked Sendable {
   private let continuation: AsyncThrowingStream<TransferEvent, any Error>.Continuation
   private let limits: TransferLimits
-  /// What comes out of every platform's `URLSession` decoded.
+  /// The encodings that `URLSession` decodes on every platform.
   private static let decoded: [Substring] = ["gzip", "x-gzip", "identity"]
   private var received = 0
   private var hasHead = false
-  /// Whether a body follows in an encoding that nobody asked for: the head says so, whatever comes of it.
+  /// Whether the body has an unexpected encoding. Then the head is reported, even if decoding fails.
   private var hasForeignBody = false
 
   init(
@@ -27,14 +26,14 @@ final class Transfer: @unchecked Sendable {
     self.limits = limits
   }
 
-  /// Calls `body` when whoever waits for the answer no longer does.
+  /// Calls `body` when the caller no longer waits for the answer.
   func onCancel(_ body: @escaping @Sendable () -> Void) {
     continuation.onTermination = { ending in
       if case .cancelled = ending { body() }
     }
   }
 
-  /// - Returns: whether it may go on.
+  /// - Returns: whether the transfer may continue.
   func receive(_ response: URLResponse) -> Bool {
     guard let response = response as? HTTPURLResponse else { return refuse("no HTTP") }
     var head = HTTPResponse(response)
@@ -43,7 +42,7 @@ final class Transfer: @unchecked Sendable {
       return refuse("more than \(limits.headBytes) bytes of head")
     }
     do throws(TransportError) {
-      // libcurl reads a number that does not fit as none, and a part of what is no number.
+      // libcurl ignores a number that does not fit, and reads the leading digits of other text.
       _ = try head.headerFields.announcedLength()
     } catch {
       continuation.finish(throwing: error)
@@ -52,7 +51,7 @@ final class Transfer: @unchecked Sendable {
     var expected = response.expectedContentLength < 0 ? nil : Int(response.expectedContentLength)
     if let codings = head.headerFields[.contentEncoding]?.lowercased() {
       expected = nil
-      // What else the platform decodes differs from one machine to the next.
+      // Whether other encodings are decoded differs between machines.
       if codings.split(whereSeparator: { ", \t".contains($0) }).allSatisfy(Self.decoded.contains) {
         head.headerFields[.contentEncoding] = nil
         head.headerFields[.contentLength] = nil
@@ -65,7 +64,7 @@ final class Transfer: @unchecked Sendable {
     return true
   }
 
-  /// - Returns: whether it may go on.
+  /// - Returns: whether the transfer may continue.
   func receive(_ data: Data) -> Bool {
     received += data.count
     guard received <= limits.bodyBytes else { return refuse("more than \(limits.bodyBytes) bytes") }
@@ -75,8 +74,8 @@ final class Transfer: @unchecked Sendable {
 
   /// - Parameters:
   ///   - error: why it ended early.
-  ///   - response: what the task knows of it. Foundation on Linux tells of no response where a redirect
-  ///     does not say where to.
+  ///   - response: the response of the task. Foundation on Linux has no other response for a redirect without
+  ///     a location.
   func end(_ error: (any Error)?, response: URLResponse?) {
     if error == nil, !hasHead, let response, !receive(response) { return }
     switch error {
@@ -96,7 +95,7 @@ final class Transfer: @unchecked Sendable {
   }
 }
 
-/// Hands what a session says on to the transfer it is about.
+/// Passes the calls of a session to the transfer that they belong to.
 final class TransferDelegate: NSObject, URLSessionDataDelegate {
   private let transfers = Mutex<[Int: Transfer]>([:])
 
@@ -139,8 +138,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
     completionHandler(nil)
   }
 
-  /// Foundation on Linux asks after the whole body has come, and never ends a task whose challenge nobody
-  /// meets: the answer is the 401 itself.
+  /// Rejects a challenge, so that the answer is the 401 itself. Foundation on Linux asks after the whole body has arrived,
+  /// and never ends a task with an unanswered challenge.
   func urlSession(
     _ session: URLSession,
     task: URLSessionTask,

@@ -6,19 +6,17 @@ import FoundationNetworking
 #endif
 
 extension TransportError {
-  /// What an error of `URLSession` means, in the vocabulary that all transports share.
+  /// Translates an error of `URLSession` to the vocabulary of all transports.
   ///
-  /// Codes differ between platforms, and two of Linux's stand for two faults each, which only their texts
-  /// tell apart:
+  /// Codes differ between platforms. On Linux, two codes stand for two faults each, which only their texts distinguish:
   ///
-  /// - `-1` (unknown): a body that ended early, or bytes that break the rules of its encoding or a
-  ///   `Content-Length` that is none; `.truncated` if the text says that the transfer was closed, else `.malformed` if it
-  ///   names one of these.
-  /// - `-1002` (unsupported URL): also an answer that is no HTTP, or has no valid status: `.malformed` where
-  ///   the text speaks of HTTP. Garbage and a bad status line are not told apart.
+  /// - `-1` (unknown): a body that ended early, bytes that violate their encoding, or an invalid `Content-Length`;
+  ///   `.truncated` if the text says that the transfer was closed, `.malformed` if it names one of the others.
+  /// - `-1002` (unsupported URL): also an answer that is not HTTP, or has no valid status: `.malformed` if the text
+  ///   mentions HTTP. Garbage and an invalid status line cannot be distinguished.
   ///
-  /// On Apple's platforms `-1005` (connection lost) stands for `.reset` and `.truncated`; it is taken for the
-  /// first. An error that came from a mock says itself what it was.
+  /// On Apple's platforms `-1005` (connection lost) is both `.reset` and `.truncated`; the result is `.reset`. An error
+  /// from a mock contains the exact fault.
   public init(_ error: URLError) {
     if let exact = error.userInfo[Self.userInfoKey] as? TransportError {
       self = exact
@@ -31,7 +29,7 @@ extension TransportError {
     }
   }
 
-  /// Where an error of a mock keeps what it stands for.
+  /// The key under which an error of a mock stores the original fault.
   static let userInfoKey = "TransportError"
 
   private static let ambiguousCodes: [URLError.Code] = [
@@ -56,11 +54,11 @@ extension TransportError {
 }
 
 extension URLError {
-  /// The platform's own words; empty where it has none.
+  /// The platform's text; empty if there is none.
   fileprivate var text: String { userInfo[NSLocalizedDescriptionKey] as? String ?? "" }
 
-  /// The error by which `URLSession` reports such a failure. `TransportError` gets the exact
-  /// one back out of it.
+  /// Creates the error with which `URLSession` reports such a fault. `TransportError` can restore the exact fault from
+  /// it.
   init(_ error: TransportError, url: URL?) {
     var userInfo: [String: Any] = [
       TransportError.userInfoKey: error, NSLocalizedDescriptionKey: error.message,
@@ -71,7 +69,7 @@ extension URLError {
 }
 
 extension URLError.Code {
-  /// Where Linux has a code of its own, that one.
+  /// Returns the code, the one of Linux if it differs.
   fileprivate init(_ error: TransportError) {
     self =
       switch error {

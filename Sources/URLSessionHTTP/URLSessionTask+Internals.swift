@@ -3,13 +3,13 @@ import Dispatch
 import Foundation
 import FoundationNetworking
 
-// What Foundation on Linux does not tell about a task, read by reflection. Everything in this module that
-// relies on its private parts is here; where they are not as expected, the answer is nil.
+// Properties of a task that Foundation on Linux does not expose, read by reflection. All uses of private parts in this
+// module are here. If these parts are not as expected, the result is nil.
 extension URLSessionTask {
-  /// The session that made it.
+  /// The session that created it.
   var session: URLSession? { hidden("session") as? URLSession }
 
-  /// The body that it sends: that of the request, or the one that an upload task was given.
+  /// The body that it sends: that of the request, or that of an upload task.
   var uploadedBody: Data? {
     if let body = originalRequest?.httpBody { return body }
     guard let body = hidden("knownBody"), let payload = Mirror(reflecting: body).children.first
@@ -22,8 +22,7 @@ extension URLSessionTask {
     }
   }
 
-  /// Waits until the queue of the task's session has done what it was given so far. The queue must not be
-  /// the calling thread's.
+  /// Waits until the work queue of the task's session is empty. Must not be called on that queue.
   func waitForWork() { _ = priority }
 
   private func hidden(_ name: String) -> Any? {

@@ -7,17 +7,15 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Real servers, reached by `URLSession`.
+/// Sends requests to real servers with `URLSession`.
 ///
-/// Redirects are not followed: a 3xx answer comes back as it is. Nothing is cached, no cookie or credential is
-/// kept, and a challenge for credentials is not answered: a 401 comes back too. Servers are asked for gzip,
-/// which `URLSession` decodes, so the answer has lost its `Content-Encoding` and `Content-Length` then. With
-/// another encoding it keeps them, and the body is what the platform made of it, which may be nothing. A field
-/// that came several times has its values joined by commas.
+/// It does not follow redirects: a 3xx answer is returned as it is. It has no cache and keeps no cookies or credentials.
+/// It does not answer challenges for credentials: a 401 is returned, too. It accepts gzip, which `URLSession` decodes;
+/// then the answer has no `Content-Encoding` and `Content-Length`. With another encoding it keeps them, and the body is
+/// the platform's result, which may be empty. Several values of one field are joined by commas.
 ///
-/// On Linux a proxy that the environment names is used whatever the configuration says, and an answer that
-/// ends within its head takes the process down (Foundation's fault): programs that must live through that
-/// use a helper process.
+/// On Linux, proxies from the environment are used whatever the configuration is, and an answer that ends within its
+/// head crashes the process, because of a fault in Foundation. Programs that must survive it use a helper process.
 ///
 /// Cancelling the task closes the connection.
 public final class URLSessionTransport: HTTPTransport {
@@ -26,11 +24,12 @@ public final class URLSessionTransport: HTTPTransport {
   private let limits: TransferLimits
   private let isMocked: Bool
 
-  /// A way to real servers, or to what the protocol classes make of them.
+  /// Creates a transport to real servers, or to the given protocol classes.
   ///
   /// - Parameters:
-  ///   - limits: what is too much; such a transfer fails with `TransportError.other`.
-  ///   - protocolClasses: who handles requests instead of the network: `[MockURLProtocol.self]`, say.
+  ///   - limits: a transfer that exceeds them fails with `TransportError.other`.
+  ///   - protocolClasses: the classes that handle requests instead of the network, such as
+  ///     `[MockURLProtocol.self]`.
   public init(limits: TransferLimits = TransferLimits(), protocolClasses: [AnyClass] = []) {
     self.limits = limits
     isMocked = !protocolClasses.isEmpty
@@ -51,10 +50,10 @@ public final class URLSessionTransport: HTTPTransport {
   /// Sends one request, and waits for the whole answer.
   ///
   /// - Parameters:
-  ///   - request: what to ask.
+  ///   - request: the request.
   ///   - progress: called on the caller's isolation with the head, then after each piece of the body.
-  /// - Returns: the answer, also one that says that something failed.
-  /// - Throws: `TransportError`; `CancellationError` when the task is cancelled, which closes the
+  /// - Returns: the answer, even if its status is an error.
+  /// - Throws: `TransportError`; `CancellationError` if the task is cancelled, which closes the
   ///   connection.
   public func send(
     _ request: RemoteRequest,
@@ -63,14 +62,13 @@ public final class URLSessionTransport: HTTPTransport {
     try await transfer(request).response(progress: progress)
   }
 
-  /// Sends a request, and brings its answer piece by piece. Ending the iteration early closes the
-  /// connection.
+  /// Sends a request, and returns its answer piece by piece. Ending the iteration early closes the connection.
   ///
   /// - Parameters:
-  ///   - request: what to ask.
-  ///   - limits: bounds for this request alone, but for the idle time.
+  ///   - request: the request.
+  ///   - limits: the limits for this request, except the idle time.
   /// - Returns: the head, then the body.
-  /// - Throws: `TransportError.unsupportedURL`; the stream throws the others.
+  /// - Throws: `TransportError.unsupportedURL`; the stream throws other errors.
   package func transfer(
     _ request: RemoteRequest,
     limits: TransferLimits? = nil
@@ -95,7 +93,7 @@ public final class URLSessionTransport: HTTPTransport {
     let task = session.dataTask(with: request)
     delegate.begin(transfer, for: task.taskIdentifier)
     transfer.onCancel { [isMocked] in
-      // The cancelling thread may hold a lock of its task, so the task is cancelled later.
+      // Cancel later, because the cancelling thread may hold a lock of its task.
       if isMocked, let stage = Stage.current {
         stage.schedule(at: stage.now) { task.cancel() }
       } else {
@@ -105,9 +103,9 @@ public final class URLSessionTransport: HTTPTransport {
     task.resume()
   }
 
-  /// Sends on a connection that nobody used before. On one that was used, libcurl takes a reset for a
-  /// connection that had been given up, and sends again by itself: a fault would be met by nobody, and a body,
-  /// which Foundation on Linux does not wind back, would wait until its time is up.
+  /// Sends the request on a new connection. On a used one, libcurl treats a reset as a stale connection and sends the
+  /// request again: then the fault would be hidden, and a body, which Foundation on Linux cannot rewind, would wait for
+  /// the timeout.
   private func beginAlone(_ transfer: Transfer, _ request: URLRequest) {
     let delegate = TransferDelegate()
     let session = URLSession(

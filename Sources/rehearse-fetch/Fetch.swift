@@ -2,8 +2,8 @@ import FetchProtocol
 import Foundation
 import LibC
 
-/// The program by which `rehearse` reaches real servers. It takes requests on its standard input, writes what
-/// comes of them to its standard output, and leaves when its input ends.
+/// The helper program through which `rehearse` reaches real servers. It reads requests from its standard input, writes
+/// the answers to its standard output, and exits at the end of its input.
 @main enum Fetch {
   static func main() {
     forgetEnvironment()
@@ -15,21 +15,21 @@ import LibC
       FileHandle.standardError.write(Data(text.utf8))
       exit(2)
     }
-    let desk = Desk(output: 1)
-    desk.write(FrameReader.greeting)
+    let handler = RequestHandler(output: 1)
+    handler.write(FrameReader.greeting)
     var reader = FrameReader()
     while let bytes = Descriptor.readChunk(0) {
       reader.append(bytes)
       do {
-        while let frame = try reader.next() { desk.handle(frame) }
+        while let frame = try reader.next() { handler.handle(frame) }
       } catch {
-        exit(3)  // What follows cannot be understood.
+        exit(3)  // The rest of the stream cannot be parsed.
       }
     }
     exit(0)
   }
 
-  /// libcurl would take proxies from it, whatever the session's configuration says.
+  /// Removes the proxy variables, which libcurl would use whatever the session's configuration is.
   private static func forgetEnvironment() {
     for name in ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"] {
       unsetenv(name)
@@ -37,13 +37,13 @@ import LibC
     }
   }
 
-  /// Descriptors that whoever started this left open.
+  /// Closes descriptors that were inherited from the parent process.
   private static func closeStrangers() {
     for descriptor in 3..<Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 4096)) { close(descriptor) }
   }
 
-  /// Where Foundation ends this, a request waits for the news: a back-trace would keep it waiting, and nobody
-  /// would see it.
+  /// Restores the default signal handlers, because a back-trace after a trap would delay the requests that wait for the
+  /// end of this process.
   private static func dieQuietly() {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
   }

@@ -165,7 +165,7 @@ import Testing
     #expect(result.code == 1)
     #expect(
       result.text == """
-        a.transcript:3: \(name) stands in this line
+        a.transcript:3: \(name) is in this line
         note: never reached: 1 command, lines 1 to 2
         hint: some editors show a line end there; write a line feed, or remove it
 

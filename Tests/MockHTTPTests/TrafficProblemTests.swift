@@ -38,15 +38,15 @@ import Testing
       #"{"é": 1, "log": {"entries": [}"#,
       "line 1, column 30 (log.entries[0]): expected a JSON value, but found '}'"
     ),
-    (#"{"log": {"entries": []}} x"#, "column 26: the value has ended here"),
+    (#"{"log": {"entries": []}} x"#, "column 26: unexpected text after the value"),
     (#"{"a": tru}"#, "expected a JSON value, but found 'tru'"),
     (#"{"log": 01}"#, "expected an object, found a number"), (#"{"a": 01}"#, "'01' is no number"),
     (#"{"a": "\x"}"#, "there is no escape '\\x'"),
-    (#"{"a": "\u12g4"}"#, "four hexadecimal digits follow '\\u'"),
-    ("{\"a\": \"\n\"}", "a control character stands in a text"),
-    (#"{"a" 1}"#, "':' comes between name and value"),
-    (#"{"a": 1 "b": 2}"#, "',' or '}' comes here"),
-    (#"{a: 1}"#, "the name of a field stands in quotes"),
+    (#"{"a": "\u12g4"}"#, "'\\u' must be followed by four hexadecimal digits"),
+    ("{\"a\": \"\n\"}", "a text contains a control character"),
+    (#"{"a" 1}"#, "expected ':' between name and value"),
+    (#"{"a": 1 "b": 2}"#, "expected ',' or '}'"),
+    (#"{a: 1}"#, "a field name must be in quotes"),
   ])
   func `a mistake has a location`(text: String, sentence: String) throws {
     #expect(try problem(text).description.contains(sentence))

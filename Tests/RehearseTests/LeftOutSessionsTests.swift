@@ -35,7 +35,7 @@ import Testing
       }
 
     #expect(outcome.code == (way == "format" || way == "serve" ? 2 : 1))
-    #expect((outcome.output + outcome.errors).contains(character.value + " stands in this line"))
+    #expect((outcome.output + outcome.errors).contains(character.value + " is in this line"))
   }
 
   // MARK: Lines and fences that are not performed

@@ -60,8 +60,8 @@ import Timelines
 
   @Test(arguments: [
     ("{", "line 1: the object is never closed"),
-    ("{}", "not a recording: it lacks \"format\": \"rehearse-timeline\""),
-    ("[1]\n]", "line 2: the value has ended here"),
+    ("{}", "it is no recording: it lacks \"format\": \"rehearse-timeline\""),
+    ("[1]\n]", "line 2: unexpected text after the value"),
     (
       #"{"format": "rehearse-timeline", "version": 2}"#,
       "version 2 is newer than 1, the latest known version"

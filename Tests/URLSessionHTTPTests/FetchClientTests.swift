@@ -116,7 +116,7 @@ import Testing
     let text = error.map { "\($0)" } ?? ""
     #expect(text.contains("rehearse-fetch"))
     #expect(!text.contains("/nowhere"))
-    #expect(text.contains("missing beside it; 'swift build"))
+    #expect(text.contains("not in the same folder; 'swift build"))
   }
 
   @Test func `a helper that is being built is not called missing, while somebody builds it`() throws
@@ -127,7 +127,7 @@ import Testing
     let client = FetchClient(helper: path)
     #expect(client.missingHelper?.problem.hasSuffix("is still being built") == true)
     try "99999999\n".write(toFile: path + ".building", atomically: true, encoding: .utf8)
-    #expect(client.missingHelper?.problem.hasSuffix("is missing beside it") == true)
+    #expect(client.missingHelper?.problem.hasSuffix("is not in the same folder") == true)
   }
 
   @Test(arguments: ["rehearse-fetch 0", "rehearse-fetch 10", "anything else"])

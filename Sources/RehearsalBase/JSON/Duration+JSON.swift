@@ -1,6 +1,6 @@
 extension Duration {
-  /// The exact number of units, as a decimal without exponent: `1.25`. A unit has so many digits of
-  /// attoseconds: seconds 18, microseconds 12.
+  /// The exact number of units as a decimal without exponent, such as `1.25`. The parameter defines the unit as a power of
+  /// ten of attoseconds: 18 for seconds, 12 for microseconds.
   package func decimal(attosecondDigits decimals: Int) -> String {
     let unit = Self.powersOfTen[decimals]
     let (whole, rest) = attoseconds.magnitude.quotientAndRemainder(dividingBy: unit)
@@ -11,8 +11,7 @@ extension Duration {
     return sign + String(whole) + "." + digits
   }
 
-  /// The time that a JSON number of seconds stands for, rounded towards zero to attoseconds; nil if it is
-  /// negative, or too long.
+  /// Converts a JSON number of seconds, rounded towards zero to attoseconds; nil if it is negative or too large.
   package init?(jsonSeconds number: String) {
     let parts = number.lowercased().split(separator: "e", omittingEmptySubsequences: false)
     let numeral = parts[0].split(separator: ".", omittingEmptySubsequences: false)

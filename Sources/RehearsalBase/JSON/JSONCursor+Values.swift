@@ -1,34 +1,34 @@
 extension JSONCursor {
   // MARK: Values
 
-  /// The next value as bytes of text, its escapes resolved.
+  /// Returns the next string as bytes, with its escapes resolved.
   package mutating func string() throws(JSONProblem) -> [UInt8] {
     try require(.string)
     return text(of: try stringToken())
   }
 
-  /// The next value as a number.
+  /// Returns the next value as a number.
   package mutating func number() throws(JSONProblem) -> Double {
     try require(.number)
     let token = try scalarToken()
     return Double(String(decoding: bytes[token], as: UTF8.self)) ?? 0
   }
 
-  /// The next value as text; nil for null.
+  /// Returns the next string; nil for null.
   package mutating func optionalString() throws(JSONProblem) -> [UInt8]? {
     guard try kind() == .null else { return try string() }
     try skip()
     return nil
   }
 
-  /// The next value as a number; nil for null.
+  /// Returns the next number; nil for null.
   package mutating func optionalNumber() throws(JSONProblem) -> Double? {
     guard try kind() == .null else { return try number() }
     try skip()
     return nil
   }
 
-  /// Enters the object that comes next. For null it returns false and goes past it.
+  /// Enters the next object. Skips null and returns false.
   package mutating func enterOptionalObject() throws(JSONProblem) -> Bool {
     guard try kind() == .null else {
       try enterObject()
@@ -38,7 +38,7 @@ extension JSONCursor {
     return false
   }
 
-  /// Enters the array that comes next. For null it returns false and goes past it.
+  /// Enters the next array. Skips null and returns false.
   package mutating func enterOptionalArray() throws(JSONProblem) -> Bool {
     guard try kind() == .null else {
       try enterArray()
@@ -48,7 +48,7 @@ extension JSONCursor {
     return false
   }
 
-  /// Goes past the next value of any kind.
+  /// Skips the next value of any kind.
   package mutating func skip() throws(JSONProblem) {
     let outside = depth
     var isInObject: [Bool] = []
@@ -73,7 +73,7 @@ extension JSONCursor {
 
   // MARK: Tokens
 
-  /// Goes past a number, true, false or null.
+  /// Skips a number, true, false or null.
   package mutating func scalarToken() throws(JSONProblem) -> Range<Int> {
     let start = position
     if bytes[start] == UInt8(ascii: "-") || bytes[start].isDigit { return try numberToken() }
@@ -122,7 +122,7 @@ extension JSONCursor {
     return position - start
   }
 
-  /// Goes past a text and checks its escapes; the range includes the quotes.
+  /// Skips a string and checks its escapes. The range includes the quotes.
   package mutating func stringToken() throws(JSONProblem) -> Range<Int> {
     let start = position
     position += 1
@@ -177,13 +177,13 @@ extension JSONCursor {
 
   // MARK: Text of tokens
 
-  /// What a token of `stringToken` means. Half a surrogate pair becomes U+FFFD.
+  /// Returns the text of a token of `stringToken`. An unpaired surrogate becomes U+FFFD.
   package func text(of token: Range<Int>) -> [UInt8] {
     var half: Range<Int>?
     return text(of: token, loneSurrogate: &half)
   }
 
-  /// What a token of `stringToken` means, and the range of the first half of a surrogate pair in it.
+  /// Returns the text of a token of `stringToken`, and the range of an unpaired surrogate in it.
   func text(of token: Range<Int>, loneSurrogate: inout Range<Int>?) -> [UInt8] {
     let content = bytes[token.lowerBound + 1..<token.upperBound - 1]
     guard var escape = content.firstIndex(of: UInt8(ascii: "\\")) else { return Array(content) }
@@ -199,7 +199,7 @@ extension JSONCursor {
     return text + content[done...]
   }
 
-  /// Adds what an escape stands for, and returns where it ends.
+  /// Appends the character of an escape, and returns the end of the escape.
   private func unescape(
     at place: Int,
     into text: inout [UInt8],

@@ -1,22 +1,22 @@
-/// The only reader of JSON (RFC 8259): goes from value to value without building any.
+/// Parses JSON (RFC 8259) value by value without building a tree. All JSON input goes through it.
 ///
-/// Skipped values are checked, too. It needs no memory beyond the text, except for each level of nesting.
+/// It also checks skipped values. Apart from the text, it needs memory only for each level of nesting.
 package struct JSONCursor {
   package let bytes: [UInt8]
   package var position: Int
-  /// Whether texts may have line breaks and tabs, which RFC 8259 wants escaped.
+  /// Whether strings may contain unescaped line breaks and tabs, which RFC 8259 forbids.
   private let textsMaySpanLines: Bool
-  /// The arrays and objects that the cursor is in.
+  /// The open arrays and objects.
   private var frames: [Frame] = []
 
-  /// How deep arrays and objects may nest: as deep as Foundation's decoder goes.
+  /// Maximum depth of arrays and objects, the same as in Foundation's decoder.
   package static let deepest = 512
 
   private struct Frame {
     let kind: Kind
     let start: Int
     var name = ""
-    /// Of the current element or member; -1 before the first.
+    /// The index of the current element or member; -1 before the first.
     var index = -1
   }
 
@@ -36,23 +36,23 @@ package struct JSONCursor {
     }
   }
 
-  /// A cursor at a place in a longer text, such as a command, whose texts may span lines.
+  /// Creates a cursor at a position of a longer text, such as a command, whose strings may span lines.
   package init(_ bytes: [UInt8], at position: Int, textsMaySpanLines: Bool = false) {
     self.bytes = bytes
     self.position = position
     self.textsMaySpanLines = textsMaySpanLines
   }
 
-  /// A cursor at the start of a document, after its byte order mark if it has one.
+  /// Creates a cursor at the start of a document, after its byte order mark if it has one.
   package init(_ bytes: [UInt8]) {
     self.init(bytes, at: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
   }
 
   package var depth: Int { frames.count }
 
-  // MARK: What comes next
+  // MARK: The next value
 
-  /// The kind of the value that comes next.
+  /// Returns the kind of the next value.
   package mutating func kind() throws(JSONProblem) -> Kind {
     skipSpace()
     guard position < bytes.count else { throw problem(.notAValue("")) }
@@ -76,7 +76,7 @@ package struct JSONCursor {
     }
   }
 
-  /// Makes sure that only space follows.
+  /// Checks that only white space follows.
   package mutating func end() throws(JSONProblem) {
     skipSpace()
     guard position == bytes.count else { throw problem(.textAfterValue) }
@@ -94,22 +94,22 @@ package struct JSONCursor {
     position += 1
   }
 
-  /// The place of the next member's name, with its quotes, and moves to its value; nil at the end of
-  /// the object, which is left then.
+  /// Moves to the value of the next member, and returns the range of its name with quotes; nil at the end of the object,
+  /// which is then closed.
   package mutating func nextMember() throws(JSONProblem) -> Range<Int>? {
     guard let name = try nextNameToken() else { return nil }
     try enterMember()
     return name
   }
 
-  /// The place of the next member's name; nil at the end of the object. `enterMember` moves to its value.
+  /// Returns the range of the next member's name; nil at the end of the object. `enterMember` moves to its value.
   mutating func nextNameToken() throws(JSONProblem) -> Range<Int>? {
     guard try advance(close: UInt8(ascii: "}")) else { return nil }
     guard bytes[position] == UInt8(ascii: "\"") else { throw problem(.nameWithoutQuotes) }
     return try stringToken()
   }
 
-  /// Goes past the colon after a name.
+  /// Skips the colon after a name.
   mutating func enterMember() throws(JSONProblem) {
     skipSpace()
     guard try current() == UInt8(ascii: ":") else { throw problem(.missingColon) }
@@ -118,7 +118,7 @@ package struct JSONCursor {
     _ = try current()
   }
 
-  /// The name of the next member; nil at the end of the object.
+  /// Returns the name of the next member; nil at the end of the object.
   package mutating func nextName() throws(JSONProblem) -> String? {
     guard let token = try nextMember() else { return nil }
     let name = String(decoding: text(of: token), as: UTF8.self)
@@ -126,7 +126,7 @@ package struct JSONCursor {
     return name
   }
 
-  /// Moves to the next element; false at the end of the array, which is left then.
+  /// Moves to the next element; false at the end of the array, which is then closed.
   package mutating func nextElement() throws(JSONProblem) -> Bool {
     try advance(close: UInt8(ascii: "]"))
   }
@@ -154,7 +154,7 @@ package struct JSONCursor {
 
   // MARK: Helpers
 
-  /// Whether a byte stands in a text as it is.
+  /// Whether a byte may occur unescaped in a string.
   func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): false
@@ -163,7 +163,7 @@ package struct JSONCursor {
     }
   }
 
-  /// The next byte of the innermost array or object.
+  /// Returns the next byte of the innermost array or object.
   private func current() throws(JSONProblem) -> UInt8 {
     guard position < bytes.count else {
       guard let frame = frames.last else { throw problem(.notAValue("")) }
@@ -177,7 +177,7 @@ package struct JSONCursor {
     guard found == expected else { throw problem(.wrongKind(expected: expected, found: found)) }
   }
 
-  /// A problem with the next byte.
+  /// Creates a problem with the next byte.
   func problem(_ reason: JSONProblem.Reason) -> JSONProblem {
     JSONProblem(reason, at: position..<min(position + 1, bytes.count))
   }
@@ -189,7 +189,7 @@ package struct JSONCursor {
     return JSONProblem(.notAValue(String(decoding: bytes[range], as: UTF8.self)), at: range)
   }
 
-  /// The way to the current value, such as `log.entries[3].status`; empty at the top.
+  /// The path of the current value, such as `log.entries[3].status`; empty at the top.
   package var path: String {
     frames.reduce(into: "") { text, frame in
       guard frame.index >= 0 else { return }

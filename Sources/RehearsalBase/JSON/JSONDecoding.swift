@@ -1,14 +1,14 @@
-/// Why JSON is no value of a type, and where.
+/// Why JSON cannot be decoded as a type, and where.
 package struct JSONMismatch: Error, Equatable, Sendable {
-  /// The names and numbers that lead to the value: `events[3].time`; empty for the whole.
+  /// The names and indexes that lead to the value, such as `events[3].time`; empty for the whole.
   package let path: String
   package let reason: Reason
 
   package enum Reason: Equatable, Sendable {
     case missing
-    /// Something else stands there; what should: `a text`.
+    /// The value has another type than the expected one, for example `a text`.
     case notThis(String)
-    /// It is what it should be, and is not accepted: `is -1, which is out of range`.
+    /// The value has the right type but is refused: `is -1, which is out of range`.
     case refused(String)
   }
 
@@ -27,11 +27,11 @@ package struct JSONMismatch: Error, Equatable, Sendable {
 }
 
 extension JSONValue {
-  /// The value of a type that encodes itself as this.
+  /// Decodes a value.
   ///
-  /// A field that is `null` is missing, and fields that the type does not know are skipped.
+  /// A field that is `null` counts as missing, and unknown fields are skipped.
   ///
-  /// - Throws: `JSONMismatch` at the first place that does not fit.
+  /// - Throws: `JSONMismatch` for the first mismatch.
   package func decode<Value: Decodable>(
     _ type: Value.Type = Value.self
   ) throws(JSONMismatch) -> Value {
@@ -47,7 +47,7 @@ extension JSONValue {
   }
 }
 
-/// Reads a value from JSON while it decodes itself.
+/// A decoder that reads from JSON.
 private struct JSONDecoding: Decoder {
   let value: JSONValue
   let codingPath: [any CodingKey]

@@ -1,5 +1,5 @@
 extension JSONText {
-  /// A value as JSON on one line.
+  /// Encodes a value as JSON on one line.
   package init(encoding value: some Encodable, escaping: Escaping = .controls) {
     self.init(escaping: escaping)
     append(encoding: value)
@@ -8,7 +8,7 @@ extension JSONText {
   /// Appends a value on the same line.
   package mutating func append(encoding value: some Encodable) {
     let writer = JSONEncoding.Writer(self)
-    self = JSONText()  // Or the writer would copy the text.
+    self = JSONText()  // Avoids a copy of the text.
     do {
       try writer.write(value)
     } catch {
@@ -18,10 +18,10 @@ extension JSONText {
   }
 }
 
-/// Writes a value as JSON while it encodes itself.
+/// An encoder that writes JSON.
 ///
-/// Fields have the order in which they are encoded, and those of a dictionary the order of their names. A `Duration` is
-/// a number of seconds.
+/// Fields have the order in which they are encoded; fields of a dictionary are ordered by name. A `Duration` is a number
+/// of seconds.
 private struct JSONEncoding: Encoder {
   /// The text, shared by all containers.
   final class Writer {
@@ -55,7 +55,7 @@ private struct JSONEncoding: Encoder {
       }
     }
 
-    /// Opens an array or object as the value at a depth, unless it is open already.
+    /// Opens an array or object as the value at a depth, unless it is already open.
     func enter(_ bracket: String, _ closing: String, at depth: Int) {
       close(to: depth + 1)
       guard open.count == depth else { return }

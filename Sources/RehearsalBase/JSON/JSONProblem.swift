@@ -1,13 +1,13 @@
 /// Why a text is not JSON (RFC 8259), and where.
 package struct JSONProblem: Error, Equatable, Sendable {
   package let reason: Reason
-  /// The bytes that it is about; empty at the end of the text.
+  /// The bytes with the problem; empty at the end of the text.
   package let range: Range<Int>
 
   package enum Reason: Equatable, Sendable {
     /// The text has no value.
     case empty
-    /// No value begins here; the word that stands here instead, empty at the end of the text.
+    /// No value begins here, but this word does; it is empty at the end of the text.
     case notAValue(String)
     case notANumber(String)
     /// The text ends inside a value, which begins at the start of the range.
@@ -15,13 +15,13 @@ package struct JSONProblem: Error, Equatable, Sendable {
     case nestedTooDeep
     case controlCharacter
     case unknownEscape(String)
-    /// Four hexadecimal digits do not follow `\u`.
+    /// `\u` is not followed by four hexadecimal digits.
     case malformedCodeUnit
     case loneSurrogate
     /// A field's name does not begin with a quote.
     case nameWithoutQuotes
     case missingColon
-    /// Neither a comma nor this bracket comes next.
+    /// Neither a comma nor this bracket follows.
     case missingSeparator(close: Unicode.Scalar)
     case repeatedName(String)
     /// There is more text after the value.
@@ -36,10 +36,10 @@ package struct JSONProblem: Error, Equatable, Sendable {
     self.range = range
   }
 
-  /// A fact about the text, in lower case.
+  /// The problem as text, in lower case.
   package var sentence: String { reason.sentence }
 
-  /// Whether the text ends in the middle of a value, so that more text could make it one.
+  /// Whether the text ends in the middle of a value, so that more text could complete it.
   package func isCutOff(in bytes: [UInt8]) -> Bool {
     switch reason {
     case .unfinished, .notAValue(""): true
@@ -52,7 +52,7 @@ package struct JSONProblem: Error, Equatable, Sendable {
     }
   }
 
-  /// Line and column of an offset, from 1, the column in Unicode scalars.
+  /// Returns line and column of an offset, both from 1. The column counts Unicode scalars.
   package static func place(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
     let before = bytes[..<min(offset, bytes.count)]
     let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -72,15 +72,15 @@ extension JSONProblem.Reason {
     case .notANumber(let text): "'\(text)' is no number"
     case .unfinished(let kind): "the \(kind.rawValue) is never closed"
     case .nestedTooDeep: "nested deeper than \(JSONCursor.deepest) levels"
-    case .controlCharacter: "a control character stands in a text"
+    case .controlCharacter: "a text contains a control character"
     case .unknownEscape(let escape): "there is no escape '\(escape)'"
-    case .malformedCodeUnit: "four hexadecimal digits follow '\\u'"
+    case .malformedCodeUnit: "'\\u' must be followed by four hexadecimal digits"
     case .loneSurrogate: "half of a surrogate pair"
-    case .nameWithoutQuotes: "the name of a field stands in quotes"
-    case .missingColon: "':' comes between name and value"
-    case .missingSeparator(let close): "',' or '\(close)' comes here"
+    case .nameWithoutQuotes: "a field name must be in quotes"
+    case .missingColon: "expected ':' between name and value"
+    case .missingSeparator(let close): "expected ',' or '\(close)'"
     case .repeatedName(let name): "the field '\(name)' is given twice"
-    case .textAfterValue: "the value has ended here"
+    case .textAfterValue: "unexpected text after the value"
     case .notUTF8(let byte): "not UTF-8: byte \(String(byte, radix: 16))"
     case .wrongKind(let expected, let found):
       "expected \(expected.withArticle), found \(found.withArticle)"

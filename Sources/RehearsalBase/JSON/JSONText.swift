@@ -1,12 +1,12 @@
-/// The only writer of JSON: text that grows piece by piece.
+/// Builds JSON text piece by piece. All JSON output goes through it.
 package struct JSONText: Sendable {
-  /// What is escaped in texts, beyond what RFC 8259 demands.
+  /// The characters that are escaped in addition to those of RFC 8259.
   package enum Escaping: Sendable {
     /// Nothing.
     case required
-    /// Also what would move the caret of a terminal, reorder text or hide in it.
+    /// Also characters that move the caret of a terminal, reorder text or are invisible.
     case controls
-    /// Also `<`, which could end a `<script>` that holds the text.
+    /// Also `<`, which could end a `<script>` element.
     case markup
   }
 
@@ -20,7 +20,7 @@ package struct JSONText: Sendable {
   /// The finished text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Appends what is JSON already: brackets, names of fields, literals.
+  /// Appends JSON text: brackets, names of fields, literals.
   package mutating func append(_ json: String) {
     bytes.append(contentsOf: json.utf8)
   }
@@ -29,7 +29,7 @@ package struct JSONText: Sendable {
     bytes += json.bytes
   }
 
-  /// Appends a text with its quotes. A text of more than `limit` scalars is cut, and its size is told.
+  /// Appends a quoted string. A text of more than `limit` scalars is cut, and its size is added.
   package mutating func append(text: String, limit: Int = .max) {
     bytes.append(UInt8(ascii: "\""))
     if text.utf8.count <= limit, text.utf8.allSatisfy(isPlain) {
@@ -57,7 +57,7 @@ package struct JSONText: Sendable {
     append(", \"\(name)\": \(value)")
   }
 
-  /// What stands between the quotes of a text.
+  /// Returns the text between the quotes of a string.
   package static func escaped(_ text: String, _ escaping: Escaping) -> String {
     var json = JSONText(escaping: escaping)
     json.append(text: text)
@@ -81,7 +81,7 @@ package struct JSONText: Sendable {
     case "\r": append("\\r")
     case "\t": append("\\t")
     case _ where mustBeEscaped(scalar):
-      // Beyond the first plane it takes a pair of surrogates.
+      // Scalars above U+FFFF need a surrogate pair.
       for unit in String(scalar).utf16 {
         let hex = String(unit, radix: 16)
         append("\\u" + String(repeating: "0", count: 4 - hex.count) + hex)

@@ -2,7 +2,7 @@ extension JSONValue {
   /// Whether the fields of an object may have equal names.
   package enum RepeatedNames: Sendable { case refused, kept }
 
-  /// Reads a document: UTF-8 that holds one value, and space around it.
+  /// Parses a document: UTF-8 with one value and white space around it.
   ///
   /// - Throws: `JSONProblem` with the place in `bytes`.
   package init(
@@ -21,7 +21,7 @@ extension JSONValue {
 }
 
 extension JSONProblem {
-  /// The first byte that is no part of UTF-8; nil if all are.
+  /// Finds the first byte that is not valid UTF-8; nil if all are.
   package init?(encodingOf bytes: [UInt8]) {
     if String(validating: bytes, as: UTF8.self) != nil { return nil }
     var parser = UTF8.ForwardParser()
@@ -33,7 +33,7 @@ extension JSONProblem {
 }
 
 extension JSONCursor {
-  /// An array or object of which not all is read.
+  /// An array or object that is not read completely.
   private struct Container {
     let isObject: Bool
     var elements: [JSONValue] = []
@@ -53,7 +53,7 @@ extension JSONCursor {
     }
   }
 
-  /// The next value with all that is in it. It does not recurse, so that depth takes no stack.
+  /// Parses the next value with its contents. It does not recurse, so the depth takes no stack.
   package mutating func value(
     repeatedNames: JSONValue.RepeatedNames = .refused
   ) throws(JSONProblem) -> JSONValue {
@@ -69,7 +69,7 @@ extension JSONCursor {
     }
   }
 
-  /// The next value; nil for an array or an object, which is entered.
+  /// Parses the next simple value; for an array or object, enters it and returns nil.
   private mutating func leafOrBegin(in open: inout [Container]) throws(JSONProblem) -> JSONValue? {
     switch try kind() {
     case .object:
@@ -104,7 +104,7 @@ extension JSONCursor {
     return true
   }
 
-  /// What a token of `stringToken` means.
+  /// Returns the text of a token of `stringToken`.
   package func strictText(of token: Range<Int>) throws(JSONProblem) -> String {
     var half: Range<Int>?
     let text = text(of: token, loneSurrogate: &half)
@@ -113,10 +113,10 @@ extension JSONCursor {
   }
 }
 
-/// The names of the fields of one object, each of which may occur once.
+/// The field names of one object, which must be unique.
 package struct FieldNames: Sendable {
   private var names: [String] = []
-  /// All names, once they are more than a look at each is worth.
+  /// All names, once there are too many for a linear search.
   private var index: Set<String> = []
 
   private static let fewest = 8

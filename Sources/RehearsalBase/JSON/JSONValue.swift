@@ -2,7 +2,7 @@
 package indirect enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
-  /// The number as it was written, so that no digit is lost.
+  /// The number as text, so that no digit is lost.
   case number(String)
   case string(String)
   case array([JSONValue])
@@ -18,7 +18,7 @@ package indirect enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// What kind of value it is, in words.
+  /// The kind of the value as text.
   package var kindInWords: String {
     switch self {
     case .null: "null"
@@ -34,7 +34,7 @@ package indirect enum JSONValue: Sendable, Hashable {
     !number.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
   }
 
-  /// The value at a path of field names, or the name that leads nowhere.
+  /// Returns the value at a path of field names, or the first name that does not exist.
   package func value(at path: some Sequence<String>) -> Result<JSONValue, MissingField> {
     var value = self
     for name in path {
@@ -52,11 +52,10 @@ package indirect enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-  /// The value as JSON on one line, nothing cut.
+  /// The complete value as JSON on one line.
   package var text: String { text(within: .max) }
 
-  /// The value as JSON on one line. What would go beyond about `columns` columns is cut, and its size is
-  /// told.
+  /// Returns the value as JSON on one line. Parts beyond about `columns` columns are replaced by their size.
   package func text(within columns: Int) -> String {
     var json = JSONText(escaping: .controls)
     write(to: &json, budget: columns)
@@ -109,11 +108,11 @@ extension Int {
 }
 
 extension JSONValue {
-  /// How large a value may be that is made of others, in bytes as text: what is put into itself again and
-  /// again doubles each time.
+  /// Maximum size of a composed value, in bytes of text. A value that is repeatedly inserted into itself doubles each
+  /// time.
   package static let largest = 1_000_000
 
-  /// About how many bytes it has as text. What exceeds `most` is not counted further.
+  /// Returns the approximate size as text in bytes. Stops counting at `most`.
   package func size(upTo most: Int) -> Int {
     switch self {
     case .null, .bool: return 4
@@ -131,8 +130,8 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// Whether it means the same, however it is written: 1.50 is 1.5, and the order of fields is none
-  /// of an object's meaning (RFC 8259, sections 4 and 6).
+  /// Whether two values are equal in meaning: 1.50 equals 1.5, and the order of an object's fields does not matter
+  /// (RFC 8259, sections 4 and 6).
   package func isSame(as other: JSONValue) -> Bool {
     switch (self, other) {
     case (.number(let one), .number(let two)):
@@ -151,7 +150,7 @@ extension JSONValue {
     }
   }
 
-  /// Whether this has at least what `part` has: objects may have more fields, also within.
+  /// Whether this value contains `part`: objects may have more fields, at any depth.
   package func includes(_ part: JSONValue) -> Bool {
     switch (self, part) {
     case (.object(let fields), .object(let wanted)):
@@ -164,11 +163,11 @@ extension JSONValue {
     }
   }
 
-  /// A number as its digits without leading and trailing zeros, and where the point is.
+  /// A number as its digits without leading and trailing zeros, and the position of the point.
   private struct Decimal: Equatable {
     var isNegative = false
     var digits: [UInt8] = []
-    /// The value is 0.DIGITS times ten to this power; nil where that does not fit an Int.
+    /// The value is 0.DIGITS times ten to this power; nil if that does not fit an Int.
     var power: Int? = 0
 
     init(_ text: String) {

@@ -1,13 +1,13 @@
 extension Duration {
-  /// Seconds with three decimals, and as many more as it takes to be exact: `0.000s`, `1.2345s`.
+  /// Seconds with at least three decimals, and more if needed for an exact value: `0.000s`, `1.2345s`.
   ///
-  /// Written in columns, one below the other; callers align them at the right.
+  /// Callers align it at the right in columns.
   package var fixed: String {
     if let text = textOfMilliseconds { return text }
     return sign + Self.decimal(magnitude, per: Self.second, leastDecimals: 3) + "s"
   }
 
-  /// The shortest exact form that the command language reads back: `250ms`, `1.5s`, `2s`, `1m`, `1h`.
+  /// The shortest exact form that the command language can parse: `250ms`, `1.5s`, `2s`, `1m`, `1h`.
   package var compact: String {
     let whole = magnitude
     if whole == 0 {
@@ -24,9 +24,9 @@ extension Duration {
       : sign + Self.decimal(whole, per: Self.second, leastDecimals: 0) + "s"
   }
 
-  /// `fixed` where it needs no more than three decimals, as nearly always.
+  /// `fixed` if three decimals are exact, which is the usual case.
   private var textOfMilliseconds: String? {
-    // `components` traps where the seconds do not fit.
+    // `components` traps if the seconds do not fit.
     guard self >= .zero, self < .seconds(Int32.max) else { return nil }
     let (seconds, attoseconds) = components
     let (milliseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
@@ -34,7 +34,7 @@ extension Duration {
     return Self.text(seconds: Int(seconds), milliseconds: Int(milliseconds))
   }
 
-  /// `2.050s`, written from its end: every line that a session prints has one.
+  /// Formats `2.050s` from its end. Fast, because every printed line of a session has a time.
   private static func text(seconds: Int, milliseconds: Int) -> String {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { buffer in
       var place = buffer.count - 1
@@ -64,7 +64,7 @@ extension Duration {
 
   private var magnitude: UInt128 { attoseconds.magnitude }
 
-  /// `amount / unit`, exactly; `unit` is a power of ten.
+  /// Formats `amount / unit` exactly; `unit` is a power of ten.
   private static func decimal(_ amount: UInt128, per unit: UInt128, leastDecimals: Int) -> String {
     let (whole, rest) = amount.quotientAndRemainder(dividingBy: unit)
     var decimals = String(String(unit + rest).dropFirst())
@@ -76,10 +76,10 @@ extension Duration {
 }
 
 extension Duration {
-  /// The number of whole milliseconds, rounded towards zero; the nearest number if there are more than an `Int` holds.
+  /// The number of whole milliseconds, rounded towards zero and clamped to the range of `Int`.
   package var wholeMilliseconds: Int { Int(clamping: attoseconds / 1_000_000_000_000_000) }
 
-  /// The number of milliseconds, rounded up, for calls of the system that must not return too early.
+  /// The number of milliseconds, rounded up, for system calls that must not return too early.
   package var millisecondsRoundedUp: Int {
     Int(clamping: (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }

@@ -1,6 +1,6 @@
-/// A character that editors show as a line end, although it ends no line of a script or transcript.
+/// A character that editors show as a line end, although it does not end a line of a script or transcript.
 ///
-/// In a comment it would hide the text after it, which looks like a line of its own.
+/// In a comment it would hide the text after it, which looks like a separate line.
 package enum LineEndLookalike: String, Sendable, CaseIterable {
   /// A carriage return without a line feed after it.
   case carriageReturn
@@ -8,7 +8,7 @@ package enum LineEndLookalike: String, Sendable, CaseIterable {
 
   /// Returns the first one in a part of a text, and its bytes.
   ///
-  /// A carriage return at the end of the whole text is none: nothing follows it.
+  /// A carriage return at the end of the whole text does not count, because nothing follows it.
   package static func first<Bytes: RandomAccessCollection<UInt8>>(
     in bytes: Bytes,
     within part: Range<Int>
@@ -29,7 +29,7 @@ package enum LineEndLookalike: String, Sendable, CaseIterable {
     return nil
   }
 
-  /// The separator that ends in these two bytes; its first one is 0xE2.
+  /// Returns the separator that ends in these two bytes, after the byte 0xE2.
   private static func separator(_ rest: some Collection<UInt8>) -> LineEndLookalike? {
     guard rest.first == 0x80 else { return nil }
     return switch rest.dropFirst().first {
@@ -50,7 +50,7 @@ package enum LineEndLookalike: String, Sendable, CaseIterable {
       case .lineSeparator: "the line separator U+2028"
       case .paragraphSeparator: "the paragraph separator U+2029"
       }
-    return name + " stands in this line"
+    return name + " is in this line"
   }
 
   package var hint: String {

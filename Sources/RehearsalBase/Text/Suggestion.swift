@@ -1,7 +1,7 @@
-/// Finds the word that was probably meant.
+/// Finds the word that the user probably meant.
 package enum Suggestion {
-  /// The candidate nearest to `word`, if it is near enough to be worth proposing, or goes on as typed; the
-  /// first of several equally near ones.
+  /// Returns the candidate nearest to `word`, if it is near enough to suggest or begins with `word`; the first of several
+  /// equally near ones.
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
     let typed = Array(word.lowercased().unicodeScalars.prefix(longestCompared))
     let limit = max(1, typed.count / 3)
@@ -15,13 +15,13 @@ package enum Suggestion {
     return best?.candidate
   }
 
-  /// A hint with the word of another tool translated, or else with the nearest candidate; nil if there is none.
+  /// Returns a hint with the nearest candidate; nil if none is near enough.
   package static func hint(for word: String, in candidates: some Sequence<String>) -> String? {
     (OtherWords.proposal(for: word, in: candidates) ?? nearest(to: word, in: candidates))
       .map { "did you mean '\($0)'?" }
   }
 
-  /// Whether `word` is `meant` but for its case and two slips at most.
+  /// Whether `word` is `meant` with another case and at most two typing errors.
   package static func isMisspelt(_ word: String, for meant: String) -> Bool {
     let typed = Array(word.lowercased().unicodeScalars.prefix(longestCompared))
     return editDistance(typed, Array(meant.lowercased().unicodeScalars)) <= 2
@@ -29,7 +29,7 @@ package enum Suggestion {
 
   private static let longestCompared = 64
 
-  /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+  /// The number of insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
   private static func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var beforePrevious: [Int] = []
     var previous = Array(0...b.count)

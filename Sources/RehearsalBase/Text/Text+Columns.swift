@@ -1,8 +1,8 @@
 extension Character {
-  /// How many columns of a terminal it takes: 0, 1 or 2.
+  /// The width in columns of a terminal: 0, 1 or 2.
   ///
-  /// Sequences that a terminal may draw as one picture (a family, a flag) count as 2, like their
-  /// first part; terminals disagree about them.
+  /// Sequences that a terminal may draw as one picture (a family, a flag) count as 2, like their first part; terminals
+  /// disagree about them.
   package var widthInColumns: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.isASCII {
@@ -14,13 +14,12 @@ extension Character {
     return first.widthInColumns
   }
 
-  /// Whether it would move the caret, reorder text or hide in it, rather than show itself.
+  /// Whether it would move the caret, reorder text or be invisible.
   fileprivate var needsEscape: Bool { unicodeScalars.contains(where: \.needsEscape) }
 }
 
 extension Unicode.Scalar {
-  /// Whether it takes a column of its own next to others like it, as letters of ASCII and the signs do of
-  /// which pictures are made.
+  /// Whether it takes one column next to others like it, as ASCII letters and box-drawing characters do.
   fileprivate var isPlain: Bool {
     switch value {
     case 0x20...0x7E, 0x2500...0x25BF, 0x2713, 0x2717, 0x2026: true
@@ -28,7 +27,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it would move the caret, reorder text or hide in it, rather than show itself.
+  /// Whether it would move the caret, reorder text or be invisible.
   package var needsEscape: Bool {
     if isASCII { return value < 0x20 || value == 0x7f }
     return switch properties.generalCategory {
@@ -45,7 +44,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The blocks that Unicode's East Asian Width calls wide or full-width.
+  /// The blocks with the East Asian Width property wide or full-width.
   private static func isWide(_ value: UInt32) -> Bool {
     guard value >= 0x1100 else { return false }
     switch value {
@@ -72,7 +71,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// How many columns of a terminal it takes, if it holds no control character.
+  /// The width in columns of a terminal, if it contains no control character.
   package var widthInColumns: Int {
     var count = 0
     for scalar in unicodeScalars {
@@ -82,8 +81,7 @@ extension String {
     return count
   }
 
-  /// The same text with whatever could move the caret, break the line or reorder text spelt out:
-  /// `\n`, `\u{1B}`.
+  /// The text with escapes for characters that move the caret, break the line or reorder text: `\n`, `\u{1B}`.
   package var escapingControls: String {
     guard unicodeScalars.contains(where: { !$0.isPlain && $0.needsEscape }) else { return self }
     return reduce(into: "") { text, character in
@@ -95,7 +93,7 @@ extension String {
     }
   }
 
-  /// Its beginning, ending in `ellipsis`, where it is wider than `columns`.
+  /// Cuts a text that is wider than `columns`, and appends `ellipsis`.
   package func cut(toColumns columns: Int, ellipsis: String) -> String {
     guard widthInColumns > columns else { return self }
     var room = columns - ellipsis.widthInColumns

@@ -1,8 +1,8 @@
-/// How instants of a session are printed.
+/// The format of instants in a session.
 package enum TimeStyle: String, CaseIterable, Sendable, Codable {
   case seconds, milliseconds, clock
 
-  /// The instant, exactly, with as many decimals as that takes.
+  /// Formats an instant exactly, with the needed number of decimals.
   package func text(of time: Duration) -> String {
     let seconds = time.fixed
     if self == .seconds { return seconds }
@@ -12,7 +12,7 @@ package enum TimeStyle: String, CaseIterable, Sendable, Codable {
       ? Self.milliseconds(whole, parts[1]) : Self.clock(whole, parts[1])
   }
 
-  /// How axes say instants in this style, without decimals that say nothing; nil for their own way.
+  /// The format of axis labels in this style, without needless decimals; nil for the default.
   package var onAxes: (@Sendable (Duration) -> String)? {
     if self == .seconds { return nil }
     return { time in
@@ -40,7 +40,7 @@ package enum TimeStyle: String, CaseIterable, Sendable, Codable {
   }
 }
 
-/// An instant and how the session prints it.
+/// An instant and its format.
 package struct ShownTime: Sendable, Hashable, Codable {
   package let time: Duration
   package let style: TimeStyle

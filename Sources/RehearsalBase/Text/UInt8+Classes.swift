@@ -5,7 +5,7 @@ extension UInt8 {
     (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z")
   }
 
-  /// A byte of a name, a keyword, a number or a duration.
+  /// Whether it is a byte of a name, a keyword, a number or a duration.
   package var isWordByte: Bool {
     isLetter || isDigit || self >= 0x80 || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
       || self == UInt8(ascii: ".")

@@ -1,8 +1,8 @@
 import LibC
 
-/// A thread of the system, for code that waits in system calls.
+/// A thread of the system, for code that blocks in system calls.
 package struct SystemThread: @unchecked Sendable {
-  // A plain number or pointer that is never written again.
+  // Immutable after initialisation.
   private let thread: pthread_t
 
   /// Starts a thread that runs `body`. Call either `join` or `detach` once.

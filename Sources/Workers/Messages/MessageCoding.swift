@@ -1,8 +1,8 @@
-/// `Codable` values as bytes for a process of the same program.
+/// Encodes `Codable` values as bytes for another process of the same program.
 ///
 /// Values follow each other in the order in which their types encode them, and are decoded in the same order, as the
-/// synthesized conformances do. Two things that other coders can do are therefore not supported: dictionaries whose
-/// keys are strings or integers, and optional elements of collections.
+/// synthesized conformances do. Two features of other coders are therefore not supported: dictionaries whose keys are
+/// strings or integers, and optional elements of collections.
 package enum MessageCoding {
   package static func encode(_ value: some Encodable) -> [UInt8] {
     let output = Output()
@@ -22,7 +22,7 @@ package enum MessageCoding {
   }
 }
 
-/// Bytes that do not have the form of the value that is decoded.
+/// The bytes do not have the form of the decoded type.
 package struct MalformedMessage: Error {}
 
 // MARK: Encoding
@@ -34,7 +34,7 @@ private final class Output {
     withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
   }
 
-  /// Writes numbers without a call for each.
+  /// Writes many numbers at once.
   func write<Number: BitwiseCopyable>(list: [Number]) {
     write(UInt32(list.count))
     list.withUnsafeBytes { bytes.append(contentsOf: $0) }
@@ -45,7 +45,7 @@ private final class Output {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Begins a number of entries, which `count(at:)` counts.
+  /// Begins a list of entries, which `count(at:)` counts.
   func beginCount() -> Int {
     write(UInt32(0))
     return bytes.count - 4
@@ -238,7 +238,7 @@ private struct Reader: Decoder, SingleValueDecodingContainer {
 
 private final class KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let input: Input
-  /// How many entries are left, with the one that `nextKey` names.
+  /// The number of remaining entries, including the one that `nextKey` names.
   private var left: Int
   private var nextKey: String?
   var codingPath: [any CodingKey] { [] }
@@ -251,7 +251,7 @@ private final class KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol 
 
   private func readKey() throws { nextKey = left > 0 ? try input.readText() : nil }
 
-  /// Passes the key, whose value comes next.
+  /// Skips the key, so that its value comes next.
   private func begin(_ key: Key) throws -> Reader {
     guard nextKey == key.stringValue else { throw MalformedMessage() }
     nextKey = nil
@@ -294,7 +294,7 @@ private struct ListReader: UnkeyedDecodingContainer {
   init(_ input: Input) throws {
     self.input = input
     total = Int(try input.read(UInt32.self))
-    // Each element takes a byte at least. Types may reserve memory for all of them.
+    // Each element takes at least a byte. Checked because types may reserve memory for all of them.
     guard total <= input.bytesLeft else { throw MalformedMessage() }
   }
 

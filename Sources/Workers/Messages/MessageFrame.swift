@@ -1,13 +1,13 @@
-/// A message as bytes with their number in front, so that several can follow each other in a pipe.
+/// A message as bytes after their length, so that several can follow each other in a pipe.
 package enum MessageFrame {
   package static func bytes(_ message: some Encodable) -> [UInt8] {
     let content = MessageCoding.encode(message)
     return withUnsafeBytes(of: Int64(content.count)) { Array($0) } + content
   }
 
-  /// Removes the first message from received bytes, and returns it; nil until it has arrived completely.
+  /// Removes and returns the first message of the received bytes; nil until it has arrived completely.
   ///
-  /// - Throws: `MalformedMessage` if it is longer than the limit, or no message of this type.
+  /// - Throws: `MalformedMessage` if it is longer than the limit, or not a message of this type.
   package static func take<Message: Decodable>(
     _ type: Message.Type,
     from bytes: inout [UInt8],
@@ -25,7 +25,7 @@ package enum MessageFrame {
     }
   }
 
-  /// Removes the first message of a copy of this program from received bytes, and returns it; nil until it has arrived
+  /// Removes and returns the first message of a copy of this program from the received bytes; nil until it has arrived
   /// completely.
   package static func take<Message: Decodable>(
     _ type: Message.Type,

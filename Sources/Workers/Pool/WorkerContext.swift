@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The memory that a worker shares with the process that asks it. It outlives the worker.
+/// The memory that a worker shares with its parent process. It outlives the worker.
 package struct WorkerContext: @unchecked Sendable {
-  // Both sides use the counters, which are atomic. The worker writes the notes, and they are read when it has ended.
+  // Both sides use the counters, which are atomic. The worker writes the notes; they are read after it has ended.
   private static let headerSize = 64
   private let region: SharedRegion
-  /// What the worker writes to its standard streams; only in its own process.
+  /// The output of the worker to its standard streams; only in its own process.
   private var captured: CapturedOutput?
 
   /// Maps the memory; nil if the system has none.
@@ -17,7 +17,7 @@ package struct WorkerContext: @unchecked Sendable {
 
   func unmap() { region.unmap() }
 
-  /// The context as the worker uses it.
+  /// Returns the context for the worker.
   func capturing(_ captured: CapturedOutput) -> WorkerContext {
     var context = self
     context.captured = captured
@@ -28,22 +28,22 @@ package struct WorkerContext: @unchecked Sendable {
     region.base.assumingMemoryBound(to: Atomic<Int>.self) + place
   }
 
-  /// Notes of the worker about its work: zeros at first.
+  /// Notes of the worker about its work, initially zeros.
   package var notes: UnsafeMutableRawPointer { region.base + Self.headerSize }
 
-  /// Begins a step of the request. The time limit is for each step. Output of earlier steps is dropped.
+  /// Begins a step of the request. The time limit applies to each step. Output of earlier steps is dropped.
   package func beginStep() {
     _ = captured?.take()
     _ = counter(0).pointee.add(1, ordering: .releasing)
   }
 
-  /// How many steps have begun, in all processes of this worker.
+  /// The number of steps that have begun, in all processes of this worker.
   package var steps: Int { counter(0).pointee.load(ordering: .acquiring) }
 
   /// Removes and returns the lines that this worker wrote to its standard streams.
   package func takeOutput() -> [String] { captured?.take() ?? [] }
 
-  /// Whether the worker shall answer with the results that it has.
+  /// Whether the worker shall answer with the results so far.
   package var isStopped: Bool { counter(1).pointee.load(ordering: .relaxed) != 0 }
 
   func stop(_ isStopped: Bool) { counter(1).pointee.store(isStopped ? 1 : 0, ordering: .relaxed) }
@@ -55,12 +55,12 @@ package struct WorkerContext: @unchecked Sendable {
     (region.base + 2 * 8).assumingMemoryBound(to: Int.self)
   }
 
-  /// Ends the process after the present answer, so that the next request starts another.
+  /// Ends the process after the current answer, so that the next request starts a new one.
   package func retire() { counter(3).pointee.store(1, ordering: .relaxed) }
 
   var isRetired: Bool { counter(3).pointee.load(ordering: .relaxed) != 0 }
 
-  /// Prepares the memory for another process.
+  /// Resets the memory for a new process.
   func reset() {
     overflowNote.pointee = 0
     counter(3).pointee.store(0, ordering: .relaxed)

@@ -1,6 +1,6 @@
 import LibC
 
-/// The end of a worker that had not answered its request.
+/// The end of a worker before it answered its request.
 package struct WorkerEnd: Sendable {
   package enum Cause: Sendable, Hashable, Codable {
     case signal(Int)
@@ -8,12 +8,12 @@ package struct WorkerEnd: Sendable {
     case stackOverflow
     /// A step took longer than the limit, so the pool ended the worker.
     case time(limitInMilliseconds: Int)
-    /// It used more memory than the limit, or asked for so much that it got none.
+    /// It used more memory than the limit, or an allocation failed.
     case memory(limitInBytes: Int)
     /// The owner of the pool ended it.
     case ended
 
-    /// Whether another program may have ended it: by a signal that no mistake of its own raises.
+    /// Whether another program may have ended it: by a signal that a crash does not raise.
     package var isFromOutside: Bool {
       switch self {
       case .signal(let signal):
@@ -23,7 +23,7 @@ package struct WorkerEnd: Sendable {
       }
     }
 
-    /// Whether it ended because of its own code, whatever the speed of the machine.
+    /// Whether its own code ended it, independent of the speed of the machine.
     package var isOwnEnd: Bool {
       switch self {
       case .signal: !isFromOutside
@@ -36,7 +36,7 @@ package struct WorkerEnd: Sendable {
   package let cause: Cause
   /// Whether this process ended the worker.
   package let wasKilled: Bool
-  /// Whether the worker began another step after this process had decided to end it.
+  /// Whether the worker began another step after this process decided to end it.
   package let hasMovedOn: Bool
   /// The lines that it wrote to its standard streams in the latest step.
   package let output: [String]
@@ -45,7 +45,7 @@ package struct WorkerEnd: Sendable {
 }
 
 extension WorkerEnd.Cause {
-  /// The cause of an end that nobody in this process has brought about.
+  /// Determines the cause of an end that this process did not cause.
   init(
     _ end: ProcessEnd,
     hasOverflowed: Bool,
@@ -64,7 +64,7 @@ extension WorkerEnd.Cause {
 }
 
 extension WorkerEnd.Cause {
-  /// The end as a fact about the process.
+  /// The end as text.
   package var text: String {
     switch self {
     case .signal(let signal): "crashed, by \(SignalName.of(signal))"
@@ -76,7 +76,7 @@ extension WorkerEnd.Cause {
     }
   }
 
-  /// A time limit as it is typed.
+  /// Formats a time limit as it is typed.
   package static func compact(_ milliseconds: Int) -> String {
     milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
   }

@@ -1,6 +1,6 @@
 import LibC
 
-/// A worker from the side of the process that asks it: its process, its pipes and its limits.
+/// A worker, seen from its parent process: its process, its pipes and its limits.
 final class WorkerHandle<Request: Codable, Message: Codable> {
   typealias Pool = WorkerPool<Request, Message>
 
@@ -11,20 +11,20 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
   private(set) var answers: Int32 = -1
   private var captured: CapturedOutput?
   private var received: [UInt8] = []
-  /// Whether a request is not answered yet.
+  /// Whether a request is not yet answered.
   private(set) var isBusy = false
   /// Whether the events of the request are ignored.
   private var isIgnored = false
   private var steps = -1
   private var clock = PlayClock(start: 0)
-  /// Those of the present request.
+  /// The limits of the current request.
   private var limits = WorkerLimits()
   private var memoryTime = 0
-  /// Why there is no process, if the system provided none.
+  /// Why there is no process, if the system could not start one.
   private var startProblem = SystemError(code: EAGAIN)
   /// Why this process ended the worker, and the number of steps at that time.
   private var verdict: (cause: WorkerEnd.Cause, steps: Int)?
-  /// The end of the process, until its last messages are taken.
+  /// The end of the process, until its last messages are read.
   private var pendingEnd: WorkerEnd?
 
   init(_ context: WorkerContext) { self.context = context }
@@ -70,7 +70,7 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
     guard isBusy else { return nil }
     checkLimits()
     noteEnd()
-    // Messages may have arrived between the latest look and the end.
+    // Messages may have arrived between the last read and the end.
     if let event = takeMessage() { return event }
     guard isBusy, let end = pendingEnd else { return nil }
     return finish(.ended(end))
@@ -122,7 +122,7 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
         limits: limits
       )
       process = try ForkedProcess {
-        // Otherwise another worker's requests would not end when this process closes them.
+        // Otherwise another worker would not see the end of its requests when this process closes them.
         for handle in others where handle.process != nil { handle.closePipes() }
         systemClose(asked.writing)
         systemClose(answered.reading)
@@ -144,7 +144,7 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
     (requests, answers) = (-1, -1)
   }
 
-  /// Ends a worker whose step takes too long, or that has too much memory.
+  /// Ends a worker whose step takes too long, or that uses too much memory.
   private func checkLimits() {
     guard let process, verdict == nil else { return }
     let now = ProcessControl.milliseconds
@@ -208,7 +208,7 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
 /// A message of a worker.
 enum WorkerMessage<Message: Codable>: Codable {
   case news(Message)
-  /// Ends a request. `isWorn` says that the next request needs a new process.
+  /// Ends a request. `isWorn` means that the next request needs a new process.
   case answer(Message, isWorn: Bool)
 }
 

@@ -1,8 +1,8 @@
-/// What a worker may use.
+/// The resource limits of a worker.
 package struct WorkerLimits: Sendable {
-  /// The time of one step, in milliseconds, as `PlayClock` counts it.
+  /// The time limit of one step, in milliseconds, measured by `PlayClock`.
   package var timeoutInMilliseconds: Int
-  /// The memory of the process, in bytes.
+  /// The memory limit of the process, in bytes.
   package var memoryLimit: Int
 
   package init(timeoutInMilliseconds: Int = 10_000, memoryLimit: Int = 1 << 30) {

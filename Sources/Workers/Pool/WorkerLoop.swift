@@ -1,6 +1,6 @@
 import LibC
 
-/// A worker in its own process: answers one request after the other.
+/// A worker in its own process: answers one request after another.
 struct WorkerLoop<Request: Codable, Message: Codable> {
   let context: WorkerContext
   let captured: CapturedOutput
@@ -8,13 +8,13 @@ struct WorkerLoop<Request: Codable, Message: Codable> {
   let answers: Int32
   let limits: WorkerLimits
 
-  /// Works until the requests end, then ends the process.
+  /// Answers requests until they end, then ends the process.
   func run(_ service: WorkerPool<Request, Message>.Service) -> Never {
     captured.redirect()
     Self.resetSignals()
     StopSignals.leaveToParent()
     StackWatch.begin(note: context.overflowNote)
-    // The pool checks the memory in use; this is for growth that is too quick for it.
+    // The pool checks the used memory; this limit catches growth that is too fast for it.
     ProcessMemory.limitData(
       toFurther: limits.memoryLimit.multipliedReportingOverflow(by: 2).partialValue
     )
@@ -23,7 +23,7 @@ struct WorkerLoop<Request: Codable, Message: Codable> {
     while let request = next(&received) {
       let message = answer(request) { send(.news($0)) }
       _ = captured.take()
-      // The next request might be blamed for the memory that earlier ones have used.
+      // The next request would be blamed for the memory that earlier ones have used.
       let isWorn = context.isRetired || ProcessMemory.peakBytes > limits.memoryLimit / 2
       send(.answer(message, isWorn: isWorn))
     }
@@ -31,7 +31,7 @@ struct WorkerLoop<Request: Codable, Message: Codable> {
   }
 
   private func send(_ message: WorkerMessage<Message>) {
-    // Without a reader the process ends here, by a signal.
+    // Without a reader, a signal ends the process here.
     try? Descriptor.write(MessageFrame.bytes(message), to: answers)
   }
 
@@ -43,7 +43,7 @@ struct WorkerLoop<Request: Codable, Message: Codable> {
     }
   }
 
-  /// Leaves crashes to the system: a back-trace with addresses is slow and differs each time.
+  /// Restores the default signal handlers, because a back-trace with addresses is slow and differs each time.
   private static func resetSignals() {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGALRM, SIGPIPE] {
       signal(number, SIG_DFL)

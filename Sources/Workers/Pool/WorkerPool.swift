@@ -1,9 +1,9 @@
 package import LibC
 
-/// Copies of this process that answer requests. A worker that crashes, exits, hangs or takes too much memory loses its
-/// request only, and the next request starts another process.
+/// Copies of this process that answer requests. If a worker crashes, exits, hangs or takes too much memory, only its
+/// current request fails, and the next request starts a new process.
 package final class WorkerPool<Request: Codable, Message: Codable> {
-  /// What a worker reports.
+  /// An event of a worker.
   package enum Event {
     /// A message before the answer.
     case news(Message)
@@ -11,25 +11,25 @@ package final class WorkerPool<Request: Codable, Message: Codable> {
     case answer(Message)
     /// The worker has ended without an answer.
     case ended(WorkerEnd)
-    /// The system provided no process for the worker.
+    /// The system could not start a process for the worker.
     case notStarted(SystemError)
   }
 
-  /// Answers requests in the process of the worker. The outer function is called once for each process, the inner one
-  /// for each request; its last parameter sends a message before the answer.
+  /// Answers requests in the worker process. The outer function is called once for each process, the inner one for each
+  /// request; its last parameter sends a message before the answer.
   package typealias Service = (WorkerContext) -> (Request, @escaping (Message) -> Void) -> Message
 
   private let limits: WorkerLimits
   private let service: Service
   private let handles: [WorkerHandle<Request, Message>]
 
-  /// Makes a pool. A worker's process starts with its first request.
+  /// Creates a pool. A worker's process starts with its first request.
   ///
-  /// Nil if the system has no memory to share, or this process has several threads and must not be copied.
+  /// Nil if the system has no shared memory, or if this process has several threads and must not be copied.
   ///
   /// - Parameters:
   ///   - count: the number of workers.
-  ///   - limits: for each of them.
+  ///   - limits: the limits of each worker.
   ///   - noteSize: the size of the notes in a worker's context, in bytes.
   ///   - service: the work.
   package init?(count: Int, limits: WorkerLimits, noteSize: Int, service: @escaping Service) {
@@ -53,7 +53,7 @@ package final class WorkerPool<Request: Codable, Message: Codable> {
   /// Whether the worker has no request.
   package func isIdle(_ worker: Int) -> Bool { !handles[worker].isBusy }
 
-  /// Sends a request to an idle worker; `next` returns what comes of it.
+  /// Sends a request to an idle worker; `next` returns its events.
   ///
   /// - Parameters:
   ///   - worker: an idle worker.
@@ -65,18 +65,18 @@ package final class WorkerPool<Request: Codable, Message: Codable> {
     handles[worker].ask(request, limits, service, others: handles)
   }
 
-  /// Asks a worker to answer with the results that it has. If they are `ignored`, `next` does not return them.
+  /// Asks a worker to answer with the results so far. If `ignored` is true, `next` does not return them.
   package func stop(_ worker: Int, ignored: Bool = false) { handles[worker].stop(ignored: ignored) }
 
   /// Kills a worker. `next` returns its end.
   package func end(_ worker: Int) { handles[worker].end(.ended) }
 
-  /// Kills all workers, whatever they do.
+  /// Kills all workers.
   package func endAll() {
     for handle in handles { handle.close() }
   }
 
-  /// Waits for an event, at most for a time; nil if there is none.
+  /// Waits for an event, with a time limit; nil if there was none.
   package func next(withinMilliseconds limit: Int) -> (worker: Int, event: Event)? {
     let end = ProcessControl.milliseconds + limit
     while true {
@@ -89,7 +89,7 @@ package final class WorkerPool<Request: Codable, Message: Codable> {
     }
   }
 
-  /// Asks worker 0 and waits for the answer or its end. The other workers are idle.
+  /// Sends a request to worker 0 and waits for the answer or its end. The other workers are idle.
   package func answer(to request: Request) -> Event {
     while !isIdle(0) { _ = next(withinMilliseconds: 1_000) }
     ask(0, request)
@@ -101,7 +101,7 @@ package final class WorkerPool<Request: Codable, Message: Codable> {
     }
   }
 
-  /// How often limits are checked, in milliseconds.
+  /// The interval in which limits are checked, in milliseconds.
   private var tick: Int { min(max(limits.timeoutInMilliseconds / 10, 5), 20) }
 
   private func listen(forMilliseconds limit: Int) {

@@ -1,14 +1,14 @@
 import LibC
 
-/// The standard output and error of a worker. They are kept in a file, so that they neither mix with the report nor are
-/// lost if the worker crashes.
+/// The standard output and error of a worker, kept in a file. So they do not mix with the report, and a crash does not
+/// lose them.
 struct CapturedOutput {
-  /// Maximum number of bytes that are shown of the beginning, where a crash is named, and of the end.
+  /// Maximum number of bytes that are shown from the beginning, which names a crash, and from the end.
   private static let shownBytes = 2_048
 
   private let file: Int32
 
-  /// Opens a file without a name. If that is not possible, output is dropped.
+  /// Opens a file without a name. If that fails, output is dropped.
   init() throws(SystemError) {
     var descriptor: Int32 = -1
     if let stream = tmpfile() {
@@ -19,7 +19,7 @@ struct CapturedOutput {
     if file < 0 { throw .last }
   }
 
-  /// Connects standard output and error of the worker with the file, and standard input with nothing.
+  /// Redirects standard output and error of the worker to the file, and standard input to `/dev/null`.
   func redirect() {
     dup2(file, 1)
     dup2(file, 2)

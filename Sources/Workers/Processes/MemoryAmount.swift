@@ -1,10 +1,10 @@
-/// Amounts of memory as people write them: `512MB`, `2GB`, in powers of 1024.
+/// Amounts of memory as text: `512MB`, `2GB`, in powers of 1024.
 package enum MemoryAmount {
   private static let units: [(name: String, shift: Int)] = [
     ("GB", 30), ("MB", 20), ("kB", 10), ("B", 0),
   ]
 
-  /// Reads an amount; nil where it is none.
+  /// Parses an amount; nil if the text is not one.
   package static func bytes(_ text: String) -> Int? {
     let digits = text.prefix { ("0"..."9").contains($0) }
     let unit = text.dropFirst(digits.count).lowercased()
@@ -15,7 +15,7 @@ package enum MemoryAmount {
     return overflow ? nil : bytes
   }
 
-  /// In the largest unit in which it is a whole number.
+  /// Formats an amount in the largest unit in which it is a whole number.
   package static func text(_ bytes: Int) -> String {
     let unit = units.first { bytes >= 1 << $0.shift && bytes % (1 << $0.shift) == 0 }
     return unit.map { "\(bytes >> $0.shift)\($0.name)" } ?? "\(bytes)B"

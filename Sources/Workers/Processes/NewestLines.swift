@@ -1,28 +1,28 @@
-/// The newest lines of output in shared memory. One process writes, and others read them after it has ended.
+/// The newest lines of output in shared memory. One process writes; others read after it has ended.
 package struct NewestLines: @unchecked Sendable {
-  // One process writes, and others read when it is gone.
+  // One process writes; others read after it has ended.
   private let base: UnsafeMutableRawPointer
   private let capacity: Int
   private static let headerSize = 8
 
   /// - Parameters:
   ///   - base: the start of `size` bytes of zeros, aligned to a word.
-  ///   - size: more than those of a word.
+  ///   - size: more than the size of a word.
   package init(at base: UnsafeMutableRawPointer, size: Int) {
     self.base = base
     capacity = size - Self.headerSize
   }
 
-  /// How many bytes were written, of which the newest are kept.
+  /// The number of written bytes, of which the newest are kept.
   private(set) var count: Int {
     get { base.load(as: Int.self) }
     nonmutating set { base.storeBytes(of: newValue, as: Int.self) }
   }
 
-  /// Forgets all.
+  /// Removes all lines.
   package func removeAll() { count = 0 }
 
-  /// Keeps a line; the newest bytes stay when there are too many.
+  /// Appends a line. If the memory is full, the newest bytes are kept.
   package func append(_ line: UnsafeBufferPointer<UInt8>) {
     let fits = UnsafeBufferPointer(rebasing: line.suffix(capacity - 1))
     count += line.count - fits.count
@@ -31,7 +31,7 @@ package struct NewestLines: @unchecked Sendable {
     copy(&feed, 1)
   }
 
-  /// Keeps a line.
+  /// Appends a line.
   package func append(_ line: String) {
     var line = line
     line.withUTF8 { append($0) }
@@ -47,14 +47,14 @@ package struct NewestLines: @unchecked Sendable {
 
   private var ring: UnsafeMutableRawPointer { base + Self.headerSize }
 
-  /// All lines; nil where they were too many to be kept.
+  /// All lines; nil if some were dropped.
   package var all: [String]? {
     guard count <= capacity else { return nil }
     return UnsafeRawBufferPointer(start: ring, count: count).split(separator: UInt8(ascii: "\n"))
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// So many of the newest lines at most, the first of them saying what it follows.
+  /// Returns the newest lines up to a limit. If some are missing, the first line has their size.
   package func suffix(_ limit: Int) -> [String] {
     let total = count
     let kept = min(total, capacity)

@@ -1,39 +1,39 @@
 import LibC
 
-/// The time that counts against a limit: processor time, and real time in which the work waits for something outside
-/// virtual time, such as a socket or a lock.
+/// The time that counts towards a time limit: processor time, and real time in which the work waits for something
+/// outside of virtual time, such as a socket or a lock.
 ///
-/// Time in which the work is ready to run, but other programs have the processors, does not count. So a busy machine
-/// fails nothing. If the system does not tell, real time counts.
+/// Time in which the work is ready to run but other programs use the processors does not count, so a busy machine causes
+/// no failures. If the system does not report activity, real time counts.
 package struct PlayClock {
-  /// When it began, in milliseconds.
+  /// The start time, in milliseconds.
   let start: Int
-  /// The time that counts so far, in milliseconds.
+  /// The counted time so far, in milliseconds.
   private var counted = 0
-  /// When the work was last looked at.
+  /// The time of the last measurement.
   private var latest: Int?
-  /// The processor time that each process had then, by its number.
+  /// The processor time of each process at that time, by its id.
   private var ran: [pid_t: Int] = [:]
 
-  /// A look that comes late shows no more waiting than this, in milliseconds: then the process that looks was kept from
-  /// running, too.
+  /// Maximum waiting time between two measurements, in milliseconds. If a measurement is later than that, the measuring
+  /// process was delayed, too.
   private static let mostWaiting = 100
-  /// The longest time between two looks, in milliseconds.
+  /// Maximum interval between two measurements, in milliseconds.
   private static let longestInterval = 50
 
-  /// - Parameter start: when it began, in milliseconds.
+  /// - Parameter start: the start time, in milliseconds.
   package init(start: Int) {
     self.start = start
   }
 
-  /// Returns whether the limit is over. All times are in milliseconds.
+  /// Returns whether the limit is exceeded. All times are in milliseconds.
   ///
   /// - Parameters:
-  ///   - limit: the time that may count.
-  ///   - now: the present time.
-  ///   - look: tells of the processes that do the work, by their numbers; with `false`, of the first alone is enough.
-  ///     It is not called in the first tenth of the limit, which counts as a whole: most work is done by then.
-  /// - Returns: whether it is over.
+  ///   - limit: the maximum of the counted time.
+  ///   - now: the current time.
+  ///   - look: returns the activity of the working processes by their ids; with `false`, that of the first is enough.
+  ///     It is not called in the first tenth of the limit, which counts completely, because most work ends by then.
+  /// - Returns: whether it is exceeded.
   mutating func isOver(
     limit: Int,
     at now: Int,
@@ -58,14 +58,14 @@ package struct PlayClock {
     return counted >= limit
   }
 
-  /// Notes the processor times, and returns by how much the one grew that grew most.
+  /// Stores the processor times, and returns the largest increase.
   private mutating func note(_ processes: [pid_t: ProcessActivity]) -> Int {
     let growth = processes.map { $1.ran - (ran[$0] ?? 0) }.max() ?? 0
     ran.merge(processes.mapValues(\.ran)) { $1 }
     return growth
   }
 
-  /// Returns whether the limit is over for a process and all that it has started.
+  /// Returns whether the limit is exceeded for a process and its descendants.
   mutating func isOver(limit: Int, at now: Int, process: pid_t) -> Bool {
     isOver(limit: limit, at: now) { atAll in
       if atAll { return ProcessActivity.ofTree(process) }
@@ -73,7 +73,7 @@ package struct PlayClock {
     }
   }
 
-  /// Returns whether the limit is over for a thread of this process.
+  /// Returns whether the limit is exceeded for a thread of this process.
   package mutating func isOver(limit: Int, at now: Int, thread: Int32) -> Bool {
     isOver(limit: limit, at: now) { _ in
       ProcessActivity.ofThread(thread).map { [thread: $0] } ?? [:]

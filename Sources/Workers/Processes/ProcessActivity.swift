@@ -1,29 +1,29 @@
 import LibC
 
-/// The processor time that a process or thread has used, and whether it could use more at this moment.
+/// The processor time that a process or thread has used, and whether it is ready to run.
 package struct ProcessActivity: Equatable {
   /// Processor time since its start, in milliseconds. The system counts in steps of about 10 ms.
   package var ran: Int
-  /// Whether one of its threads runs or is ready to run. If not, it waits: for a lock, a socket, another process.
+  /// Whether one of its threads runs or is ready to run. Otherwise all wait: for a lock, a socket, another process.
   package var isReady: Bool
 
   package init(ran: Int, isReady: Bool) {
     (self.ran, self.isReady) = (ran, isReady)
   }
 
-  /// Returns the activity of a process; nil if it has ended or the system does not tell.
+  /// Returns the activity of a process; nil if it has ended or the system does not report it.
   static func of(_ process: pid_t) -> ProcessActivity? {
     ProcessStatus("/proc/\(process)/stat")?.activity(of: process)
   }
 
-  /// Returns the activity of a thread of this process; nil if it has ended or the system does not tell.
+  /// Returns the activity of a thread of this process; nil if it has ended or the system does not report it.
   package static func ofThread(_ thread: Int32) -> ProcessActivity? {
     ProcessStatus("/proc/self/task/\(thread)/stat").map {
       ProcessActivity(ran: $0.ran, isReady: $0.isReady)
     }
   }
 
-  /// The number by which `ofThread` finds the thread that asks; nil if the system has none.
+  /// The id of the calling thread for `ofThread`; nil if the system has none.
   package static var thisThread: Int32? {
     // A link to the thread's folder: "1234/task/1240".
     var link = [UInt8](repeating: 0, count: 64)
@@ -32,7 +32,7 @@ package struct ProcessActivity: Equatable {
     return name.flatMap { pid_t(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Returns the activity of a process and of all that it has started, and these have started, by their numbers.
+  /// Returns the activity of a process and of its descendants, by their ids.
   static func ofTree(_ root: pid_t) -> [pid_t: ProcessActivity] {
     var status: [pid_t: ProcessStatus] = [:]
     for process in processes {
@@ -49,7 +49,7 @@ package struct ProcessActivity: Equatable {
     return found
   }
 
-  /// The numbers of all processes that are seen from here.
+  /// The ids of all visible processes.
   private static var processes: [pid_t] { numbers(in: "/proc") }
 
   /// The names in a folder that are numbers.
@@ -67,11 +67,11 @@ package struct ProcessActivity: Equatable {
   }
 }
 
-/// What Linux tells of a process or thread in its file `stat`.
+/// The fields of the file `stat` that Linux has for a process or thread.
 private struct ProcessStatus {
   let parent: pid_t
   let isReady: Bool
-  /// In milliseconds.
+  /// The processor time in milliseconds.
   let ran: Int
   let threads: Int
 
@@ -81,7 +81,7 @@ private struct ProcessStatus {
     defer { close(file) }
     var text = [UInt8](repeating: 0, count: 512)
     let count = Descriptor.read(file, &text, text.count)
-    // The name comes first, in parentheses, and may hold anything.
+    // The name is first, in parentheses, and may contain any character.
     guard count > 0, let name = text[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = text[(name + 1)..<count].split(separator: UInt8(ascii: " "))
     guard fields.count > 17 else { return nil }
@@ -92,7 +92,7 @@ private struct ProcessStatus {
     threads = number(17)
   }
 
-  /// The status is that of its first thread, the time that of all.
+  /// The state is that of the first thread; the time is that of all threads.
   func activity(of process: pid_t) -> ProcessActivity {
     let folder = "/proc/\(process)/task"
     let isReady =

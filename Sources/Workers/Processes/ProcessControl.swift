@@ -1,19 +1,19 @@
 import LibC
 
-/// Returns repeatedly whether this process has only the calling thread. A copy of the process needs an instance of its
-/// own, because the open folder stays that of the process that opened it.
+/// Checks repeatedly whether this process has only the calling thread. A copy of the process needs its own instance,
+/// because the open folder belongs to the process that opened it.
 package struct ThreadWatch {
   #if os(Linux)
-  /// Kept open: looking it up each time takes five times as long.
+  /// Kept open, because looking it up each time takes five times as long.
   private let folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 
   package init() {}
 
   package var isSingleThreaded: Bool {
     var status = stat()
-    // If no more files can be opened, the folder is looked up.
+    // If no more files can be opened, look up the path.
     let result = folder < 0 ? stat("/proc/self/task", &status) : fstat(folder, &status)
-    // The folder has two links of its own and one for the subfolder of each thread.
+    // The folder has two links, and one for the subfolder of each thread.
     return result != 0 || status.st_nlink <= 3
   }
 
@@ -36,10 +36,10 @@ package enum ProcessControl {
     return threads.isSingleThreaded
   }
 
-  /// Real time that only moves forward, in milliseconds.
+  /// Monotonic real time, in milliseconds.
   package static var milliseconds: Int { microseconds / 1_000 }
 
-  /// Real time that only moves forward, in microseconds.
+  /// Monotonic real time, in microseconds.
   package static var microseconds: Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -10,13 +10,13 @@ package enum ProcessEnd: Equatable, Sendable {
     self = signal == 0 ? .status(Int(status >> 8 & 0xFF)) : .signal(signal)
   }
 
-  /// Waits for a child of this process; nil if it still runs and `blocking` is false.
+  /// Waits for a child of this process; nil if it is still running and `blocking` is false.
   package static func wait(for child: Int32, blocking: Bool) -> ProcessEnd? {
     var usage = rusage()
     return wait(for: child, blocking: blocking, usage: &usage)
   }
 
-  /// Waits for a child of this process, and returns the resources that it has used.
+  /// Waits for a child of this process, and returns the resources that it used.
   package static func wait(
     for child: Int32,
     blocking: Bool,

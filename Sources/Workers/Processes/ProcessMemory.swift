@@ -1,14 +1,14 @@
 import LibC
 
-/// How much memory processes use, and how they are kept from using more.
+/// The memory usage of processes, and limits for it.
 package enum ProcessMemory {
-  /// The memory of a process that is in the machine's, in bytes; nil where that cannot be told.
+  /// Returns the resident memory of a process, in bytes; nil if it is unknown.
   static func residentBytes(of process: pid_t) -> Int? {
     statistics("/proc/\(process)/statm")?[1]
   }
 
-  /// Refuses this process more data than it has now and so much besides. What asks for more gets none, and
-  /// mostly traps; what only reserves addresses may.
+  /// Limits the data of this process to its current size and `bytes` more. Allocations beyond that fail, and mostly trap;
+  /// reserving addresses is still possible.
   static func limitData(toFurther bytes: Int) {
     #if os(Linux)
     guard let used = statistics("/proc/self/statm")?[5] else { return }
@@ -27,7 +27,7 @@ package enum ProcessMemory {
     #endif
   }
 
-  /// The most memory that this process had so far, in bytes.
+  /// The peak memory of this process so far, in bytes.
   package static var peakBytes: Int {
     var usage = rusage()
     #if canImport(Glibc)
@@ -38,7 +38,7 @@ package enum ProcessMemory {
     return peakBytes(usage)
   }
 
-  /// The most memory that a process had which has ended, in bytes.
+  /// Returns the peak memory of a process that has ended, in bytes.
   static func peakBytes(_ usage: rusage) -> Int {
     #if canImport(Darwin)
     Int(usage.ru_maxrss)
@@ -47,13 +47,13 @@ package enum ProcessMemory {
     #endif
   }
 
-  /// Whether the runtime or the standard library of C says that an allocation was refused.
+  /// Whether a line is a message of the Swift runtime or the C library about a failed allocation.
   static func isRefusal(_ line: String) -> Bool {
     ["ould not allocate memory", "ailed to allocate", "bad_alloc", "annot allocate memory"]
       .contains { line.contains($0) }
   }
 
-  /// The numbers of pages that Linux tells of a process, as bytes.
+  /// Returns the page counts that Linux reports for a process, as bytes.
   private static func statistics(_ path: String) -> [Int]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

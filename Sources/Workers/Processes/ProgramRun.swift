@@ -1,20 +1,20 @@
 import LibC
 
-/// A run of a program in a process group of its own, with its output as a stream.
+/// A run of a program in a separate process group, with its output as a stream.
 ///
-/// A process with threads cannot fork workers, so it runs its own program, which can.
+/// A process with threads cannot fork workers, so it starts its own program again, which can.
 package struct ProgramRun {
   private let process: SpawnedProcess
   private let output: Int32
 
-  /// Starts the program; nil if that is not possible.
+  /// Starts the program; nil if that fails.
   ///
   /// - Parameters:
   ///   - program: its path.
   ///   - arguments: all of them, with the name of the program first.
   ///   - folder: its working folder.
-  ///   - input: its standard input. It must read all of it before it writes anything.
-  ///   - readsErrors: whether `read` returns its standard error, too; else that is dropped.
+  ///   - input: its standard input. The program must read all of it before it writes anything.
+  ///   - readsErrors: whether `read` also returns its standard error, which is dropped otherwise.
   package init?(
     program: String,
     arguments: [String],
@@ -48,12 +48,12 @@ package struct ProgramRun {
     try? Descriptor.send(input, to: question)
   }
 
-  /// Waits for output, at most for a time; empty if there was none, nil at its end.
+  /// Waits for output, with a time limit; empty if there was none, nil at its end.
   package func read(withinMilliseconds limit: Int) -> [UInt8]? {
     Descriptor.isReadable(output, withinMilliseconds: limit) ? Descriptor.readChunk(output) : []
   }
 
-  /// Asks the program to end, as Ctrl-C does.
+  /// Asks the program to end, like Ctrl-C.
   package func interrupt() { process.send(signal: SIGINT) }
 
   /// Waits for the end of the program.

@@ -1,8 +1,8 @@
 import LibC
 
-/// Memory of its own mapping, filled with zeros. The system provides pages when they are first written.
+/// Separately mapped memory, filled with zeros. The system allocates pages when they are first written.
 package struct SharedRegion: @unchecked Sendable {
-  // The users of the region decide who writes what.
+  // The users of the region coordinate their writes.
   package let base: UnsafeMutableRawPointer
   package let size: Int
 

@@ -1,6 +1,6 @@
 import LibC
 
-/// Signals by what they mean to someone who reads a failure, alike on all processors: a trap has one number or another.
+/// Describes signals by their meaning, equally on all processors, which use different signals for a trap.
 package enum SignalName {
   package static func of(_ signal: Int) -> String {
     switch Int32(exactly: signal) {

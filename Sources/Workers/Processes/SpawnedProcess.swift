@@ -1,12 +1,12 @@
 internal import CForking
-// The environment is a variable of C's; nothing here changes it.
+// The environment is a C variable; this file does not change it.
 @preconcurrency package import LibC
 
 /// A process that runs another program.
 package struct SpawnedProcess: Sendable {
   package let id: Int32
 
-  /// What a standard stream of the program is connected to.
+  /// The connection of a standard stream of the program.
   package enum Stream: Sendable {
     case descriptor(Int32)
     /// The file at a path, opened with the flags of `open`.
@@ -22,11 +22,11 @@ package struct SpawnedProcess: Sendable {
   ///   - arguments: all of them, with the name of the program first.
   ///   - environment: as `NAME=VALUE`; nil for that of this process.
   ///   - folder: the working folder; nil for that of this process.
-  ///   - streams: standard input, output and error, in this order. The streams of this process are used for the rest.
+  ///   - streams: standard input, output and error, in this order. Missing ones are those of this process.
   ///   - hasOwnGroup: whether it leads a new process group, so that signals of the terminal do not reach it.
-  ///   - resetsSignals: whether no signal is blocked or ignored at its start, whatever this process does with them.
-  ///   - closesInherited: whether it inherits no open descriptors but its standard streams.
-  /// - Throws: the error of the system, if it does not start the program.
+  ///   - resetsSignals: whether no signal is blocked or ignored at its start, even if this process blocks or ignores it.
+  ///   - closesInherited: whether it inherits only the standard streams.
+  /// - Throws: the error of the system if it cannot start the program.
   package init(
     program: String,
     arguments: [String],

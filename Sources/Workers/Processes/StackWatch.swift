@@ -1,18 +1,18 @@
 #if canImport(Glibc)
 import Glibc
 
-/// The end of the main thread's stack, and the place where it is noted that it was reached.
+/// The end of the main thread's stack, for the signal handler.
 ///
-/// Written once, before the handler is in place that reads it.
+/// Written once, before the handler is installed.
 private nonisolated(unsafe) var watchedEnd: UInt = 0
 private nonisolated(unsafe) var watchedNote: UnsafeMutablePointer<Int>?
 
-/// Tells a stack that overflowed, as in a recursion without an end, from other bad accesses.
+/// Distinguishes a stack overflow, for example by endless recursion, from other bad memory accesses.
 enum StackWatch {
-  /// How far from the end of the stack an access still counts as beyond it: the system leaves a gap there.
+  /// The distance from the end of the stack that still counts as an overflow, because the system leaves a gap there.
   private static let toleranceInBytes: UInt = 2 << 20
 
-  /// From now on a worker that overflows its stack sets `note` to 1 before it dies of the signal.
+  /// From now on, a stack overflow of a worker sets `note` to 1 before the signal ends it.
   static func begin(note: UnsafeMutablePointer<Int>) {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit) == 0,
@@ -21,7 +21,7 @@ enum StackWatch {
     watchedEnd =
       withUnsafeBytes(of: &limit) { UInt(bitPattern: $0.baseAddress) } - UInt(limit.rlim_cur)
     watchedNote = note
-    // The handler needs a stack, and there is none left.
+    // The handler needs another stack, because the usual one is full.
     let size = 1 << 16
     var stack = stack_t()
     stack.ss_sp = malloc(size)
@@ -34,13 +34,13 @@ enum StackWatch {
       let distance = address > watchedEnd ? address - watchedEnd : watchedEnd - address
       if distance < StackWatch.toleranceInBytes { watchedNote?.pointee = 1 }
     }
-    // The access is made again after the handler, and ends the process then.
+    // After the handler, the access is repeated and ends the process.
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | Int32(bitPattern: UInt32(SA_RESETHAND))
     sigaction(SIGSEGV, &action, nil)
   }
 }
 #else
-/// Elsewhere a stack that overflows is a bad access like others.
+/// On other systems a stack overflow is reported as a bad memory access.
 enum StackWatch {
   static func begin(note: UnsafeMutablePointer<Int>) {}
 }

@@ -1,29 +1,29 @@
 import LibC
 import Synchronization
 
-/// Ctrl-C, and the request to end that other programs send: while somebody listens they end the run, which
-/// then tells what was played. A second one ends the process at once, unless it comes with the first: `timeout` sends
-/// its signal to the process, and then to all of its group.
+/// Ctrl-C and termination signals. While `listening` is active, the first one ends the run, which then reports what was
+/// played. A second one ends the process at once, unless it arrives together with the first: `timeout` sends its signal
+/// to the process and then to its whole group.
 package enum StopSignals {
   private static let numbers = [SIGINT, SIGTERM]
-  // All that a handler may touch.
+  // The only state that the handler accesses.
   private static let first = Atomic<Int32>(0)
   private static let isListening = Atomic(false)
-  /// When the first came, in milliseconds.
+  /// The time of the first signal, in milliseconds.
   private static let time = Atomic(0)
 
-  /// The signal that came; nil while none has.
+  /// The first signal; nil if there was none.
   package static var caught: Int32? {
     let number = first.load(ordering: .relaxed)
     return number == 0 ? nil : number
   }
 
-  /// How long ago that was, in milliseconds.
+  /// The time since the first signal, in milliseconds.
   package static var age: Int? {
     caught.map { _ in ProcessControl.milliseconds - time.load(ordering: .relaxed) }
   }
 
-  /// Runs `body`, in which signals are caught. What this process was told to ignore, it goes on ignoring.
+  /// Runs `body` and catches signals meanwhile. Signals that this process ignores stay ignored.
   package static func listening<T>(_ body: () -> T) -> T {
     first.store(0, ordering: .relaxed)
     time.store(0, ordering: .relaxed)
@@ -59,10 +59,10 @@ package enum StopSignals {
     }
   }
 
-  /// Signals that come within so many milliseconds are one.
+  /// Signals within this number of milliseconds count as one.
   private static var together: Int { 100 }
 
-  /// What stops a run, for people.
+  /// The name of the signal in messages.
   package static func name(of number: Int32) -> String {
     number == SIGINT ? "Ctrl-C" : SignalName.of(Int(number))
   }

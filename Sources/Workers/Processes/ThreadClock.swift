@@ -1,14 +1,14 @@
-/// The time of one thread for a time limit: processor time, and real time during which the thread waits. No time counts
-/// while the thread is ready to run and other threads use the processors.
+/// The time of one thread that counts towards a time limit: processor time, and real time in which the thread waits. Time
+/// in which the thread is ready to run but other threads use the processors does not count.
 package struct ThreadClock {
   /// The counted time so far, in milliseconds.
   package private(set) var milliseconds = 0
-  /// The processor time of the thread at the latest measurement, in milliseconds.
+  /// The processor time of the thread at the last measurement, in milliseconds.
   private var ran: Int?
 
   package init() {}
 
-  /// Starts the measurement again. The counted time is zero.
+  /// Restarts the measurement at zero.
   ///
   /// - Parameter activity: the activity of the thread; nil if the system does not report it.
   package mutating func reset(_ activity: ProcessActivity?) {
@@ -16,7 +16,7 @@ package struct ThreadClock {
     ran = activity?.ran
   }
 
-  /// Counts the time since the latest measurement.
+  /// Counts the time since the last measurement.
   ///
   /// - Parameters:
   ///   - elapsed: the real time since then, in milliseconds.

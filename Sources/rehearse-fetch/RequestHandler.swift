@@ -6,12 +6,12 @@ import RemoteLoading
 import Synchronization
 import URLSessionHTTP
 
-/// Where requests come in, and answers go out.
-final class Desk: Sendable {
+/// Performs the requests of the program and writes the answers.
+final class RequestHandler: Sendable {
   private let output: Int32
   private let tasks = Mutex<[UInt32: Task<Void, Never>]>([:])
   private let writing = Mutex(())
-  /// One for each idle time, which is a property of a session.
+  /// One transport for each idle time, which is a property of a session.
   private let transports = Mutex<[Duration: URLSessionTransport]>([:])
 
   init(output: Int32) { self.output = output }
@@ -60,7 +60,7 @@ final class Desk: Sendable {
 
   private func write(_ frame: FetchFrame) { write(frame.bytes) }
 
-  /// Without a reader there is nobody to work for.
+  /// Writes bytes. Exits if there is no reader.
   func write(_ bytes: [UInt8]) {
     writing.withLock { _ in
       do { try Descriptor.write(bytes, to: output) } catch { exit(0) }
