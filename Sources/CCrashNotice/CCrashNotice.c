@@ -22,18 +22,18 @@ enum { CAUGHT = sizeof(caught) / sizeof(caught[0]) };
 static struct sigaction before[CAUGHT];
 static char subject[32], crash[64];
 static char words[CCN_LIMIT];
-// Workers that were forked from it end as they like.
+// The installing process. Its forked workers are not covered.
 static pid_t process;
-// Zero while the words are being written, and once they were said.
+// Zero while the words are being written, and after they were printed.
 static _Atomic size_t length;
-// A stack that has overflowed is no place for a handler.
+// The handler needs another stack after a stack overflow.
 enum { STACK = 64 * 1024 };
 static char stack[STACK];
-// What this thread does, and what all do, as many as have room.
+// The run of this thread, and the active runs of all threads, up to a maximum.
 static _Thread_local const struct ccn_run *present;
 enum { MOST_RUNS = 64 };
 static _Atomic(const struct ccn_run *) runs[MOST_RUNS];
-// What the C library says when it ends the process by itself, as it does where memory is not as it should be.
+// The message of the C library when it aborts the process, for example because of corrupt memory.
 static char *const *abort_words;
 
 static void put(const char *bytes, size_t count) {
@@ -56,7 +56,7 @@ static void put_number(uint32_t number) {
   put(digits + start, sizeof digits - start);
 }
 
-// What differs from a plain run: "3:1 7:2".
+// Writes the choices that differ from the default schedule: "3:1 7:2".
 static void put_choices(const uint32_t *notes) {
   for (uint32_t place = 0, told = 0; place < notes[0]; place++) {
     uint32_t choice = notes[2 * place + 2];
@@ -69,11 +69,11 @@ static void put_choices(const uint32_t *notes) {
 }
 
 struct notice {
-  // Of this thread.
+  // The run of this thread.
   const struct ccn_run *run;
-  // How long the words are.
+  // The length of the words.
   size_t count;
-  // Whether it may be a thread that a run has made.
+  // Whether this may be a thread that a run has created.
   int is_elsewhere;
 };
 
@@ -84,7 +84,7 @@ static int is_running(void) {
   return 0;
 }
 
-// What is to be said on this thread; only once.
+// Takes the notice for this thread. It can be taken only once.
 static struct notice take_notice(void) {
   struct notice notice = {.run = present};
   present = NULL;
@@ -118,14 +118,14 @@ static void say(const char *start, struct notice notice) {
   }
 }
 
-// Whether the access is at the end of the thread's stack, and no other that is bad.
+// Whether the access is at the end of the thread's stack, which is an overflow and no other bad access.
 static int has_overflowed(const siginfo_t *info, const struct ccn_run *run) {
   enum { TOLERANCE = 1 << 20 };
   uintptr_t address = (uintptr_t)info->si_addr, end = (uintptr_t)run->stack_end;
   return address > end - TOLERANCE && address < end + TOLERANCE;
 }
 
-// Leaves the thread as it is, if all others can go on beside it: what it holds stays as it was.
+// Stops the thread for good, if the other threads can continue. Its memory stays as it was.
 static void park(int signal, const siginfo_t *info) {
   const struct ccn_run *run = present;
   if (run == NULL || !run->is_sheltered || info->si_code == SI_USER) return;
@@ -149,12 +149,12 @@ static void crashed(int signal, siginfo_t *info, void *context) {
     struct sigaction *former = &before[index];
     sigaction(signal, former, NULL);
     if (!(former->sa_flags & SA_SIGINFO)) break;
-    // A back-trace has hundreds of lines, so it is said once more below them.
+    // A back-trace has hundreds of lines, so the notice is repeated below it.
     former->sa_sigaction(signal, info, context);
     say(crash, notice);
   }
-  // The instruction at fault runs once more and meets what was there before; a signal that somebody
-  // sent has to be sent again.
+  // The faulting instruction is executed again and reaches the previous handler. A signal that another
+  // process sent must be sent again.
   if (info->si_code <= 0) raise(signal);
 }
 
@@ -175,6 +175,7 @@ static void ended(const char *call, int flushes) {
   char start[64];
   snprintf(start, sizeof start, "error: %s ended %s", call, subject);
   say(start, notice);
+  // With the code 0, a script would seem to pass although it was not performed to its end.
   if (flushes) fflush(NULL);
   ccn_exit(1);
 }
@@ -203,8 +204,8 @@ static void catch_exit(void) {
 }
 
 #if defined(__linux__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
-// These functions call no handlers. Linkers prefer the definitions of the executable to those of a C library. They are weak,
-// so that a static C library may have its own.
+// These functions call no handlers. Linkers prefer the definitions of the executable to those of a C library. They are
+// weak, so that a static C library may define them, too.
 __attribute__((weak)) void _exit(int status) {
   char call[24];
   snprintf(call, sizeof call, "_exit(%d)", status);
@@ -215,7 +216,7 @@ __attribute__((weak)) void _exit(int status) {
 __attribute__((weak)) void _Exit(int status) { _exit(status); }
 #endif
 
-// Handlers run there on this thread, unless they have a place already.
+// Handlers run on this stack, unless the thread already has an alternative stack.
 static int use_stack(char *bytes) {
   stack_t now;
   if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE)) return 0;
@@ -243,7 +244,7 @@ void ccn_set(const char *bytes, size_t count) {
   atomic_store(&length, count);
 }
 
-// MARK: On a thread of its own
+// MARK: On a separate thread
 
 struct task {
   struct ccn_run *run;
@@ -308,7 +309,7 @@ static int start(struct task task) {
   return error;
 }
 
-// One byte: zero where the work is done, else the signal.
+// Waits for one byte: zero if the work is done, else the signal.
 static int wait_for_word(int descriptor, int (*is_late)(void *), void *limit) {
   enum { TICK = 20 };
   struct pollfd ready = {.fd = descriptor, .events = POLLIN};
@@ -320,7 +321,7 @@ static int wait_for_word(int descriptor, int (*is_late)(void *), void *limit) {
   return word;
 }
 
-// Whether somebody holds it who does not let go of it.
+// Whether another thread holds the lock of the stream and does not release it.
 static int is_stuck(FILE *stream) {
   enum { TRIES = 500 };
   for (int count = 0; count < TRIES; count++) {
@@ -333,7 +334,7 @@ static int is_stuck(FILE *stream) {
   return 1;
 }
 
-// Nobody can print any more, nor leave, where the thread that crashed was about to print.
+// Ends the process if the crashed thread holds the lock of a stream. Then no thread could print or exit.
 static void end_if_stuck(const struct ccn_run *run, int number) {
   if (!is_stuck(stdout) && !is_stuck(stderr)) return;
   say(crash, (struct notice){.run = run});
@@ -352,7 +353,7 @@ static int make_pipe(int ends[2]) {
 #endif
 }
 
-// Where it stands among those that are under way; nowhere where there is no room.
+// Adds the run to the active ones and returns its index; MOST_RUNS if there is no room.
 static int enter(const struct ccn_run *run) {
   int place = 0;
   for (const struct ccn_run *none = NULL; place < MOST_RUNS; place++, none = NULL) {
@@ -371,7 +372,7 @@ int ccn_do(struct ccn_run *run, void (*work)(void *), void *context, int (*is_la
   if (start((struct task){run, work, context}) == 0) end = wait_for_word(ends[0], is_late, limit);
   if (place < MOST_RUNS) atomic_store(&runs[place], NULL);
   if (end > 0) end_if_stuck(run, end);
-  // Who is late may still write.
+  // A late run may still write.
   if (end == CCN_LATE) return end;
   close(ends[0]);
   close(ends[1]);

@@ -21,8 +21,8 @@ struct numbers {
   uint32_t now;
 };
 
-// Whether the upper half of a pointer only looks like the number of a thread. Nobody points to memory that is mapped
-// but was never touched, as the terabytes are that sanitizers reserve.
+// Whether the upper half of a pointer only looks like a thread id. No pointer leads to memory that is mapped but was
+// never touched, such as the terabytes that sanitizers reserve.
 static int is_pointer(const uint32_t *upper) {
   if ((uintptr_t)upper % sizeof(void *) == 0) return 0;
   uintptr_t address = (uintptr_t)*(upper - 1) | (uintptr_t)*upper << 32;
@@ -31,7 +31,7 @@ static int is_pointer(const uint32_t *upper) {
   return mincore((void *)page, 1, &residence) == 0 && residence & 1;
 }
 
-// Corrects the variables that a program or library keeps for each thread.
+// Corrects the thread-local variables of a program or library.
 static int correct(struct dl_phdr_info *info, size_t size, void *context) {
   const struct numbers *numbers = context;
   if (size < offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof(void *)) return 0;
@@ -53,7 +53,7 @@ pid_t cfk_fork(void) {
   pid_t child = fork();
   if (child != 0) return child;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1); // It ended before that was said.
+  if (getppid() != parent) _exit(1); // The parent ended before the call above.
   numbers.now = (uint32_t)syscall(SYS_gettid);
   dl_iterate_phdr(correct, &numbers);
   return 0;
@@ -61,7 +61,7 @@ pid_t cfk_fork(void) {
 
 #else
 
-// There a lock is noted by what the system itself keeps up to date, and nothing ends a copy.
+// On other systems, the system itself keeps the owner of a lock up to date, and nothing ends a copy.
 pid_t cfk_fork(void) { return fork(); }
 
 #endif

@@ -7,14 +7,14 @@
 #include <string.h>
 #include <zlib.h>
 
-/// A window of 32 kB, and the head and foot of gzip.
+/// A window of 32 kB, with gzip header and trailer.
 static const int gzip_window = 15 + 16;
 
 bool cgz_available(void) { return true; }
 
 size_t cgz_bound(size_t count) { return compressBound(count) + 64; }
 
-/// zlib counts its input and output in unsigned ints, so both are handed over in portions.
+/// zlib counts in unsigned ints, so large input and output is passed in portions.
 static uInt portion(size_t count) { return count < UINT_MAX ? (uInt)count : UINT_MAX; }
 
 cgz_result cgz_compress(const unsigned char *input, size_t count, unsigned char *output,
@@ -62,14 +62,14 @@ cgz_reader *cgz_open(const unsigned char *input, size_t count) {
   return reader;
 }
 
-/// Goes on with the next member, as gzip files may have several. What follows and is none is padding.
+/// Begins the next member, since gzip files may have several. Other bytes after a member are padding.
 static bool begin_next_member(cgz_reader *reader) {
   const unsigned char *next = reader->stream.next_in;
   return reader->left > 1 && next[0] == 0x1f && next[1] == 0x8b &&
          inflateReset(&reader->stream) == Z_OK;
 }
 
-/// One step of zlib's.
+/// Performs one step of zlib.
 static int step(cgz_reader *reader, size_t *left) {
   z_stream *stream = &reader->stream;
   uInt given = portion(reader->left), space = portion(*left);

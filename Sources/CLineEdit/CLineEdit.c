@@ -36,7 +36,7 @@ struct cle_editor {
   char *prompt;
 };
 
-/// Stands around the parts of a prompt that take no columns.
+/// Marks the parts of a prompt that have no width.
 static const char invisible = '\1';
 
 static cle_editor *editor_of(EditLine *edit) {
@@ -131,15 +131,15 @@ cle_editor *cle_open(const char *program, cle_handlers handlers, void *context, 
   el_set(editor->edit, EL_ADDFN, "rehearse-paste", "Insert pasted text", paste);
   el_set(editor->edit, EL_ADDFN, "rehearse-older", "Recall an older line", recall_older);
   el_set(editor->edit, EL_ADDFN, "rehearse-newer", "Recall a newer line", recall_newer);
-  el_set(editor->edit, EL_ADDFN, "rehearse-right", "Go right, or take the hint", go_right);
-  el_set(editor->edit, EL_ADDFN, "rehearse-end", "Go to the end, or take the hint", go_to_end);
-  el_set(editor->edit, EL_ADDFN, "rehearse-explain", "Explain what may stand here", explain);
+  el_set(editor->edit, EL_ADDFN, "rehearse-right", "Go right, or accept the hint", go_right);
+  el_set(editor->edit, EL_ADDFN, "rehearse-end", "Go to the end, or accept the hint", go_to_end);
+  el_set(editor->edit, EL_ADDFN, "rehearse-explain", "Explain what is expected here", explain);
   return editor;
 }
 
 void cle_close(cle_editor *editor) {
   if (editor->edit) {
-    el_set(editor->edit, EL_EDITMODE, 0);  // Otherwise el_end flushes what was typed ahead.
+    el_set(editor->edit, EL_EDITMODE, 0);  // Otherwise el_end drops text that was typed ahead.
     el_end(editor->edit);
   }
   if (editor->history) history_end(editor->history);
@@ -225,7 +225,7 @@ void cle_history_clear(cle_editor *editor) {
 
 #else
 
-// No editor can be opened, so nothing below `cle_open` is ever called.
+// No editor can be opened, so the functions below `cle_open` are never called.
 
 bool cle_is_built_in(void) { return false; }
 cle_editor *cle_open(const char *program, cle_handlers handlers, void *context, int history_limit) {

@@ -9,8 +9,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-// Everything that a handler touches is written before the handler is installed, or is a
-// sig_atomic_t, or (the saved settings) is complete before `guarded` says so.
+// All data of a handler is written before the handler is installed, or is a sig_atomic_t, or (the saved
+// settings) is complete before `guarded` is set.
 
 static const int caught[] = {SIGINT, SIGTSTP, SIGCONT, SIGWINCH, SIGTERM, SIGHUP, SIGQUIT};
 enum { caught_count = sizeof caught / sizeof *caught };
@@ -18,7 +18,7 @@ static struct sigaction previous[caught_count];
 
 static volatile sig_atomic_t installed, running, guarded, pasting, quiet;
 static int prompt_pipe = -1, running_pipe = -1, terminal = -1;
-/// How the terminal was before the prompt, and before what it reads was kept from showing.
+/// The terminal settings before the prompt, and before the echo was turned off.
 static struct termios settings, loud_settings;
 
 static void send_byte(int descriptor, int number) {
@@ -38,7 +38,7 @@ static void restore_terminal(void) {
   guarded = 0;
 }
 
-/// Gives a signal back to whoever had it, and sends it again: it arrives when the handler returns.
+/// Restores the previous handler of a signal and sends the signal again: it arrives when the handler returns.
 static void pass_on(int number) {
   for (int i = 0; i < caught_count; i++) {
     if (caught[i] == number) sigaction(number, &previous[i], NULL);
@@ -48,7 +48,7 @@ static void pass_on(int number) {
 
 static void be_quiet(void) {
   if (quiet) return;
-  if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return;  // In the background this would stop us.
+  if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return;  // In the background this would stop the process.
   if (tcgetattr(STDIN_FILENO, &loud_settings) != 0) return;
   struct termios quiet_settings = loud_settings;
   quiet_settings.c_lflag &= ~(tcflag_t)ECHO;
@@ -62,7 +62,7 @@ static void be_loud(void) {
   quiet = 0;
 }
 
-/// Stops the process in the middle of a command.
+/// Stops the process during a command.
 static void stop_running(void) {
   bool was_quiet = quiet;
   be_loud();
@@ -106,7 +106,7 @@ bool cle_signals_install(int prompt, int running_descriptor) {
   for (int i = 0; i < caught_count; i++) {
     sigaction(caught[i], NULL, &previous[i]);
     bool ends = caught[i] == SIGTERM || caught[i] == SIGHUP || caught[i] == SIGQUIT;
-    if (ends && previous[i].sa_handler == SIG_IGN) continue;  // As nohup wants it.
+    if (ends && previous[i].sa_handler == SIG_IGN) continue;  // Keeps the signals ignored that nohup ignores.
     sigaction(caught[i], &action, NULL);
   }
   installed = 1;

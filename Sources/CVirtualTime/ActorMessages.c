@@ -20,7 +20,7 @@ struct job {
 
 struct status {
   uint64_t flags;
-  // The message that came last.
+  // The newest message.
   struct job *last;
 } __attribute__((aligned(16)));
 
@@ -67,7 +67,7 @@ void *cvt_earlier_message(const void *message) { return ((const struct job *)mes
 bool cvt_take_message(void *of, void *taken) {
   struct actor *actor = of;
   struct job *message = taken, *last;
-  // Only the stage takes messages out; other threads may add some meanwhile.
+  // Only the stage removes messages; other threads may add some meanwhile.
   while ((last = cvt_last_message(actor)) == message) {
     if (exchange_last(actor, last, message->earlier)) return true;
   }

@@ -73,7 +73,7 @@ time_t time(time_t *out) {
   return now.tv_sec;
 }
 #else
-// Elsewhere clock_gettime is not ours to answer: Task.sleep keeps real deadlines on a stage.
+// On other systems clock_gettime cannot be replaced, so Task.sleep has real deadlines on a stage.
 static int read_real_clock(clockid_t clock, struct timespec *out) {
   return clock_gettime(clock, out);
 }

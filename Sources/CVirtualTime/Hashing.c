@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-// How the standard library seeds its hashing, as the runtime has read it from the environment. An
-// internal of the toolchain, looked for weakly: where it is not, nothing happens.
+// The seed of the standard library's hashing, which the runtime reads from the environment. It is internal
+// to the toolchain and weakly linked: if it does not exist, nothing happens.
 struct cvt_hashing_parameters {
   uint64_t seed0;
   uint64_t seed1;

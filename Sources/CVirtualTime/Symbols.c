@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The executable's own table of symbols, which has functions that are not exported, too. It stays mapped.
+// The executable's symbol table, which also has functions that are not exported. It stays mapped.
 static const ElfW(Sym) *symbols;
 static size_t symbol_count;
 static const char *names;

@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-// What `withTaskCancellationHandler` does, without its asynchronous frames. With them a load that sleeps
-// needs more than the first slab of its task's allocator, and the second one is another kilobyte.
+// Does the same as `withTaskCancellationHandler`, without its asynchronous frames. With these frames, a sleeping
+// load needs a second slab of its task's allocator, which is another kilobyte.
 //
 // These functions of the runtime are called by code that the compiler and the standard library emit
 // into every program; Swift source may not declare them. They allocate on the running task's own stack,

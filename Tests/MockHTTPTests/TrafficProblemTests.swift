@@ -85,7 +85,7 @@ import Testing
   @Test func `a mistake after a malformed entry has a location`() throws {
     let text = #"{"log": {"entries": [{}, {"a" 1}]}}"#
 
-    #expect(try problem(text).description.contains("column 31 (log.entries[1]): ':' comes"))
+    #expect(try problem(text).description.contains("column 31 (log.entries[1]): expected ':'"))
   }
 
   @Test func `a truncated file is never read as complete`() throws {

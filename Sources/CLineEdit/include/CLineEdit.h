@@ -5,16 +5,16 @@
 #include <stddef.h>
 #include <wchar.h>
 
-// The native interface of libedit, as much of it as the prompt needs, in functions that Swift can
-// call: none is variadic, and none of libedit's own types shows. Where libedit's headers are
-// missing, everything still compiles and links, and `cle_open` returns NULL.
+// The part of libedit's native interface that the prompt needs, as functions that Swift can call: none
+// is variadic or has libedit's own types. If libedit's headers are missing, everything still compiles and
+// links, and `cle_open` returns NULL.
 
 #pragma clang assume_nonnull begin
 
 /// One editor on standard input and standard output.
 typedef struct cle_editor cle_editor;
 
-/// What an editing command asks of the editor when it returns.
+/// What the editor must do after an editing command.
 typedef enum : unsigned char {
   cle_result_nothing,
   cle_result_refresh,
@@ -23,7 +23,7 @@ typedef enum : unsigned char {
   cle_result_beep,
 } cle_result;
 
-/// The functions that an editor calls, each with the context given to `cle_open`.
+/// The functions that an editor calls, each with the context from `cle_open`.
 typedef struct {
   /// Waits for the next character: 1 with `*scalar` set, 0 at the end, -1 after an error.
   int (*read)(void *context, wchar_t *scalar);
@@ -33,54 +33,54 @@ typedef struct {
   cle_result (*paste)(void *context);
   /// The commands `rehearse-older` and `rehearse-newer`, on the arrow keys.
   cle_result (*recall)(void *context, bool older);
-  /// The commands `rehearse-right` and `rehearse-end`: takes a hint, or moves the caret.
+  /// The commands `rehearse-right` and `rehearse-end`: accepts a hint, or moves the caret.
   cle_result (*accept)(void *context, bool to_end);
   /// The command `rehearse-explain`, on the key `?`.
   cle_result (*explain)(void *context);
 } cle_handlers;
 
-/// Whether libedit was there when this was compiled.
+/// Whether libedit was available at build time.
 bool cle_is_built_in(void);
-/// Makes the character set of this process UTF-8, keeping the user's locale where it already is.
+/// Sets the character set of this process to UTF-8; keeps the user's locale if it has it already.
 bool cle_use_utf8(void);
-/// The number of columns of a character; negative for one that cannot be shown.
+/// Returns the width of a character in columns; negative if it cannot be displayed.
 int cle_width(wchar_t scalar);
 
-/// Opens an editor, or returns NULL without libedit or memory.
+/// Opens an editor; NULL without libedit or memory.
 cle_editor *_Nullable cle_open(
     const char *program, cle_handlers handlers, void *context, int history_limit);
-/// Closes the editor and leaves input that nobody has read yet where it is.
+/// Closes the editor. Unread input stays in the terminal.
 void cle_close(cle_editor *editor);
 
 /// Reads a line and returns its characters, valid until the next call, or NULL with `*count` 0 at
 /// the end of input and -1 after an error (in errno) or when the read function returned -1.
 const wchar_t *_Nullable cle_read_line(cle_editor *editor, const char *prompt, int *count);
-/// The line as it stands, its length and the place of the caret in it.
+/// Returns the current line, its length and the index of the caret.
 const wchar_t *cle_line(cle_editor *editor, size_t *count, size_t *caret);
 void cle_insert(cle_editor *editor, const char *text);
 void cle_delete_before(cle_editor *editor, int count);
 void cle_move(cle_editor *editor, int count);
-/// Reads one character as the editor would; what a command uses to read more input.
+/// Reads one character like the editor, for commands that need more input.
 int cle_next(cle_editor *editor, wchar_t *scalar);
 
 /// Draws the prompt and the line where the cursor is.
 void cle_refresh(cle_editor *editor);
-/// Takes over the size of the terminal.
+/// Updates the size of the terminal.
 void cle_resize(cle_editor *editor);
-/// Prepares the terminal for editing, or for everyone else.
+/// Prepares the terminal for editing, or for other programs.
 void cle_prepare(cle_editor *editor, bool for_editing);
 /// The width of the terminal in columns, as the editor sees it after `cle_resize`.
 int cle_columns(cle_editor *editor);
 /// The height of the terminal in rows.
 int cle_rows(cle_editor *editor);
-/// Whether the cursor of this terminal goes up by an ANSI sequence.
+/// Whether the terminal moves its cursor up by an ANSI sequence.
 bool cle_moves_up(cle_editor *editor);
-/// Whether keys are vi's.
+/// Whether the vi key map is active.
 bool cle_is_vi(cle_editor *editor);
 
-/// Binds a key in the map for inserting, or, with `alternative`, in vi's map for commands.
+/// Binds a key in the insert map, or, with `alternative`, in vi's command map.
 void cle_bind(cle_editor *editor, const char *key, const char *command, bool alternative);
-/// Carries out a line of an `.editrc`; false if libedit refuses it.
+/// Executes a line of an `.editrc`; false if libedit refuses it.
 bool cle_configure(cle_editor *editor, const char *line);
 
 void cle_history_add(cle_editor *editor, const char *entry);
@@ -91,21 +91,21 @@ void cle_write(const char *text, size_t count);
 
 // MARK: Signals
 
-/// Catches SIGINT, SIGTSTP, SIGCONT and SIGWINCH as bytes in pipes, and restores the terminal
-/// before SIGTERM, SIGHUP and SIGQUIT take their course.
+/// Catches SIGINT, SIGTSTP, SIGCONT and SIGWINCH as bytes in pipes, and restores the terminal before SIGTERM,
+/// SIGHUP and SIGQUIT have their usual effect.
 ///
-/// An interrupt goes to `running` while `cle_signals_run(true)` holds, otherwise to `prompt`. Stops
-/// take their default course except while the terminal is guarded. False if already installed.
+/// An interrupt goes to `running` after `cle_signals_run(true)`, otherwise to `prompt`. Stop signals have their
+/// usual effect unless the terminal is guarded. Returns false if already installed.
 bool cle_signals_install(int prompt, int running);
 void cle_signals_remove(void);
 void cle_signals_run(bool running);
-/// Whether keys that are pressed from here on show at once. They would stand amid what is printed; those
-/// that do not show are shown by the next prompt.
+/// Turns the echo of typed keys off or on. With echo, the keys would appear between printed text. Keys that
+/// are not echoed are shown by the next prompt.
 void cle_be_quiet(bool quiet);
-/// Stops the process as Ctrl-Z does, and returns after it was continued.
+/// Stops the process like Ctrl-Z, and returns after it was continued.
 void cle_signals_stop(void);
 
-/// Remembers how the terminal is set now, to restore it should the process be ended.
+/// Saves the terminal settings, to restore them if the process is ended.
 void cle_guard_begin(int descriptor, bool bracketed_paste);
 void cle_guard_end(void);
 
@@ -113,7 +113,7 @@ void cle_guard_end(void);
 
 typedef struct cle_watcher cle_watcher;
 
-/// Calls `handler` on a thread of its own for every byte read from `descriptor`, until a zero.
+/// Calls `handler` on a separate thread for every byte read from `descriptor`, until a zero.
 cle_watcher *_Nullable cle_watch(int descriptor, void (*handler)(void *context), void *context);
 /// Waits for the thread, which must have been sent its zero, and frees it.
 void cle_watch_end(cle_watcher *watcher);

@@ -2,16 +2,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What the calling thread is doing for a stage. Zero means an ordinary thread.
+// The state of the calling thread for a stage. Zero means an ordinary thread.
 //
-// While `nanoseconds` is set, clock_gettime, gettimeofday and time answer with it on this thread, so
+// While `nanoseconds` is set, clock_gettime, gettimeofday and time return it on this thread, so
 // ContinuousClock.now, Date() and DispatchTime.now() read virtual time here and real time elsewhere.
 struct cvt_thread {
   // The stage that the thread runs, unretained, or NULL.
   void *stage;
   // Virtual time since the start of that stage, in nanoseconds, or NULL for real time.
   const int64_t *nanoseconds;
-  // Where to write the number of the next task made here, which is run at once, or NULL.
+  // Where to write the id of the next task that is created here, which is run at once, or NULL.
   uint64_t *probe;
 };
 
@@ -20,7 +20,7 @@ extern _Thread_local struct cvt_thread cvt_thread;
 static inline void *cvt_current_stage(void) { return cvt_thread.stage; }
 static inline uint64_t *cvt_current_probe(void) { return cvt_thread.probe; }
 
-// Replaces what the thread is doing, and returns what it did before, to be put back afterwards.
+// Replaces the state of the thread, and returns the previous one, which must be restored afterwards.
 static inline struct cvt_thread cvt_exchange(struct cvt_thread thread) {
   struct cvt_thread before = cvt_thread;
   cvt_thread = thread;
@@ -30,12 +30,12 @@ static inline struct cvt_thread cvt_exchange(struct cvt_thread thread) {
 // A number that differs between threads that live at the same time.
 static inline uintptr_t cvt_thread_number(void) { return (uintptr_t)&cvt_thread; }
 
-// Asks the processor to bring the first so many bytes at `start` closer.
+// Prefetches a number of bytes at `start` into the processor's cache.
 static inline void cvt_prefetch(const void *start, int bytes) {
   for (int offset = 0; offset < bytes; offset += 64) __builtin_prefetch((const char *)start + offset);
 }
 
-// The real monotonic clock, whatever stage the thread runs.
+// Returns the real monotonic time, even if the thread runs a stage.
 int64_t cvt_real_nanoseconds(void);
 
 // A sleep of the running task on the clock of `stage`, which is not retained.
@@ -51,20 +51,20 @@ struct cvt_registered_sleep;
 // From now until `cvt_end_sleep`, cancelling the running task calls `cancelled`, once, on the thread that
 // cancels. If the task is cancelled already, it is called before this returns.
 //
-// One asynchronous function has to call both, and free in between whatever it allocates in between.
+// One asynchronous function must call both, and must free in between everything that it allocates in between.
 struct cvt_registered_sleep *cvt_begin_sleep(
     struct cvt_sleep sleep, cvt_sleep_cancelled cancelled);
 void cvt_end_sleep(struct cvt_registered_sleep *registered);
 
-// Seeds the hashing of Swift's standard library the way SWIFT_DETERMINISTIC_HASHING does, in a process that
-// has not hashed anything yet: what has been is not found again. Returns false where the runtime does not
-// offer it.
+// Seeds the hashing of Swift's standard library like SWIFT_DETERMINISTIC_HASHING. Must be called before the
+// process has hashed anything; earlier entries of dictionaries would not be found again. Returns false if the
+// runtime does not support it.
 bool cvt_make_hashing_deterministic(void);
 
-// Something that code on a stage's thread has given to libdispatch or to a run loop, which run it in real time or never.
+// Work that code on a stage's thread has submitted to libdispatch or to a run loop, which run it in real time or never.
 #define CVT_FRAMES 12
 struct cvt_submission {
-  // The C function that took it, such as "dispatch_async".
+  // The called C function, such as "dispatch_async".
   const char *function;
   // The queue's label, or NULL.
   const char *label;
@@ -103,14 +103,14 @@ void cvt_handle_tasks(cvt_task_handler handler);
 // that the function is in, and to NULL if it is in the executable.
 const char *cvt_symbol(uintptr_t address, const char **image);
 
-// The messages of a default actor that wait to be processed, for the thread that holds the job that processes them:
-// until that job runs, nobody else takes messages out, and no thread enters the actor.
+// The waiting messages of a default actor, for the thread that holds the job that processes them. Until that job runs,
+// no other thread removes messages or enters the actor.
 
 // Returns the actor that a DefaultActorSeparate job processes, or the object that an IsolatedDeinit job ends.
 void *cvt_actor_of(const void *job);
-// The message that came last; NULL if none waits.
+// Returns the newest message; NULL if none is waiting.
 void *cvt_last_message(const void *actor);
-// The message that came before another one; NULL if none did.
+// Returns the message before another one; NULL if there is none.
 void *cvt_earlier_message(const void *message);
-// Takes a message out of the list. Returns false if it is not there.
+// Removes a message from the list. Returns false if it is not in the list.
 bool cvt_take_message(void *actor, void *message);
