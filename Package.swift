@@ -22,7 +22,7 @@ let package = Package(
     .library(name: "RehearsalTesting", targets: ["RehearsalTesting"]),
   ],
   traits: [
-    .trait(name: "LineEditing", description: "The prompt edits lines, by libedit."),
+    .trait(name: "LineEditing", description: "Line editing at the prompt, with libedit."),
     .default(enabledTraits: ["LineEditing"]),
   ],
   dependencies: [
@@ -32,7 +32,7 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
-    // MARK: What all parts need
+    // MARK: Foundations of all targets
     .target(name: "LibC"),
     .target(name: "RehearsalBase", dependencies: ["LibC"]),
     .testTarget(name: "RehearsalBaseTests", dependencies: ["RehearsalBase"]),
@@ -71,12 +71,12 @@ let package = Package(
       ]
     ),
 
-    // MARK: Processes, and work in copies of this one
+    // MARK: Processes and crash isolation
     .target(name: "CForking"),
     .target(name: "Workers", dependencies: ["LibC", "CForking"]),
     .testTarget(name: "WorkersTests", dependencies: ["LibC", "Workers"]),
 
-    // MARK: One scenario, every schedule
+    // MARK: Systematic exploration of schedules
     .target(name: "Exploring", dependencies: ["LibC", "RehearsalBase", "Staging", "Workers"]),
     .testTarget(name: "ExploringTests", dependencies: ["Exploring", "Staging"]),
 
@@ -94,7 +94,7 @@ let package = Package(
     ),
     .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "Staging"]),
 
-    // MARK: Scripted answers
+    // MARK: Mock servers
     .target(
       name: "MockHTTP",
       dependencies: [
@@ -107,7 +107,7 @@ let package = Package(
       dependencies: ["RehearsalBase", "Exploring", "MockHTTP", "RemoteLoading", "Staging"]
     ),
 
-    // MARK: Routes on a socket
+    // MARK: Mock servers on a socket
     .target(
       name: "MockHTTPServer",
       dependencies: [
@@ -154,7 +154,7 @@ let package = Package(
       ]
     ),
 
-    // MARK: Text in, commands and diagnostics out
+    // MARK: Parsing and diagnostics
     .target(
       name: "Script",
       dependencies: [
@@ -169,7 +169,7 @@ let package = Package(
       ]
     ),
 
-    // MARK: One recording, drawn
+    // MARK: Timelines and pictures
     .target(
       name: "Timelines",
       dependencies: ["RehearsalBase"],
@@ -185,9 +185,9 @@ let package = Package(
     ),
     .testTarget(name: "BrowserTests", dependencies: ["Timelines"]),
 
-    // MARK: Transcripts, and runs of them
+    // MARK: Transcripts and test runs
     .target(name: "Harness", dependencies: ["LibC", "RehearsalBase", "Timelines", "Workers"]),
-    // A test has threads, so the runner's workers are tested in a program of their own.
+    // A test has threads, so the runner's workers are tested in a separate program.
     .target(name: "FakePerformer", dependencies: ["LibC", "Harness"], path: "Tests/FakePerformer"),
     .executableTarget(
       name: "RunnerHost",
@@ -201,7 +201,7 @@ let package = Package(
       ]
     ),
 
-    // MARK: Transcripts and scripts made of other texts
+    // MARK: Import and conversion of transcripts
     .target(name: "Converting", dependencies: ["RehearsalBase", "Harness", "Script"]),
 
     // MARK: Sessions
@@ -246,7 +246,7 @@ let package = Package(
       dependencies: ["RehearsalBase", "Rehearsal", "MockHTTP", "MockHTTPServer", "FetchProtocol"]
     ),
 
-    // MARK: Systems that are ready to be rehearsed
+    // MARK: Scenes
     .target(
       name: "Scenes",
       dependencies: [
@@ -286,7 +286,7 @@ let package = Package(
       dependencies: ["LibC", "LineEditing", "EditingHost", "PseudoTerminal"]
     ),
 
-    // MARK: The program, for anybody's systems, and with ours
+    // MARK: The program, for scenes of users and for ours
     .target(
       name: "CCrashNotice",
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
@@ -316,7 +316,7 @@ let package = Package(
       ]
     ),
 
-    // MARK: What nobody would write
+    // MARK: Fuzzing
     .target(name: "CHeap", path: "Fuzzing/CHeap"),
     .target(
       name: "FuzzTargets",
@@ -337,7 +337,7 @@ let package = Package(
     ),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"]),
 
-    // MARK: Speed and size
+    // MARK: Benchmarks
     .executableTarget(
       name: "bench",
       dependencies: [

@@ -1,8 +1,8 @@
 import LibC
 
-/// Measures speed and size, and prints a table of them: `bench [NAME…]`, all without a name.
+/// Measures speed and size, and prints a table: `bench [NAME…]`, all benchmarks without a name.
 ///
-/// Each benchmark runs in a process of its own, so that none finds the memory of another.
+/// Each benchmark runs in a separate process, so that none inherits the memory of another.
 @main struct Bench {
   static let benchmarks: [Benchmark] =
     [.events, .loads, .pictures, .pipes, .requests] + Benchmark.flight + [
@@ -21,14 +21,14 @@ import LibC
       Table.note("hint: \(benchmarks.map(\.name).joined(separator: ", "))")
       exit(2)
     }
-    // What earlier runs were told of other folders belongs to no figure.
+    // A separate state folder, so that the results of earlier runs do not influence the figures.
     let state = "/tmp/rehearse-bench-state.\(getpid())"
     setenv("XDG_STATE_HOME", state, 1)
     defer { _ = ChildProcess.run(["rm", "-r", "-f", state]) }
     Table.printHead()
     for name in arguments {
       let end = ChildProcess.run([CommandLine.arguments[0], "--here", name])
-      if end?.status != 0 { Table.note("error: \(name) did not end well") }
+      if end?.status != 0 { Table.note("error: \(name) failed") }
     }
   }
 
@@ -37,9 +37,9 @@ import LibC
   }
 }
 
-/// Some figures that are measured together.
+/// Figures that are measured together.
 struct Benchmark: Sendable {
   let name: String
-  /// Measures, and prints a row for each figure as soon as it is known.
+  /// Measures, and prints a row for each figure as soon as it is available.
   let measure: @Sendable () async -> Void
 }

@@ -1,29 +1,29 @@
-// Linked by scripts/sanitize into every program that it builds, since not all of them inherit an environment.
-// Given with -D: FOLDER, where reports go, and SYMBOLIZER.
+// scripts/sanitize links this into every program that it builds, because not all of them inherit the environment.
+// Defined with -D: FOLDER for the reports, and SYMBOLIZER.
 #include <dlfcn.h>
 #include <stdint.h>
 
-// Tests ask for more memory than there is, and expect that they get none; and they crash on purpose.
+// Tests request more memory than exists and expect a failure; and they crash on purpose.
 #define OPTIONS                                                                                \
   "log_path=" FOLDER "/report:external_symbolizer_path=" SYMBOLIZER                            \
   ":allocator_may_return_null=1:handle_segv=0:handle_sigbus=0"
 
-// The runtime keeps what it needs until the end, and says so to nobody.
+// The runtime keeps memory until the end, which is not a leak.
 const char *__asan_default_options(void) { return OPTIONS ":detect_leaks=0"; }
 
 // A key path to an optional value copies 17 bytes between places that are 16 apart, in the standard library; and its
-// back-traces read whatever is on a stack.
+// back-traces read any value on the stack.
 const char *__asan_default_suppressions(void) {
   return "interceptor_via_fun:_projectReadOnly\n"
          "interceptor_via_fun:memserver_read\n";
 }
 
-// Reports are counted by their files; the end of a program is what it would be without them.
+// Reports are counted by their files, so the exit code stays that of the program.
 const char *__tsan_default_options(void) { return OPTIONS ":exitcode=0"; }
 
 #if defined(__linux__) && defined(THREAD)
-// Mutex takes and leaves its lock where the sanitizer sees it, unless two threads meet: then that is done in the
-// standard library, which is not watched. So it is told here, or it would report what every such lock guards.
+// The sanitizer sees how Mutex locks and unlocks, unless two threads compete: then the standard library does it, which is
+// not instrumented. Without these calls, it would report all data that such a lock guards.
 void __tsan_acquire(void *);
 void __tsan_release(void *);
 

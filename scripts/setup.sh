@@ -1,16 +1,16 @@
 # shellcheck shell=bash
-# Sourced by the other scripts: where the project is, and what it takes to build it.
-# Everything here speaks on stderr; stdout belongs to the program that a script runs.
+# Sourced by the other scripts: the path of the project, and the dependencies of a build.
+# All messages go to stderr, because stdout belongs to the program that a script runs.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# Options that every `swift build` and `swift test` needs on this machine.
+# Options for every `swift build` and `swift test` on this machine.
 swift_options=(--package-path "$root")
-# Options for programs that are fast. The Swift runtime is linked in, and at a fixed address, so that
+# Options for fast programs. The Swift runtime is linked statically, at a fixed address, so that
 # nothing has to be relocated at each start.
 release_options=()
 [[ $(uname -s) == Darwin ]] || release_options=(--static-swift-stdlib -Xlinker -no-pie)
-# What is put on a queue of Dispatch, and what is asked of the Swift runtime, is noted by functions that stand before those of
-# the library. A shared library's give way to the program's; for those that are linked in, it takes the linker.
+# Functions of the project that precede those of the library record work on Dispatch queues and calls of the Swift
+# runtime. The program's functions take precedence over a shared library; for static libraries this needs the linker.
 if [[ $(uname -s) != Darwin ]]; then
   for function in async barrier_async after group_async group_notify source_set_timer; do
     release_options+=(-Xlinker "--wrap=dispatch_$function")
@@ -20,22 +20,22 @@ if [[ $(uname -s) != Darwin ]]; then
     release_options+=(-Xlinker "--wrap=swift_$function")
   done
 fi
-# Debug builds, which the tests run, check at each access that memory is not read while it is being written.
-# In what is only used that takes a twentieth of the time.
+# Debug builds, which the tests use, check the exclusivity of memory accesses. In release builds the checks would take a
+# twentieth of the time.
 release_options+=(-Xswiftc -enforce-exclusivity=unchecked)
-# Options for the debug build that scripts/rehearse starts first. It has a folder of its own: SwiftPM runs one build at a
-# time in a folder. Nobody debugs it, so what debuggers and editors read is left out.
+# Options for the debug build that scripts/rehearse starts first. It has a separate folder, because SwiftPM runs one build
+# at a time in a folder. It has no debug information and no index.
 first=$root/.build/first
 first_options=(--scratch-path "$first" --disable-index-store -Xswiftc -gnone)
-# Exists while this folder is built without line editing, so that what was said and tried once is
-# not said and tried each time, and all is built anew once the library is there.
+# Exists while this folder is built without line editing, so that the message and the attempt to install it are not
+# repeated, and everything is rebuilt after the library is installed.
 without_editing=$root/.build/without-line-editing
 
 say() {
   printf '%s\n' "$*" >&2
 }
 
-# Makes sure that the project can be built, as far as this machine allows.
+# Installs the dependencies of a build, as far as this machine allows.
 set_up() {
   require_swift
   require_zlib
@@ -81,7 +81,7 @@ has_libedit() { can_build edit histedit.h; }
 
 has_zlib() { can_build z zlib.h; }
 
-# zlib packs and unpacks the bodies that HTTP compresses; there is no building without it.
+# zlib compresses HTTP bodies. It is required.
 require_zlib() {
   has_zlib && return
   install zlib1g-dev "which compressed bodies need" && has_zlib && return
@@ -98,7 +98,7 @@ install_libedit() {
   return 1
 }
 
-# A Chromium, in which the pages and pictures that we write are tried out.
+# A Chromium that tests the generated pages and pictures.
 has_chromium() {
   local name
   for name in chromium-headless-shell chromium chromium-browser google-chrome chrome; do
@@ -108,86 +108,86 @@ has_chromium() {
 }
 
 install_chromium() {
-  install chromium-headless-shell "in which pages are tried out" && has_chromium && return
-  say "Chromium is missing, in which pages are tried out, and cannot be installed from here."
+  install chromium-headless-shell "which tests pages" && has_chromium && return
+  say "Chromium is missing, which tests pages, and cannot be installed from here."
   say "To have it, type:"
   say "  $(how_to_install chromium-headless-shell chromium-headless)"
   return 1
 }
 
-# Mermaid's own parser, as a Python package brings it. No program of ours needs it, only a test.
+# Mermaid's own parser, from a Python package. Only a test needs it.
 mermaid=$root/.build/mermaid/mmdc/assets/mermaid.js
 
 fetch_mermaid() {
   local folder=$root/.build/mermaid
-  say "Fetching Mermaid, by which diagrams are checked…"
+  say "Fetching Mermaid, which checks diagrams…"
   mkdir -p "$folder"
   {
     python3 -m pip download --disable-pip-version-check --no-deps --dest "$folder" mmdc==0.7.0 &&
       python3 -m zipfile -e "$folder"/mmdc-0.7.0-*.whl "$folder"
   } >/dev/null 2>&1 && [[ -e $mermaid ]] && return
-  say "Mermaid cannot be had from here: it takes Python 3, pip and a package index with 'mmdc'."
+  say "Mermaid cannot be installed from here: it needs Python 3, pip and a package index with 'mmdc'."
   return 1
 }
 
-# The reference of CommonMark, with which our reader of Markdown is compared.
+# The reference implementation of CommonMark, which is compared with ours.
 require_cmark() {
   command -v cmark >/dev/null && return
-  install cmark "with which fences are compared" && command -v cmark >/dev/null && return
-  say "cmark is missing, with which fences are compared, and cannot be installed from here. Type:"
+  install cmark "which is compared with our Markdown parser" && command -v cmark >/dev/null && return
+  say "cmark is missing, which is compared with our Markdown parser, and cannot be installed from here. Type:"
   say "  $(how_to_install cmark cmark)"
   exit 1
 }
 
-# Other runners of golden files, which scripts/bench measures beside ours. None is needed for anything else.
+# Other runners of golden files, for comparisons in scripts/bench. Nothing else needs them.
 peers=$root/.build/peers
 
-# Fetches those that can be had from here; of the others, scripts/bench says that they are missing.
+# Downloads those that are available here; scripts/bench names the others as missing.
 fetch_peers() {
   local name
-  fetch_python_peers || say "cram, prysk and lit cannot be had from here: they take Python 3 and pip."
+  fetch_python_peers || say "cram, prysk and lit cannot be installed from here: they need Python 3 and pip."
   for name in shelltest:shelltestrunner bats:bats parallel:parallel dune:ocaml-dune; do
-    command -v "${name%:*}" >/dev/null || install "${name#*:}" "to be measured beside ours" || true
+    command -v "${name%:*}" >/dev/null || install "${name#*:}" "for a comparison" || true
   done
-  # Without a compiler, dune does not even begin.
-  command -v ocamlc >/dev/null || install ocaml-nox "which dune asks for" || true
-  build_datadriven || say "Go's datadriven cannot be had from here: it takes Go and apt."
+  # dune does not start without a compiler.
+  command -v ocamlc >/dev/null || install ocaml-nox "which dune needs" || true
+  build_datadriven || say "Go's datadriven cannot be installed from here: it needs Go and apt."
 }
 
 fetch_python_peers() {
   [[ -x $peers/bin/cram && -x $peers/bin/prysk && -x $peers/bin/lit ]] && return
-  say "Fetching cram, prysk and lit, to be measured beside ours…"
+  say "Fetching cram, prysk and lit, for a comparison…"
   {
     python3 -m venv "$peers" &&
       "$peers/bin/python" -m pip install --disable-pip-version-check cram==0.7 prysk==0.20.0 lit==18.1.8
   } >/dev/null 2>&1
 }
 
-# Others that try many schedules of a scenario: programs of ours, on asyncio and on Hypothesis.
+# Other ways to try many schedules of a scenario: own programs that use asyncio and Hypothesis.
 fetch_exploring_peers() {
   mkdir -p "$peers/bin"
   ln -sf "$root"/Benchmarks/Peers/*-schedules "$peers/bin"
   "$peers/bin/python" -c "import hypothesis" >/dev/null 2>&1 && return
-  say "Fetching Hypothesis, to be measured beside ours…"
+  say "Fetching Hypothesis, for a comparison…"
   {
     [[ -x $peers/bin/python ]] || python3 -m venv "$peers"
     "$peers/bin/python" -m pip install --disable-pip-version-check hypothesis==6.170.15
-  } >/dev/null 2>&1 || say "Hypothesis cannot be had from here: it takes Python 3 and pip."
+  } >/dev/null 2>&1 || say "Hypothesis cannot be installed from here: it needs Python 3 and pip."
 }
 
-# A library, so its program is one of ours.
+# It is a library, so the program that uses it is part of this project.
 build_datadriven() {
   local package=golang-github-cockroachdb-datadriven-dev sources=/usr/share/gocode
   [[ $peers/bin/datadriven -nt $root/Benchmarks/Peers/transcripts_test.go ]] && return
   command -v go >/dev/null || install golang-go "for datadriven" || return
   [[ -d $sources/src/github.com/cockroachdb/datadriven ]] ||
-    install "$package" "to be measured beside ours" || return
+    install "$package" "for a comparison" || return
   mkdir -p "$peers/bin"
   (cd "$root/Benchmarks/Peers" &&
     GO111MODULE=off GOPATH=$sources GOFLAGS= go test -c -o "$peers/bin/datadriven" .) >/dev/null 2>&1
 }
 
-# install PACKAGE WORDS: installs it by apt, where that is possible without asking in vain.
+# install PACKAGE WORDS: installs it by apt, if that needs no password.
 install() {
   local as_root=()
   command -v apt-get >/dev/null || return 1
@@ -200,7 +200,7 @@ install() {
   apt_install "$1" ${as_root[@]+"${as_root[@]}"}
 }
 
-# apt_install PACKAGE [SUDO]: with the package lists as they are, or else with new ones.
+# apt_install PACKAGE [SUDO]: installs with the current package lists, or else updates them first.
 apt_install() {
   local package=$1
   shift
@@ -211,7 +211,7 @@ apt_install() {
   } </dev/null >&2
 }
 
-# how_to_install DEBIAN FEDORA: the command for a package, by its names there.
+# how_to_install DEBIAN FEDORA: prints the command that installs a package, by its names there.
 how_to_install() {
   if command -v apt-get >/dev/null; then
     if command -v sudo >/dev/null; then
@@ -228,8 +228,8 @@ how_to_install() {
   fi
 }
 
-# quietly WORDS COMMAND…: shows WORDS if it takes longer than two seconds, on a terminal with the
-# command's last line beside them; shows all that it wrote only if it fails.
+# quietly WORDS COMMAND…: shows WORDS if it takes longer than two seconds, on a terminal with the last line of its
+# output; shows all output only if it fails.
 quietly() {
   local words=$1 log pid status=0 said=
   shift
@@ -262,7 +262,7 @@ show_progress() {
   printf '\r\033[K%s' "${line:0:columns - 1}" >&2
 }
 
-# What tests need that programs do not. Tests without it are left out, by name; in CI that is a failure.
+# Optional dependencies of tests. Tests without them are left out, by name; in CI that is a failure.
 left_out=()
 set_up_tests() {
   if ! has_chromium && ! install_chromium; then

@@ -1,5 +1,5 @@
-/// The floor of every scheduler in virtual time: a binary heap of closures, by time, then by
-/// arrival, and a loop that calls the first.
+/// The lower bound of every scheduler in virtual time: a binary heap of closures, by time, then by arrival, and a
+/// loop that calls the first.
 struct ClosureHeap {
   private struct Event {
     let time: Int64

@@ -1,7 +1,7 @@
 import Staging
 
 extension Benchmark {
-  /// Tasks that sleep, on the stage's clock and by `Task.sleep`.
+  /// Tasks that sleep, on the stage's clock and with `Task.sleep`.
   static let events = Benchmark(name: "events") {
     let count = tasks * rounds
     let floor = Row.Floor(what: "a bare heap of closures", samples: heap().rate(of: count))
@@ -36,7 +36,7 @@ extension Benchmark {
   private static let tasks = 1_000
   private static let rounds = 100
 
-  /// Different from task to task, so that they do not wake in the order in which they went to sleep.
+  /// Differs from task to task, so that tasks do not wake in the order in which they went to sleep.
   private static func microseconds(of task: Int, _ round: Int) -> Int64 {
     Int64(1 + (task &* 7_919 &+ round &* 104_729) % 997)
   }
@@ -87,8 +87,8 @@ extension Benchmark {
   }
 }
 
-/// Runs all that a stage has to do.
+/// Runs all jobs of a stage.
 func finish(_ stage: Stage) {
   let stop = stage.settle(limit: .max)
-  precondition(stop == .idle, "A benchmark's stage comes to rest.")
+  precondition(stop == .idle, "The stage of a benchmark becomes idle.")
 }

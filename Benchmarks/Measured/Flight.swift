@@ -2,7 +2,7 @@ import Loading
 import Staging
 
 extension Benchmark {
-  /// Very many loads in flight at once: their memory, and their time.
+  /// Memory and time of a very large number of concurrent loads.
   static let flight = [
     Benchmark(name: "flight") { measure(.slotEach) },
     Benchmark(name: "parallel") { measure(.oneSlot) },
@@ -16,7 +16,7 @@ extension Benchmark {
       switch self {
       case .slotEach: "a slot each"
       case .oneSlot: "all in one slot, parallel"
-      case .replaced: "all in one slot, deaf and replaced"
+      case .replaced: "all in one slot, uncancellable and replaced"
       }
     }
   }
@@ -24,8 +24,8 @@ extension Benchmark {
   private static let many = 1_000_000
   private static let few = 10_000
 
-  /// Few before many, so that the memory of the many is what they add. Both on memory fresh from the
-  /// system, whose price a million loads cannot spread over several runs.
+  /// The smaller number first, so that the difference is the memory of the additional loads. Both use memory that is new
+  /// from the system, because a million loads cannot spread that cost over several runs.
   private static func measure(_ arrangement: Arrangement) {
     let ofFew = Samples((0..<9).map { _ in fly(arrangement, count: few).seconds / Double(few) })
     let flights = (0..<3).map { _ in fly(arrangement, count: many) }
@@ -36,7 +36,7 @@ extension Benchmark {
         what: "1,000,000 in flight, \(arrangement.words): memory each",
         samples: Samples([Double(bytes) / Double(many)]),
         unit: .bytes,
-        // A deaf load has a second task, which it waits for.
+        // An uncancellable load has a second task, which it waits for.
         goal: arrangement == .replaced ? nil : .atMost(2_048)
       )
     )
@@ -51,7 +51,7 @@ extension Benchmark {
     )
   }
 
-  /// Starts so many loads, lets each come to its sleep, and ends them all.
+  /// Starts a number of loads, runs each until it sleeps, and ends them all.
   private static func fly(_ arrangement: Arrangement, count: Int) -> (seconds: Double, bytes: Int) {
     var bytes = 0
     Memory.giveBack()

@@ -1,8 +1,7 @@
 import PseudoTerminal
 
 extension Benchmark {
-  /// Keys that are pressed at the prompt: how long the program works until each is on the screen, with
-  /// its colours and its hint.
+  /// The processing time of the program from a key at the prompt until it is on the screen, with its colours and its hint.
   static let keys = Benchmark(name: "keys") {
     do {
       let empty = try typing(members: 2, loads: 0)
@@ -26,12 +25,12 @@ extension Benchmark {
     }
   }
 
-  /// The program at its prompt, with so many members, and two events of each load.
+  /// Starts the program with a number of members, and two events of each load.
   private static func typing(members: Int, loads: Int) throws -> TerminalSession {
     var script = (0..<members).map { "loadable m\($0)\n" }.joined()
     for number in 0..<loads { script += "load m\(number % members) 1\n" }
     guard let file = ScriptFile(script) else {
-      throw TerminalSession.Failure(reason: "the disk does not take a script", screen: [])
+      throw TerminalSession.Failure(reason: "the script cannot be written", screen: [])
     }
     let terminal = try TerminalSession(
       BuildProducts.path(of: "rehearse"),
@@ -45,10 +44,10 @@ extension Benchmark {
   }
 }
 
-/// What is typed, key by key, again and again.
+/// Keys that are typed repeatedly.
 private struct Keys {
   let what: String
-  /// What each key leaves on the screen.
+  /// The expected input line after each key.
   let steps: [(key: String, input: String)]
 
   static let ofCommand = Keys(

@@ -9,7 +9,7 @@ extension Benchmark {
     let count = slots * rounds
     Table.print(
       Row(
-        what: "loads: loading, a sleep, loaded; nobody records",
+        what: "loads: loading, a sleep, loaded; not recorded",
         samples: Samples.seconds { load(recorded: false) }.rate(of: count),
         unit: .rate,
         goal: .atLeast(250_000),
@@ -30,7 +30,7 @@ extension Benchmark {
   private static let slots = 1_000
   private static let rounds = 100
 
-  /// Runs before there is a stage, on the runtime as it is.
+  /// Runs before there is a stage, on the unmodified runtime.
   private static func bareTasks() async -> Samples {
     let count = 100_000
     var rates: [Double] = []
@@ -54,7 +54,7 @@ extension Benchmark {
   }
 }
 
-/// Slots that load at the same time, each for a time of its own.
+/// Slots that load concurrently, each with a different duration.
 @MainActor private final class Fleet {
   private let clock: StageClock
   private let drivers: [LoadDriver<LoadableState<Int>>]
@@ -85,7 +85,7 @@ extension Benchmark {
   func allHold(_ value: Int) -> Bool { drivers.allSatisfy { $0.kept == value } }
 }
 
-/// Writes a recording as a session does.
+/// Writes a recording like a session.
 @MainActor private final class Recorder {
   private let stage: Stage
   private var recording = Recording()
@@ -105,7 +105,7 @@ extension Benchmark {
         (attempt, .started(replacing: replacing?.number, silently: silently), nil)
       case .answered(let attempt, .returned(let value), let dropped):
         (attempt, .ended(.succeeded, dropped: dropped), "\(value)")
-      default: preconditionFailure("These loads only begin and end.")
+      default: preconditionFailure("These loads only start and end.")
       }
     recording.append(
       Recording.Event(

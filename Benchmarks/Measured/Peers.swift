@@ -1,6 +1,5 @@
 extension Benchmark {
-  /// The whole program, from its start to its end, beside others that replay the same transcripts in
-  /// their own form.
+  /// The whole program, from start to end, compared with others that replay the same transcripts in their own formats.
   static let peers = Benchmark(name: "peers") {
     let ours = [1_000, 10_000].compactMap { measureOurs($0) }
     let theirs = Peer.all.compactMap { measure($0) }
@@ -38,7 +37,7 @@ extension Benchmark {
 
   private static func measure(_ peer: Peer) -> (peer: Peer, rate: Double)? {
     guard peer.isHere else {
-      Table.note("\(peer.name): not here, and not to be had by scripts/bench")
+      Table.note("\(peer.name): not installed, and scripts/bench cannot install it")
       return nil
     }
     guard let folder = PeerFolder(peer) else {
@@ -51,8 +50,7 @@ extension Benchmark {
     return rate(named: name, of: peer.count, times: 3, folder.replay).map { (peer, $0) }
   }
 
-  /// Commands in a second, by the clock on the wall, since jobs are there to save that; a first time does
-  /// not count.
+  /// Measures commands per second of real time, because parallel jobs shorten that. The first run is not counted.
   private static func rate(
     named name: String,
     of count: Int,
@@ -62,7 +60,7 @@ extension Benchmark {
     var seconds: [Double] = []
     for _ in 0...times {
       guard let end = replay(), end.status == 0 else {
-        Table.note("error: not measured, since it failed: \(name)")
+        Table.note("error: not measured, because it failed: \(name)")
         return nil
       }
       seconds.append(end.seconds)

@@ -1,7 +1,7 @@
 import Timelines
 
 extension Benchmark {
-  /// Recordings drawn as SVG and as HTML, and how a browser keeps up with the page.
+  /// Recordings rendered as SVG and as HTML, and the frame times of the page in a browser.
   static let pictures = Benchmark(name: "pictures") {
     measureText(of: .crowd(events: 100_000))
     let recording = Recording.crowd(events: 10_000)
@@ -59,7 +59,7 @@ extension Benchmark {
     precondition(lines.count > 10, "A picture has an axis and ten lanes.")
   }
 
-  /// Putting the same bytes together from pieces as long as a line.
+  /// Copies the same bytes in pieces of the length of a line.
   private static func copying(_ picture: String) -> Samples {
     let lines = picture.split(separator: "\n").map(String.init)
     return Samples.seconds {
@@ -69,7 +69,7 @@ extension Benchmark {
     }
   }
 
-  /// Zooms and pans through a page, a frame for each step, and reads a point of each so that it is painted.
+  /// Zooms and pans through a page, one frame for each step. Reads a pixel of each frame to force painting.
   private static func measureFrames(_ name: String, _ page: String) {
     guard let frames = PageFrames.milliseconds(of: page), !frames.isEmpty else {
       return Table.note("not measured: frames of a page with \(name); there is no Chromium")
@@ -90,7 +90,7 @@ extension Benchmark {
 }
 
 extension Recording {
-  /// Loads in ten members, one after the other, that yield once and then answer or fail.
+  /// Loads in ten members, one after another, that yield once and then answer or fail.
   fileprivate static func crowd(events count: Int, lanes: Int = 10) -> Recording {
     var recording = Recording()
     for index in 0..<lanes {

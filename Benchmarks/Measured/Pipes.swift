@@ -2,9 +2,9 @@ import Pipelines
 import Staging
 
 extension Benchmark {
-  /// Values through a pipeline, on a stage and on a scheduler that can do nothing else.
+  /// Values through a pipeline, on a stage and on a minimal scheduler.
   static let pipes = Benchmark(name: "pipes") {
-    // In turns, so that both meet the machine as it is.
+    // Alternating, so that both run on an equally busy machine.
     var onStage: [Double] = []
     var onHeap: [Double] = []
     for _ in 0..<5 {
@@ -31,25 +31,24 @@ extension Benchmark {
     let stage = Stage()
     let count = stage.enter { Typing(on: stage.scheduler, count: typed) }
     finish(stage)
-    precondition(count.received > 0, "Values have come through.")
+    precondition(count.received > 0, "Values were received.")
   }
 
   private static func typeOnHeap() {
     let scheduler = HeapScheduler()
     let count = Typing(on: scheduler, count: typed)
     scheduler.run()
-    precondition(count.received > 0, "Values have come through.")
+    precondition(count.received > 0, "Values were received.")
   }
 }
 
-/// Somebody who types a key every 100 ms into a search that answers 40 ms after the latest text.
+/// A user who types a key every 100 ms into a search that answers 40 ms after the latest text.
 private final class Typing {
   private(set) var received = 0
   private let keys = PassthroughSubject<Int, Never>()
   private var search: AnyCancellable?
 
-  /// With the operators that a stage's scheduler brings. They are chosen by its type, so the same lines stand
-  /// in both initialisers.
+  /// Uses the operators of a stage's scheduler. They are chosen by its type, so both initialisers have the same lines.
   init(on scheduler: StageScheduler, count: Int) {
     search =
       keys
@@ -63,7 +62,7 @@ private final class Typing {
     type(0, of: count, on: scheduler)
   }
 
-  /// With OpenCombine's own.
+  /// Uses the operators of OpenCombine.
   init(on scheduler: HeapScheduler, count: Int) {
     search =
       keys
@@ -85,7 +84,7 @@ private final class Typing {
   }
 }
 
-/// The floor: a binary heap of actions, by time, then by arrival, and a loop that calls the first.
+/// The lower bound: a binary heap of actions, by time, then by arrival, and a loop that calls the first.
 private final class HeapScheduler: Scheduler {
   typealias SchedulerTimeType = StageScheduler.SchedulerTimeType
   typealias SchedulerOptions = Never

@@ -1,7 +1,7 @@
 import LibC
 
 extension Benchmark {
-  /// The program as a whole: its size, and what it takes to start it.
+  /// The whole program: its size, and the time to start it.
   static let process = Benchmark(name: "process") {
     if let size = Program.strippedSizeInBytes {
       Table.print(
@@ -33,7 +33,7 @@ extension Benchmark {
     var seconds: [Double] = []
     for _ in 0...20 {
       guard let end = ChildProcess.run(arguments, isSilent: true), end.status == 0 else {
-        Table.note("error: not measured, since this failed: \(arguments.joined(separator: " "))")
+        Table.note("error: not measured, because this failed: \(arguments.joined(separator: " "))")
         return nil
       }
       seconds.append(end.cpuSeconds)
@@ -42,7 +42,7 @@ extension Benchmark {
   }
 }
 
-/// The program `rehearse`, which was built beside this one.
+/// The program `rehearse`, which was built together with this one.
 enum Program {
   static var path: String {
     let own = CommandLine.arguments[0]
@@ -50,14 +50,14 @@ enum Program {
     return own[...slash] + "rehearse"
   }
 
-  /// What `strip` leaves of it; nil where that is not installed.
+  /// The size after `strip`; nil if that is not installed.
   static var strippedSizeInBytes: Int? {
     let copy = "/tmp/rehearse-bench-stripped.\(getpid())"
     defer { unlink(copy) }
     var status = stat()
     guard ChildProcess.run(["strip", "-o", copy, path])?.status == 0, stat(copy, &status) == 0
     else {
-      Table.note("error: the size was not measured, since 'strip' failed")
+      Table.note("error: the size was not measured, because 'strip' failed")
       return nil
     }
     return Int(status.st_size)

@@ -5,7 +5,7 @@ import RemoteLoading
 import Staging
 
 extension Benchmark {
-  /// Loads over HTTP, scripted in memory: a request, a delay, an answer, in virtual time.
+  /// Loads over HTTP with a server in memory: a request, a delay, an answer, in virtual time.
   static let requests = Benchmark(name: "requests") {
     let count = slots * rounds
     let floor = Samples.seconds { load(over: nil) }.rate(of: count)
@@ -70,7 +70,7 @@ extension Benchmark {
 
   // MARK: Memory
 
-  /// What a million requests leave behind, beyond the first hundred thousand.
+  /// The memory that a million requests retain, beyond that of the first hundred thousand.
   private static func measureMemory() {
     let stage = Stage()
     let loader = stage.enter { Loader(slots: slots, stage: stage, setting: .literal) }
@@ -91,7 +91,7 @@ extension Benchmark {
   }
 }
 
-/// Slots that load at the same time.
+/// Slots that load concurrently.
 @MainActor private final class Loader {
   private let drivers: [LoadDriver<LoadableState<Int>>]
   private let client: Client?
@@ -121,7 +121,7 @@ extension Benchmark {
   var allHold: Bool { drivers.allSatisfy { $0.kept ?? 0 > 0 } }
 }
 
-/// What a program keeps that asks a server.
+/// The objects that a client program keeps.
 private final class Client: Sendable {
   let transport: MockTransport<StageClock>
   let request: RemoteRequest

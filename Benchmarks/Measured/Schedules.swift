@@ -3,23 +3,23 @@ import Rehearsal
 import Staging
 
 extension Benchmark {
-  /// Schedules of one scenario, each with everything made anew, and those of others beside them.
+  /// Schedules of one scenario, each with fresh objects, compared with those of other explorers.
   static let schedules = Benchmark(name: "schedules") {
     let floor = Row.Floor(
-      what: "the same in plain order, not explored",
+      what: "the same in the default schedule, not explored",
       samples: Samples.seconds(playInOrder).rate(of: tried)
     )
     let byChance = Samples.seconds { explore(.random) }.rate(of: tried)
-    printRow("by chance", byChance, goal: .atLeast(30_000), floor)
+    printRow("random", byChance, goal: .atLeast(30_000), floor)
     for (name, strategy) in [
-      ("by priorities", Strategy.pct(changes: 3)), ("one after the other", .exhaustive),
+      ("pct", Strategy.priorities(changes: 3)), ("exhaustive", .exhaustive),
     ] {
       printRow(name, Samples.seconds { explore(strategy) }.rate(of: tried), floor)
     }
     for peer in ExploringPeer.all { compare(byChance.median, with: peer) }
     Table.print(
       Row(
-        what: "schedules: six loads in a session, one after the other",
+        what: "schedules: six loads in a session, exhaustive",
         samples: Samples.seconds(exploreScript).rate(of: 721),
         unit: .rate
       )
@@ -46,12 +46,12 @@ extension Benchmark {
 
   private static func compare(_ rate: Double, with peer: ExploringPeer) {
     guard let samples = peer.rate() else {
-      return Table.note("\(peer.name): not here, and not to be had by scripts/bench")
+      return Table.note("\(peer.name): not installed, and scripts/bench cannot install it")
     }
     Table.print(Row(what: "the same by \(peer.name)", samples: samples, unit: .rate))
     Table.print(
       Row(
-        what: "schedules by chance: as fast as \(peer.name)",
+        what: "random schedules: as fast as \(peer.name)",
         samples: Samples([rate / samples.median]),
         unit: .times,
         goal: .atLeast(1)
@@ -72,7 +72,7 @@ extension Benchmark {
   private static func explore(_ strategy: Strategy) {
     let plan = Exploration.Plan(strategy, seeds: 0..<UInt64(tried - 1), checkedEvery: nil)
     let findings = assumingMainActor { Exploration.explore(plan) { sleep(on: $0.stage) } }
-    precondition(findings.runs == tried, "All of them were tried.")
+    precondition(findings.runs == tried, "All schedules were run.")
   }
 
   /// Ten tasks, each of which sleeps five times, all at the same instants.
@@ -98,10 +98,10 @@ extension Benchmark {
       let script = try? ExploredScript(file, scenes: [])
     else { preconditionFailure("The script of a benchmark can be performed.") }
     let exploration = Exploration(.init(.exhaustive, seeds: 0..<10_000), script.play)
-    precondition(exploration.run().end == .complete, "All of them were tried.")
+    precondition(exploration.run().end == .complete, "All schedules were run.")
   }
 
-  /// The same script by the program, which shares the runs among its workers.
+  /// Runs the same script in the program, which distributes the runs to its workers.
   private static func measureJobs() {
     guard let file = ScriptFile(script) else {
       return Table.note("error: the script cannot be written to /tmp")
@@ -113,11 +113,11 @@ extension Benchmark {
     }
     Table.print(
       Row(
-        what: "schedules: six loads, by chance, rehearse explore --jobs 1",
+        what: "schedules: six loads, random, rehearse explore --jobs 1",
         samples: jobs.one.rate(of: 20_000),
         unit: .rate
       )
     )
-    jobs.printRatio("schedules: six loads, by chance")
+    jobs.printRatio("schedules: six loads, random")
   }
 }

@@ -2,10 +2,10 @@ import MockHTTP
 import MockHTTPServer
 
 extension Benchmark {
-  /// Routes on a socket, asked by `wrk`, beside the least server that can be written.
+  /// Routes on a socket, requested by `wrk`, compared with a minimal server.
   static let socket = Benchmark(name: "socket") {
     guard Wrk.isInstalled else {
-      Table.note("socket: NOT MEASURED, since 'wrk' is missing; apt-get install wrk")
+      Table.note("socket: NOT MEASURED, because 'wrk' is missing; apt-get install wrk")
       return
     }
     for connections in [64, 1_000] { compare(connections: connections) }
@@ -13,13 +13,13 @@ extension Benchmark {
 
   private static let text = "Hello, world!\n"
 
-  /// One after the other, so that both meet the same neighbours on the machine.
+  /// One after another, so that both run on an equally busy machine.
   private static func compare(connections: Int) {
     var routes: [Wrk.Report] = []
     var least: [Wrk.Report] = []
     for _ in 0..<5 {
       guard let report = measureRoutes(connections), let other = measureHello(connections) else {
-        Table.note("error: wrk did not end well")
+        Table.note("error: wrk failed")
         return
       }
       routes.append(report)
@@ -78,7 +78,7 @@ extension Benchmark {
     )
   }
 
-  /// What the server's own thread takes, whatever else the machine does.
+  /// The processor time of the server's own thread, independent of the rest of the machine.
   private static func printCosts(
     _ routes: [Wrk.Report],
     _ least: [Wrk.Report],

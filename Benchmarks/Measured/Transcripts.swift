@@ -1,7 +1,7 @@
 import LibC
 
 extension Benchmark {
-  /// Folders of transcripts, by `rehearse test`, and what is inside of that.
+  /// Folders of transcripts, with `rehearse test` and its parts.
   static let transcripts = Benchmark(name: "transcripts") {
     guard let small = TranscriptFolder(count: 1_000), let large = TranscriptFolder(count: 20_000)
     else { return Table.note("error: the transcripts cannot be written to /tmp") }
@@ -43,7 +43,7 @@ extension Benchmark {
     )
   }
 
-  /// One transcript, by the clock: what somebody waits for who replays what was just edited.
+  /// One transcript, in real time: the waiting time after an edit.
   private static func measureOne() {
     guard let folder = TranscriptFolder(count: 1) else { return }
     defer { folder.remove() }
@@ -58,7 +58,7 @@ extension Benchmark {
     )
   }
 
-  /// The runner knows the paths of all files; nothing else may grow with their number.
+  /// The runner stores the paths of all files; nothing else may grow with their number.
   private static func measureMemory(_ small: TranscriptFolder, _ large: TranscriptFolder) {
     guard let few = test(small, jobs: 2, times: 3), let many = test(large, jobs: 2, times: 3) else {
       return
@@ -107,7 +107,7 @@ extension Benchmark {
     for _ in 0...times {
       let arguments = [Program.path, "test", "--jobs", "\(jobs)", folder.path]
       guard let end = ChildProcess.run(arguments, isSilent: true), end.status == 0 else {
-        Table.note("error: not measured, since this failed: rehearse test --jobs \(jobs) FOLDER")
+        Table.note("error: not measured, because this failed: rehearse test --jobs \(jobs) FOLDER")
         return nil
       }
       ends.append(end)
@@ -115,7 +115,7 @@ extension Benchmark {
     return Array(ends.dropFirst())
   }
 
-  /// Reading the same files and finding their lines.
+  /// The time to read the same files and split them into lines.
   private static func readingFloor(_ folder: TranscriptFolder) -> Row.Floor {
     let samples = Samples.seconds {
       var lines = 0

@@ -3,7 +3,7 @@ import Scenes
 import Staging
 
 extension Benchmark {
-  /// Going back in a session of many commands.
+  /// Undo in a session of many commands.
   static let travelling = Benchmark(name: "travelling") {
     let host = play()
     Table.print(
@@ -11,7 +11,7 @@ extension Benchmark {
         what: "a session of 1,000 commands, rewound by a second",
         samples: Samples.seconds {
           host.perform("rewind 1s")
-          precondition(!host.hasFailed, "What has no sockets in it can go back.")
+          precondition(!host.hasFailed, "A session without sockets can be rewound.")
         },
         unit: .seconds,
         goal: .atMost(0.05),

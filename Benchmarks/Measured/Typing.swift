@@ -4,7 +4,7 @@ import Scenes
 import Staging
 
 extension Benchmark {
-  /// Keys that are pressed in the field of the scene `github`, and all that follows from them.
+  /// Keys that are typed into the field of the scene `github`, with all effects.
   static let typing = Benchmark(name: "typing") {
     Table.print(
       Row(
@@ -34,7 +34,7 @@ extension Benchmark {
       host.perform("settle")
     }
     host.end()
-    precondition(lines.count > nameCount * 20, "A key prints a line, and so does what follows.")
+    precondition(lines.count > nameCount * 20, "Keys and their effects print lines.")
   }
 
   private static func typeIntoPipeline() {
@@ -67,7 +67,7 @@ extension Benchmark {
 }
 
 @MainActor private final class LineCount {
-  nonisolated(unsafe) var count = 0  // Only the bench's thread touches it.
+  nonisolated(unsafe) var count = 0  // Only used by the benchmark's thread.
 
   nonisolated init() {}
 }

@@ -1,7 +1,7 @@
 import LibC
 
 extension Benchmark {
-  /// From a transcript that somebody saves to its result.
+  /// The time from saving a transcript to its result.
   static let watching = Benchmark(name: "watching") {
     guard let folder = TranscriptFolder(count: 100) else {
       return Table.note("error: the transcripts cannot be written to /tmp")
@@ -28,10 +28,10 @@ extension Benchmark {
   }
 
   private static func notMeasured() {
-    Table.note("error: not measured, since it says nothing of its results: rehearse test --watch")
+    Table.note("error: not measured, because it prints no results: rehearse test --watch")
   }
 
-  /// Adds a comment to a transcript, and waits for what comes of it.
+  /// Adds a comment to a transcript, and waits for the result.
   private static func resultOfChange(_ path: String, _ program: LiveProcess) -> Double? {
     guard let file = fopen(path, "a") else { return nil }
     fputs("# Saved once more.\n", file)

@@ -3,8 +3,8 @@ import Scenes
 import Staging
 
 extension Benchmark {
-  /// Known bugs: how many runs, and how long, until each is found and its schedule is short. The tables that it prints
-  /// are those of `docs/zoo.md`.
+  /// Known bugs: the number of runs and the time until each is found and its schedule is shrunk. Prints the tables of
+  /// `docs/zoo.md`.
   static let zoo = Benchmark(name: "zoo") {
     let hunts = Zoo.all.map(Hunt.init)
     for (index, strategy) in Hunt.strategies.enumerated() {
@@ -18,10 +18,10 @@ extension Benchmark {
       )
     }
     let names = Hunt.strategies.map(\.name).joined(separator: " | ")
-    Table.note("\n| bug | what users see | \(names) | its twin |")
+    Table.note("\n| bug | effect for users | \(names) | repaired twin |")
     Table.note("| --- | --- | --- | --- | --- | --- |")
     for hunt in hunts { Table.note(hunt.line) }
-    Table.note("\n| bug, beside ten busy tasks | \(names) |")
+    Table.note("\n| bug, with ten busy tasks | \(names) |")
     Table.note("| --- | --- | --- | --- |")
     for hunt in hunts { Table.note(hunt.lineInCompany) }
   }
@@ -30,8 +30,8 @@ extension Benchmark {
 /// One bug, searched for by each strategy.
 private struct Hunt {
   static let strategies: [(name: String, strategy: Strategy)] = [
-    ("by chance", .random), ("by priorities", .pct(changes: 2)),
-    ("one after the other", .exhaustive),
+    ("random", .random), ("pct", .priorities(changes: 2)),
+    ("exhaustive", .exhaustive),
   ]
 
   /// Searches from several seeds.
@@ -89,7 +89,7 @@ private struct Hunt {
 
   private static func text(_ search: Search?) -> String { search?.text ?? "not found" }
 
-  /// - Returns: nil where one of the searches does not find it.
+  /// - Returns: nil if one of the searches does not find it.
   private static func search(
     for scenario: @escaping Specimen.Scenario,
     _ strategy: Strategy,
@@ -99,7 +99,7 @@ private struct Hunt {
     let most = strategy == .exhaustive ? mostInOrder : 5_000
     var runs: [Double] = []
     var seconds: [Double] = []
-    // Those that go one after the other are the same from every seed.
+    // An exhaustive search is the same for every seed.
     for number in 0..<(strategy == .exhaustive ? 1 : seeds) {
       let start = Samples.cpuSeconds
       let first = number * 1_000_000

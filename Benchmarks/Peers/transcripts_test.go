@@ -1,5 +1,5 @@
 // Package transcripts replays a folder of files by datadriven: a directive prints its input.
-// A bar stands in front of each line of it, since blanks at the beginning would be trimmed.
+// Each line begins with a bar, because leading spaces would be trimmed.
 package transcripts
 
 import (

@@ -1,31 +1,30 @@
 import LibC
 
-/// Another program, run to its end.
+/// Runs another program to its end.
 enum ChildProcess {
   struct End {
     /// Its exit code; 128 and the signal's number if a signal ended it.
     let status: Int
-    /// CPU time that it used, also in the system on its behalf, its own children included.
+    /// The CPU time that it and its children used, including system time.
     let cpuSeconds: Double
     let seconds: Double
-    /// The most memory that it, or a child that it waited for, had at a time.
+    /// The peak memory of it or of a child that it waited for.
     let mostBytes: Int
   }
 
-  /// What a program writes that is not shown.
+  /// The streams of a program that are not shown.
   enum Hidden: Int32 {
     case nothing, output, outputAndErrors
   }
 
-  /// Runs a program with its arguments, with its standard output to nowhere if so told; nil when it
-  /// cannot be started.
+  /// Runs a program with its arguments; nil if it cannot be started. Hides its standard output if `isSilent` is true.
   static func run(_ arguments: [String], isSilent: Bool = false) -> End? {
     run(arguments, in: nil, hiding: isSilent ? .output : .nothing)
   }
 
-  /// The same in a certain folder.
+  /// Runs a program in a folder.
   static func run(_ arguments: [String], in folder: String?, hiding hidden: Hidden) -> End? {
-    // Spawning in a folder is not among what Swift sees of every C library.
+    // Swift cannot import the function for the working folder from every C library.
     let changing = folder.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
     let arguments = changing + arguments
     var words = arguments.map { strdup($0) } + [nil]

@@ -1,9 +1,9 @@
-/// Somebody else's way to try schedules, on the scenario that ours are measured with.
+/// Another explorer of schedules, for the scenario that ours are measured with.
 struct ExploringPeer {
   let name: String
-  /// A program that is told how many to try; see `Benchmarks/Peers`.
+  /// A program whose argument is the number of schedules; see `Benchmarks/Peers`.
   let program: String
-  /// Fewer where more would take minutes.
+  /// The number of schedules, smaller if more would take minutes.
   let count: Int
 
   static let all = [
@@ -11,7 +11,7 @@ struct ExploringPeer {
     ExploringPeer(name: "Hypothesis", program: "hypothesis-schedules", count: 100),
   ]
 
-  /// Schedules in a second of CPU time, without what it takes to start; nil where it cannot be started.
+  /// Schedules per second of CPU time, without the start; nil if it cannot be started.
   func rate() -> Samples? {
     guard let starting = cpuSeconds(0) else { return nil }
     let seconds = (0..<3).compactMap { _ in cpuSeconds(count) }

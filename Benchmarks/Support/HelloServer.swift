@@ -1,7 +1,7 @@
 import LibC
 import RehearsalBase
 
-/// The least server that can be written on `poll(2)`: the same answer to everything, without reading what it is asked.
+/// A minimal server on `poll(2)`: it sends the same answer to everything and does not parse requests.
 final class HelloServer: @unchecked Sendable {
   let port: Int
   private let listener: Int32
@@ -10,7 +10,7 @@ final class HelloServer: @unchecked Sendable {
   private var wake: (read: Int32, write: Int32) = (-1, -1)
   private var thread: SystemThread?
 
-  /// Listens at once, at any port that is free, with one thread.
+  /// Listens immediately, on any free port, with one thread.
   init(_ text: String) throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\n"
     answer = Array("\(head)Content-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8)
@@ -48,7 +48,7 @@ final class HelloServer: @unchecked Sendable {
       for index in polled.indices.dropFirst(2).reversed() where polled[index].revents != 0 {
         let count = read(polled[index].fd, &buffer, buffer.count)
         if count > 0 {
-          // wrk sends the next request after the answer, so this is one.
+          // wrk sends the next request after the answer, so each read is one request.
           _ = write(polled[index].fd, answer, answer.count)
         } else if count == 0 || errno != EAGAIN {
           close(polled[index].fd)

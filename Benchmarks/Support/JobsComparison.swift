@@ -1,18 +1,18 @@
-/// A program with one job, with two, and two programs with one job each, in turns, so that what else the machine does
-/// meets all of them. More than those two programs do at once nobody can get out of it.
+/// A program with one job, with two, and two programs with one job each, alternating, so that other load affects all of
+/// them. The two programs are the upper bound.
 struct JobsComparison {
   let one: Samples
   let two: Samples
-  /// How much faster two jobs are, and two programs with nothing in common.
+  /// The speedups of two jobs, and of two independent programs.
   private let ratio: Samples
   private let best: Samples
 
-  /// Nil where a program failed, which is said.
+  /// Nil if a program failed; then an error was printed.
   ///
   /// - Parameters:
   ///   - command: the program and its arguments, without a number of jobs.
-  ///   - times: how often each is run, beside a first time that does not count.
-  ///   - status: how the program ends.
+  ///   - times: the number of runs, after a first one that is not counted.
+  ///   - status: the expected exit code.
   init?(_ command: [String], times: Int = 9, status: Int = 0) {
     let one = command + ["--jobs", "1"]
     let two = command + ["--jobs", "2"]
@@ -21,7 +21,7 @@ struct JobsComparison {
     for _ in 0...times {
       for (index, command) in [one, two, beside].enumerated() {
         guard let end = ChildProcess.run(command, isSilent: true), end.status == status else {
-          Table.note("error: not measured, since this failed: \(command.joined(separator: " "))")
+          Table.note("error: not measured, because this failed: \(command.joined(separator: " "))")
           return nil
         }
         seconds[index].append(end.seconds)
@@ -33,15 +33,15 @@ struct JobsComparison {
     best = Samples(zip(seconds[0], seconds[2]).dropFirst().map { 2 * $0 / $1 })
   }
 
-  /// - Parameter what: what is done by so many jobs.
+  /// - Parameter what: the name of the measured work.
   func printRatio(_ what: String) {
     Table.print(
       Row(
-        what: "\(what): how much faster two jobs are",
+        what: "\(what): speedup with two jobs",
         samples: ratio,
         unit: .times,
         goal: .atLeast(1.8),
-        floor: Row.Floor(what: "for two programs at once", samples: best)
+        floor: Row.Floor(what: "of two programs at once", samples: best)
       )
     )
   }

@@ -1,11 +1,11 @@
 import LibC
 
-/// A program that goes on until somebody ends it, and what it writes meanwhile.
+/// A program that runs until it is ended, and its output so far.
 struct LiveProcess {
   private let process: pid_t
   private let output: Int32
 
-  /// Starts a program with its arguments; nil when it cannot be started.
+  /// Starts a program with its arguments; nil if it cannot be started.
   init?(_ arguments: [String]) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -27,7 +27,7 @@ struct LiveProcess {
     output = ends[0]
   }
 
-  /// Waits until it has written a text; false when it ends before that, or in ten seconds.
+  /// Waits until it has written a text; false if it ends before that, or after ten seconds.
   func hasWritten(_ text: String) -> Bool {
     var written = ""
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

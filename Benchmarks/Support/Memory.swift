@@ -1,8 +1,8 @@
 import LibC
 
-/// Memory that this process takes.
+/// The memory of this process.
 enum Memory {
-  /// Bytes in memory now; where the system does not say, the most there ever were.
+  /// The current resident memory in bytes; the peak if the system does not report it.
   static var residentBytes: Int {
     #if os(Linux)
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
@@ -19,7 +19,7 @@ enum Memory {
     #endif
   }
 
-  /// Gives what is not used back to the system, so that what comes next begins without it.
+  /// Returns unused memory to the system, so that the next benchmark starts without it.
   static func giveBack() {
     #if canImport(Glibc)
     _ = mallocTrim(0)
@@ -28,6 +28,6 @@ enum Memory {
 }
 
 #if canImport(Glibc)
-/// The C library has it in a header that the module Glibc leaves out.
+/// Declared here, because the module Glibc does not include its header.
 @_silgen_name("malloc_trim") private func mallocTrim(_ pad: Int) -> Int32
 #endif

@@ -1,8 +1,8 @@
 import LibC
 
-/// How long a browser without a window takes for the frames of a page.
+/// Measures the frame times of a page in a headless browser.
 enum PageFrames {
-  /// The milliseconds of each frame; nil where there is no Chromium.
+  /// The milliseconds of each frame; nil if there is no Chromium.
   static func milliseconds(of page: String) -> [Double]? {
     let folder = "/tmp/rehearse-frames-\(getpid())"
     mkdir(folder, 0o700)
@@ -25,7 +25,7 @@ enum PageFrames {
     return seen.map { $0.split(separator: " ").compactMap { Double($0) } }
   }
 
-  /// The page with a script that asks for the frames itself, one after the other.
+  /// Adds a script to the page that requests the frames itself, one after another.
   private static func with(_ page: String) -> String {
     let marks = ("<head>", "</body>")
     let head =
@@ -69,7 +69,7 @@ enum PageFrames {
     fclose(file)
   }
 
-  /// What the script left at the beginning of the document's body.
+  /// The text that the script wrote at the beginning of the document's body.
   private static func read(_ path: String) -> String? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }

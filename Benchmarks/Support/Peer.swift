@@ -1,33 +1,33 @@
-/// A runner of golden files that somebody else wrote, and how it is told what our transcripts say.
+/// Another runner of golden files, and the translation of our transcripts for it.
 ///
-/// Where we perform a command, it performs one of its own that prints the same lines: the cheapest that it
-/// has, so that what is measured is the runner.
+/// For each of our commands, it performs the cheapest of its commands that prints the same lines, so that the
+/// runner itself is measured.
 struct Peer: Sendable {
   typealias File = (name: String, text: String)
 
   let name: String
   /// Whether it starts a process for a command, a test or a file.
   let startsProcesses: Bool
-  /// How many transcripts it plays: fewer where more would take minutes.
+  /// The number of transcripts, smaller if more would take minutes.
   let count: Int
-  /// How many it plays at a time, where it can choose; the program starts as many as it is told.
+  /// The number of parallel jobs; 1 if it cannot choose.
   var jobs = 1
-  /// What shows that it is there.
+  /// A command that succeeds if it is installed.
   let probe: [String]
-  /// The files that stand for a transcript.
+  /// The files for one transcript.
   let files: @Sendable (_ index: Int, _ transcript: [Exchange]) -> [File]
-  /// What goes with them into the folder.
+  /// Additional files in the folder.
   var settings: [File] = []
-  /// The program and its arguments, in the folder, with the names of the files.
+  /// The program and its arguments, for the names of the files in the folder.
   let command: @Sendable (_ files: [String]) -> [String]
 
   static let all: [Peer] = [cram, prysk, shelltest, bats, lit, dune, doctest, datadriven]
 
-  /// Whether it can be started here.
+  /// Whether it is installed.
   var isHere: Bool { ChildProcess.run(probe, in: nil, hiding: .outputAndErrors)?.status == 0 }
 }
 
-// MARK: Those that start processes
+// MARK: Runners that start processes
 
 extension Peer {
   private static let cram = Peer(
@@ -36,7 +36,7 @@ extension Peer {
     count: 1_000,
     probe: ["cram", "--version"],
     files: Shell.cramFile,
-    // Not '.', which it takes for the name of something hidden.
+    // Not '.', because it ignores names that begin with a dot.
     command: { ["cram", "--shell=/bin/sh"] + $0 }
   )
 
@@ -131,7 +131,7 @@ extension Peer {
   )
 }
 
-// MARK: Those that do not
+// MARK: Runners that start no processes
 
 extension Peer {
   private static let doctest = Peer(
@@ -167,9 +167,9 @@ extension Peer {
   )
 }
 
-/// The commands of a transcript as those of other languages.
+/// The commands of a transcript as commands of other languages.
 private enum Shell {
-  /// A command without a process of its own, in every shell.
+  /// A command that needs no process, in every shell.
   static func command(_ exchange: Exchange) -> String {
     exchange.output.isEmpty
       ? ":" : "printf '%s\\n' " + exchange.output.map(quoted).joined(separator: " ")

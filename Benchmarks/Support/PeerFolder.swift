@@ -1,13 +1,13 @@
 import LibC
 
-/// A temporary folder with what our transcripts say in the form of somebody else's runner.
+/// A temporary folder with our transcripts in the format of another runner.
 struct PeerFolder {
   let path: String
   private let peer: Peer
-  /// The files that stand for transcripts, one for each.
+  /// The files of the transcripts.
   private var tests: [String] = []
 
-  /// Writes the files; nil when the disk does not take them.
+  /// Writes the files; nil if that fails.
   init?(_ peer: Peer) {
     guard let folder = TemporaryName.folder() else { return nil }
     path = folder
@@ -26,7 +26,7 @@ struct PeerFolder {
     sync()
   }
 
-  /// Replays it all; nil when that fails.
+  /// Replays all files; nil if that fails.
   func replay() -> ChildProcess.End? {
     let command = peer.command(tests)
     guard let end = ChildProcess.run(command, in: path, hiding: .outputAndErrors), end.status == 0
@@ -34,6 +34,6 @@ struct PeerFolder {
     return end
   }
 
-  /// Takes what the runner left there as well.
+  /// Removes the folder with all files that the runner wrote.
   func remove() { _ = ChildProcess.run(["rm", "-rf", path]) }
 }

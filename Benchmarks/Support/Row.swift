@@ -1,14 +1,14 @@
-/// One figure: what it is, what it should be, and the least that it could cost.
+/// One figure: its name, its goal, and its lower bound.
 struct Row {
   var what: String
   var samples: Samples
   var unit: Unit
   var goal: Goal?
-  /// The same for a program that does only what cannot be left out, in the same unit.
+  /// The figure of a program that does only the unavoidable work, in the same unit.
   var floor: Floor?
 
   enum Unit {
-    /// How many in a second.
+    /// Number per second.
     case rate
     case seconds
     case bytes
@@ -33,7 +33,7 @@ struct Row {
     let samples: Samples
   }
 
-  /// What it costs, as a multiple of the floor.
+  /// The figure as a multiple of the lower bound.
   var ratio: Double? {
     guard let floor else { return nil }
     return unit == .rate || unit == .times

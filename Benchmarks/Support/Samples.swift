@@ -1,6 +1,6 @@
 import LibC
 
-/// The same figure, measured several times.
+/// Several measurements of one figure.
 struct Samples {
   private let sorted: [Double]
 
@@ -18,10 +18,9 @@ struct Samples {
   var least: Double { sorted.first ?? 0 }
   var most: Double { sorted.last ?? 0 }
 
-  /// Seconds of CPU time that `body` takes, each time after a first one that does not count.
+  /// Measures the CPU seconds of `body`, after a first run that is not counted.
   ///
-  /// Not by the clock on the wall: these are programs of one thread, and what else the machine does
-  /// is no property of theirs.
+  /// Not real time, because `body` is single-threaded and other load of the machine must not count.
   static func seconds(times: Int = 5, _ body: () -> Void) -> Samples {
     body()
     return Samples((0..<times).map { _ in secondsOnce(body) })
@@ -33,14 +32,14 @@ struct Samples {
     return cpuSeconds - start
   }
 
-  /// CPU time that this process has used.
+  /// The CPU time that this process has used.
   static var cpuSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The rate at which things are done, `count` of them in each of these seconds.
+  /// Converts the seconds to rates of `count` things per second.
   func rate(of count: Int) -> Samples { Samples(sorted.map { Double(count) / $0 }) }
 
   func scaled(by factor: Double) -> Samples { Samples(sorted.map { $0 * factor }) }

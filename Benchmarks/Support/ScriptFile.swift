@@ -1,6 +1,6 @@
 import LibC
 
-/// A temporary script that goes with whoever needed it.
+/// A temporary script that is removed together with this object.
 final class ScriptFile {
   let path: String
 

@@ -1,8 +1,8 @@
 import LibC
 
-/// The table that all benchmarks print their rows into.
+/// The table of all benchmarks.
 enum Table {
-  /// Tells first how busy the machine is: figures of several processes suffer from it.
+  /// Prints how busy the machine is, because that affects the figures of several processes.
   static func printHead() {
     var load = 0.0
     let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
@@ -47,7 +47,7 @@ enum Table {
     }.joined(separator: " ")
   }
 
-  /// Written at once: the rows of several processes go to one place.
+  /// Flushes each line, because several processes write to the same output.
   private static func print(_ line: String) {
     Swift.print(line)
     fflush(nil)

@@ -1,11 +1,11 @@
 import LibC
 
-/// Names that nothing else has, for what a benchmark leaves until it ends.
+/// Unique names for temporary files of a benchmark.
 enum TemporaryName {
-  /// A new folder; nil when the disk does not take it.
+  /// Creates a folder; nil if that fails.
   static func folder() -> String? { make { mkdtemp($0) != nil } }
 
-  /// A new file that is empty; nil when the disk does not take it.
+  /// Creates an empty file; nil if that fails.
   static func file() -> String? {
     make { template in
       let descriptor = mkstemp(template)

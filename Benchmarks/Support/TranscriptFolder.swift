@@ -6,7 +6,7 @@ struct TranscriptFolder {
   let path: String
   let count: Int
 
-  /// Plays and writes so many transcripts; nil when the disk does not take them.
+  /// Plays and writes a number of transcripts; nil if they cannot be written.
   init?(count: Int) {
     guard let folder = TemporaryName.folder() else { return nil }
     path = folder
@@ -16,7 +16,7 @@ struct TranscriptFolder {
       defer { fclose(file) }
       fputs(Self.transcript(index), file)
     }
-    // What the disk still has to write belongs to no figure.
+    // Pending disk writes must not influence the figures.
     sync()
   }
 
@@ -27,7 +27,7 @@ struct TranscriptFolder {
 
   func filePath(_ index: Int) -> String { "\(path)/\(index).transcript" }
 
-  /// The six commands of a transcript: a load that is cancelled, or replaced, in its middle.
+  /// The six commands of a transcript: a load that is cancelled or replaced before its end.
   static func commands(_ index: Int) -> [String] {
     let isReplaced = index.isMultiple(of: 2)
     return [
@@ -40,7 +40,7 @@ struct TranscriptFolder {
     ]
   }
 
-  /// Plays the commands in a session of their own; `output` takes its lines.
+  /// Plays the commands in a new session; `output` receives its lines.
   static func play(_ commands: [String], output: @escaping @MainActor (String) -> Void) {
     let host = SessionHost(files: MemoryFiles(), keepsLog: false, output: output)
     for command in commands {
@@ -50,17 +50,17 @@ struct TranscriptFolder {
     host.end()
   }
 
-  /// What the commands of a transcript print.
+  /// The commands of a transcript with their output.
   static func exchanges(_ index: Int) -> [Exchange] {
-    let story = Story()
-    let output = { @MainActor (line: String) in story.add(line) }
+    let played = PlayedExchanges()
+    let output = { @MainActor (line: String) in played.add(line) }
     let host = SessionHost(files: MemoryFiles(), keepsLog: false, output: output)
     for command in commands(index) {
-      story.exchanges.append(Exchange(command: command))
+      played.exchanges.append(Exchange(command: command))
       host.perform(command)
     }
     host.end()
-    return story.exchanges
+    return played.exchanges
   }
 
   private static func transcript(_ index: Int) -> String {
@@ -79,8 +79,8 @@ struct Exchange {
   var output: [String] = []
 }
 
-/// A transcript under way. Only the thread that plays a session has it.
-private final class Story: @unchecked Sendable {
+/// The transcript that is being played. Confined to the thread that plays the session.
+private final class PlayedExchanges: @unchecked Sendable {
   var exchanges: [Exchange] = []
 
   func add(_ line: String) { exchanges[exchanges.count - 1].output.append(line) }

@@ -1,13 +1,13 @@
 import LibC
 
-/// The load generator `wrk`, in a process of its own.
+/// The load generator `wrk`, in a separate process.
 enum Wrk {
   struct Report {
-    /// Requests in a second.
+    /// Requests per second.
     var rate = 0.0
     var p99InSeconds = 0.0
     var requestCount = 0
-    /// CPU time that this process took for all of them; `wrk` is another.
+    /// The CPU time of this process for all requests; `wrk` is a separate process.
     var cpuSeconds = 0.0
     /// Connections and requests that failed, and answers that were errors.
     var failureCount = 0
@@ -15,7 +15,7 @@ enum Wrk {
 
   static var isInstalled: Bool { ChildProcess.run(["wrk", "--version"], isSilent: true) != nil }
 
-  /// Asks for `/hello` for two seconds, all connections at once; nil when that fails.
+  /// Requests `/hello` for two seconds on all connections; nil if that fails.
   static func run(port: Int, connections: Int) -> Report? {
     let url = "http://127.0.0.1:\(port)/hello"
     let start = Samples.cpuSeconds

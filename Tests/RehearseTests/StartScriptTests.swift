@@ -70,7 +70,7 @@ import Testing
   }
 
   private static let begun =
-    "This is a debug build; the next start has the optimised one, which is now built in the background."
+    "This is a debug build; the optimised one is being built in the background for the next start."
   private static let going =
     "This is a debug build; the optimised one is being built in the background."
 
@@ -128,7 +128,7 @@ import Testing
         \(Self.begun)
         debug first
         The optimised build failed: a.swift:1:1: error: no
-        It is tried again in the background; all that it writes is in FOLDER/.build/background.log
+        It is tried again in the background; its output is in FOLDER/.build/background.log
         debug second
         release third
 
