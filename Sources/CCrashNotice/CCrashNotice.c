@@ -175,7 +175,6 @@ static void ended(const char *call, int flushes) {
   char start[64];
   snprintf(start, sizeof start, "error: %s ended %s", call, subject);
   say(start, notice);
-  // With the code 0, a script would seem to pass although it was not performed to its end.
   if (flushes) fflush(NULL);
   ccn_exit(1);
 }
