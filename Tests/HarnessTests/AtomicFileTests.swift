@@ -45,7 +45,7 @@ import Testing
     #expect(try folder.names == ["link", "real"])
   }
 
-  @Test func `a link to nothing makes what it leads to`() throws {
+  @Test func `a write through a dangling link creates its target`() throws {
     symlink("later", folder.path + "/link")
     try write("new", "link")
     #expect(try folder.text("later") == "new")
@@ -66,7 +66,7 @@ import Testing
     #expect(try folder.text("f") == "old")
   }
 
-  @Test func `what a killed process left is taken away`() throws {
+  @Test func `a write removes the leftover of a killed process`() throws {
     try folder.write("f", "old")
     try folder.write(".f.new", "half")
     try write("new")
@@ -74,7 +74,7 @@ import Testing
     #expect(try folder.names == ["f"])
   }
 
-  @Test func `what a killed process left can be taken away without writing`() throws {
+  @Test func `the leftover of a killed process can be removed without writing`() throws {
     try folder.write("f", "old")
     try folder.write(".f.new", "half")
     AtomicFile.removeLeftover(of: folder.path + "/f")
@@ -82,7 +82,7 @@ import Testing
     #expect(try folder.text("f") == "old")
   }
 
-  @Test func `a name of the greatest length can be replaced`() throws {
+  @Test func `a file with a name of maximum length can be replaced`() throws {
     let name = String(repeating: "é", count: 127)
     try write("new", name)
     #expect(try folder.names == [name])
@@ -94,13 +94,13 @@ import Testing
     try AtomicFile.create(Array(text.utf8), at: folder.path + "/" + name)
   }
 
-  @Test func `a file is made where nothing is, and nothing beside it`() throws {
+  @Test func `a new file is created without leftovers`() throws {
     try create("new", "f")
     #expect(try folder.text("f") == "new")
     #expect(try folder.names == ["f"])
   }
 
-  @Test func `what is there is not replaced by a new file, nor a link that leads nowhere`() throws {
+  @Test func `creating a file replaces neither an existing file nor a dangling link`() throws {
     try folder.write("f", "old")
     symlink("later", folder.path + "/link")
     for name in ["f", "link"] {
@@ -110,7 +110,7 @@ import Testing
     #expect(try folder.names == ["f", "link"])
   }
 
-  @Test func `without links a place that is taken is not taken over`() throws {
+  @Test func `without hard links, an existing file is not replaced`() throws {
     let path = folder.path + "/f"
     let new = try NewFile(for: path)
     try new.fill(Array("new".utf8), permissions: nil, false)
@@ -123,7 +123,7 @@ import Testing
     #expect(try folder.names == ["f"])
   }
 
-  @Test func `of many that make a file one wins`() async throws {
+  @Test func `exactly one of many processes creates a file`() async throws {
     let path = folder.path + "/f"
     let winners = await withTaskGroup(of: UInt8?.self) { group in
       for writer in UInt8(0)..<8 {
@@ -138,7 +138,7 @@ import Testing
     #expect(try folder.names == ["f"])
   }
 
-  @Test func `many writers at once leave one whole file`() async throws {
+  @Test func `concurrent writers leave one complete file`() async throws {
     let path = folder.path + "/f"
     await withTaskGroup(of: Void.self) { group in
       for writer in 0..<8 {

@@ -22,7 +22,10 @@ import Testing
       (FileProblem(errno: EFBIG), .harness),
     ] as [(FileProblem, ProgramExit)]
   )
-  func `what cannot be read or written is no difference`(problem: FileProblem, code: ProgramExit) {
+  func `an unreadable or unwritable file is not a difference`(
+    problem: FileProblem,
+    code: ProgramExit
+  ) {
     var report = RunReport()
     report.tests = [failed(.file(problem)), failed(.differs(after: nil))]
     #expect(report.exit == code)
@@ -40,7 +43,7 @@ import Testing
     #expect(TranscriptProblem(word: word, number: number, text: text) == problem)
   }
 
-  @Test func `a folder whose path is too long is named, and not passed over`() throws {
+  @Test func `a folder with a too long path is reported and not skipped`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", "> echo\n")
     let name = String(repeating: "n", count: 200)
@@ -56,7 +59,8 @@ import Testing
     )
   }
 
-  @Test func `a name that is no text is named, and is not taken for another's`() throws {
+  @Test func `a file name that is not UTF-8 is reported and not confused with another one`() throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("b\u{FFFD}.transcript", "> echo\n")
     for name in ["b\\377.transcript", "n\\377.txt"].map({ Self.bytes(folder.path + "/" + $0) }) {
@@ -74,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [["."], ["é.transcript", "e\u{301}.transcript"]])
-  func `two names that are one text are refused, and no file is passed over`(
+  func `two canonically equivalent names are refused`(
     arguments: [String]
   ) throws {
     let folder = try TemporaryFolder()
@@ -102,7 +106,7 @@ import Testing
     return bytes.map { CChar(bitPattern: $0) } + [0]
   }
 
-  @Test func `of a long line is shown where it differs`() {
+  @Test func `of a long line, the part with the difference is shown`() {
     let same = String(repeating: "é", count: 1_000_000)
     var failure = TranscriptFailure(path: "a", line: 2, problem: .differs(after: nil))
     failure.diff = [

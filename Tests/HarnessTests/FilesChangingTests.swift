@@ -7,7 +7,7 @@ import Testing
 
 /// Files that somebody else writes at the same time.
 @Suite struct FilesChangingTests {
-  @Test func `a file that somebody saved meanwhile is not written over`() throws {
+  @Test func `a file that was saved in the meantime is not overwritten`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a.transcript"
     try folder.write("a.transcript", "mine\n")
@@ -19,7 +19,7 @@ import Testing
     #expect(try folder.names == ["a.transcript"])
   }
 
-  @Test func `of a file that was saved before its process ended no new text is shown`() throws {
+  @Test func `a failure shows no text of a file that was saved during the play`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", "> echo a\n  a\n> save a.transcript\n")
 
@@ -49,7 +49,7 @@ import Testing
     #expect(again == HostRun(code: 0, text: "2 passed\n"))
   }
 
-  @Test func `a file that was deleted meanwhile does not come back`() throws {
+  @Test func `a file that was deleted in the meantime is not created again`() throws {
     let folder = try TemporaryFolder()
 
     #expect(throws: FileProblem.missing) {
@@ -58,7 +58,7 @@ import Testing
     #expect(try folder.names.isEmpty)
   }
 
-  @Test func `of two who write the same, neither fails`() throws {
+  @Test func `two updates with the same result both succeed`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a.transcript"
     try folder.write("a.transcript", "new\n")
@@ -81,7 +81,7 @@ import Testing
     #expect(try folder.text("a.transcript") == "> echo b\n")
   }
 
-  @Test func `an update that another was quicker with is no failure`() throws {
+  @Test func `an update that another process has already made succeeds`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a.md"
     let fences = { (first: String, second: String) in
@@ -124,7 +124,7 @@ import Testing
     AcceptedOutput(plays, [.init(path: path, isNamed: true)]).plays
   }
 
-  @Test func `a file is read as a whole however often it is replaced or written to`() throws {
+  @Test func `a file is read completely while it is replaced or written`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a"
     let sizes = [10, 1 << 20]

@@ -8,7 +8,7 @@ import Testing
   private static let new = "> echo new\n  new\n"
 
   @Test(arguments: 0..<20)
-  func `a file is old or new as a whole whenever its update is killed`(moment: Int) throws {
+  func `a killed update leaves the old or the new file`(moment: Int) throws {
     let folder = try TemporaryFolder()
     for name in Self.names { try folder.write(name, Self.old) }
 
@@ -21,7 +21,8 @@ import Testing
     for name in Self.names { #expect(try folder.text(name) == Self.new) }
   }
 
-  @Test func `what a killed run left goes with the next update, also where nothing differs`() throws
+  @Test func `the next update removes the leftovers of a killed run, even if nothing differs`()
+    throws
   {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", Self.new)
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ["> hang\n", "> block\n", "> nest hang\n"], [0, 20_000, 100_000])
-  func `workers end with their runner, whatever they do`(text: String, delay: UInt32) throws {
+  func `workers end when their runner ends`(text: String, delay: UInt32) throws {
     let folder = try TemporaryFolder()
     for name in Self.names { try folder.write(name, text) }
     // What nobody redirects: its other end closes with the last of the processes.

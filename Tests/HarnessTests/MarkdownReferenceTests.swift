@@ -22,9 +22,11 @@ import Testing
   }
 
   @Test(arguments: Self.pages.indices)
-  func `a transcript is played if the reference finds it, outside of quotations, and else named`(
-    index: Int
-  ) {
+  func
+    `a transcript that the reference finds outside of block quotes is played, any other is reported`(
+      index: Int
+    )
+  {
     let page = Self.pages[index]
     let fences = MarkdownFences(path: "a.md", bytes: Array(page.text.utf8), program: "rehearse")
     let lines = page.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

@@ -13,7 +13,7 @@ import Testing
     path = folder.path + "/a.rehearse"
   }
 
-  @Test func `a file that was there before the run is compared`() {
+  @Test func `a file from before the run is compared`() {
     let read = ReadDigests([FileReading(of: path)], since: FileMoment(.max, 0))
 
     #expect(read.digests.count == 1)
@@ -32,7 +32,7 @@ import Testing
     )
   }
 
-  @Test func `a file that is gone is named, one that never was there is not`() {
+  @Test func `a deleted file is reported, one that never existed is not`() {
     let reading = FileReading(of: path)
     #expect(unlink(path) == 0)
     let missing = FileReading(of: folder.path + "/b.rehearse")

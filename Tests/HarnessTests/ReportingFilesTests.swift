@@ -41,7 +41,7 @@ import Timelines
     (["json=kf", "--known-flaky", "kf", "t"], "kf", "the list of known flaky transcripts"),
     (["json=x", "--reporter", "tap=u/../x", "t"], "u/../x", "another report"),
   ])
-  func `a report that would take the place of something else is refused before anything is played`(
+  func `a report that would overwrite another file is refused before anything is played`(
     arguments: [String],
     path: String,
     victim: String
@@ -64,7 +64,7 @@ import Timelines
     #expect(try folder.text("kf") == Self.list && folder.text("h") == Self.history)
   }
 
-  @Test func `a report takes the place of an earlier one, also among transcripts`() throws {
+  @Test func `a report replaces an earlier one, even in a folder of transcripts`() throws {
     let folder = try folder()
     let flags = ["markdown=t/report.md", "json=t/all.json", "tap=t/.transcript.tap"]
       .flatMap { ["--reporter", $0] }
@@ -76,7 +76,7 @@ import Timelines
     #expect(try folder.text("t/report.md") == report)
   }
 
-  @Test func `what was covered has files of its own, too`() throws {
+  @Test func `coverage is written into separate files`() throws {
     var coverage = CoverageOptions { _ in [] }
     coverage.jsonPath = "out/all.json"
     coverage.diagramPath = "README.md"
@@ -91,7 +91,7 @@ import Timelines
     }
   }
 
-  @Test func `while a run is under way its files hold no report of an earlier one`() throws {
+  @Test func `during a run, its report files contain no earlier report`() throws {
     let folder = try TemporaryFolder(["t/a.transcript": "> echo a\n  a\n"])
     let forms = Reporters.Reporter.Form.allCases
     var options = TranscriptRunner.Options()
@@ -129,7 +129,7 @@ import Timelines
   }
 
   @Test(arguments: Reporters.Reporter.Form.allCases)
-  func `a file that no worker reached fails the run in every form`(
+  func `a file that no worker played fails the run in every form`(
     form: Reporters.Reporter.Form
   ) throws {
     let folder = try TemporaryFolder()
@@ -144,14 +144,14 @@ import Timelines
     }
   }
 
-  @Test func `a worker that ended without a word fails the run`() {
+  @Test func `a worker that ended without a message fails the run`() {
     let (exit, text) = unfinished(nil, Reporters())
 
     #expect(exit == .differences)
     #expect(text.hasSuffix("only 1 of 2 files were played to their end\n1 passed, 1 not played\n"))
   }
 
-  @Test func `a threshold that nothing can be compared with is not met`() {
+  @Test func `a threshold without any coverage is not met`() {
     let known = StateDiagram(title: "m", machine: "m", counts: [:], possible: [])
     let unknown = StateDiagram(title: "u", machine: "u", counts: [:], possible: nil)
     let report = { (diagrams: [StateDiagram]) in
@@ -167,7 +167,7 @@ import Timelines
     #expect(report([unknown]).1.contains("error: no machine has a known number of transitions, "))
   }
 
-  @Test func `a list that is gone when the run is over is an error in every report`() throws {
+  @Test func `a list that was deleted during the run is an error in every report`() throws {
     let folder = try TemporaryFolder([
       "a.transcript": "> echo a\n  a\n", "list": "limit 1\n\(0)/a.transcript\n",
     ])

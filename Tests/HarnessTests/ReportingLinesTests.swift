@@ -4,7 +4,7 @@ import Testing
 
 /// What is a report a line: TAP, and annotations.
 @Suite struct ReportingLinesTests {
-  @Test func `TAP has a point for each transcript and YAML for what is wrong`() {
+  @Test func `TAP has a point for each transcript and YAML for each failure`() {
     #expect(
       TAPReport(report: .small).text == """
         TAP version 14
@@ -30,7 +30,7 @@ import Testing
     )
   }
 
-  @Test func `notes of a crash are no difference in TAP`() {
+  @Test func `notes about a crash are not a difference in TAP`() {
     var report = RunReport.small
     report.tests[1].failures[0].diff = []
     report.tests[1].failures[0].notes = ["the process wrote: \"Fatal\""]
@@ -42,7 +42,7 @@ import Testing
     )
   }
 
-  @Test func `TAP spells out what would reorder the text around it`() {
+  @Test func `TAP spells out characters that reorder text`() {
     var report = RunReport.small
     report.tests[1].failures[0].command = "\u{202E}b\u{E0001}"
 
@@ -72,7 +72,7 @@ import Testing
     )
   }
 
-  @Test func `no name can be taken for a directive of TAP`() {
+  @Test func `no name looks like a TAP directive`() {
     var report = RunReport.small
     report.tests[0].name = "50 # SKIP \\ all\n1..9"
 
@@ -80,7 +80,7 @@ import Testing
     #expect(text.contains("ok 1 - a/good.transcript: 50 \\# SKIP \\\\ all\\\\u{a}1..9\n"))
   }
 
-  @Test func `TAP marks what is known to be flaky and what was not played`() {
+  @Test func `TAP marks known flaky and unplayed transcripts`() {
     var report = RunReport.small
     report.tests[0].outcome = .notPlayed
     report.tests[0].reason = "time was up"
@@ -93,11 +93,11 @@ import Testing
     #expect(lines.contains("Bail out! the list of flaky ones is too long"))
   }
 
-  @Test func `a run of nothing is a plan of nothing`() {
+  @Test func `an empty run is an empty plan`() {
     #expect(TAPReport(report: RunReport()).text.contains("\n1..0 # SKIP nothing was played\n"))
   }
 
-  @Test func `an annotation of GitHub stands at the line`() {
+  @Test func `an annotation of GitHub is at the failing line`() {
     #expect(
       GitHubReport(report: .small).text == """
         ::error file=b/bad.transcript,line=5,title=output differs:: > settle%0A      0.000s  a  absent → \
@@ -109,7 +109,7 @@ import Testing
     )
   }
 
-  @Test func `a warning of what is known to be flaky stands at the line that differs`() {
+  @Test func `the warning about a known flaky transcript is at the line that differs`() {
     var report = RunReport.small
     report.tests[1].outcome = .knownFlaky
     report.tests[1].reason = "The socket is slow."
@@ -121,7 +121,7 @@ import Testing
     )
   }
 
-  @Test func `annotations escape what would end them`() {
+  @Test func `annotations escape their delimiters`() {
     var report = RunReport.small
     report.tests[1].path = "a,b:c%.transcript"
     report.tests[1].name = "100%\r\nsure"
@@ -176,7 +176,7 @@ import Testing
     ("a.transcript", "sub/a.transcript"), ("/w/sub/t/a.md", "sub/t/a.md"), ("../a.md", "a.md"),
     ("/elsewhere/a.md", "/elsewhere/a.md"), ("../../a.md", "../../a.md"), ("/wide/a", "/wide/a"),
   ])
-  func `annotations name files as they lie in the checkout`(path: String, file: String) {
+  func `annotations use paths relative to the checkout`(path: String, file: String) {
     var report = RunReport.small
     report.tests[1].failures = [TranscriptFailure(path: path, line: 5, problem: .noCommand)]
     let checkout = Checkout("/w/", current: "/w/sub")

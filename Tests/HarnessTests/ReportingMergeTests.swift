@@ -42,13 +42,13 @@ import Timelines
   }
 
   @Test(arguments: 1..<13)
-  func `what JSON says is read as it was`(seed: UInt64) throws {
+  func `a report survives JSON unchanged`(seed: UInt64) throws {
     let report = RunReport.random(count: 30, seed: seed)
     #expect(try RunReport(json: Array(report.json().utf8), path: "r.json") == report)
   }
 
   @Test(arguments: 1..<13)
-  func `parts of a run make the report of the whole, byte by byte`(seed: UInt64) throws {
+  func `merged parts equal the report of the whole run, byte for byte`(seed: UInt64) throws {
     let whole = RunReport.random(count: 60, seed: seed)
     let parts = try parts(of: whole, count: Int(seed % 7) + 1, seed: seed + 1000)
 
@@ -67,7 +67,7 @@ import Timelines
     (.stray(.repeatedFixture("a")), "\"kind\": \"repeatedFixture\", \"text\": \"a\"}"),
     (.file(.notUTF8(line: 2)), "\"kind\": \"notUTF8\", \"number\": 2}"),
   ])
-  func `a problem is a word, and what has nothing to say is left out`(
+  func `a problem is encoded as a word, without empty fields`(
     problem: TranscriptProblem,
     ending: String
   ) throws {
@@ -202,7 +202,7 @@ import Timelines
     }
   }
 
-  @Test func `shards of different cuts are refused`() throws {
+  @Test func `shards of different counts are refused`() throws {
     var (one, two) = (RunReport.small, RunReport.small)
     one.shard = .init(index: 1, of: 2, digest: "d")
     two.shard = .init(index: 2, of: 3, digest: "d")
@@ -233,7 +233,7 @@ import Timelines
   }
 
   @Test(arguments: 1..<5)
-  func `a report that lost or gained any of its lines is refused`(seed: UInt64) throws {
+  func `a report with missing or additional lines is refused`(seed: UInt64) throws {
     let report = RunReport.random(count: 20, seed: seed)
     let lines = report.json().split(separator: "\n")
     for index in lines.indices {
@@ -260,7 +260,7 @@ import Timelines
       "a failure that follows no failed transcript"
     ),
   ])
-  func `counts that do not agree with the lines are refused`(
+  func `counts that differ from the lines are refused`(
     old: String,
     new: String,
     reason: String
@@ -273,7 +273,7 @@ import Timelines
     #expect(problem?.sentence.hasSuffix(": \(reason)") == true)
   }
 
-  @Test func `a report that was cut off is no report of a run`() throws {
+  @Test func `a truncated report is refused`() throws {
     let lines = RunReport.small.json().split(separator: "\n").dropLast().joined(separator: "\n")
 
     #expect(throws: ReportProblem.unfinished("r")) {
@@ -281,7 +281,7 @@ import Timelines
     }
   }
 
-  @Test func `two reports one behind the other are not taken for one`() throws {
+  @Test func `two concatenated reports are refused`() throws {
     let whole = RunReport.small.json()
     let cut = whole.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
     for text in [whole + whole, cut + whole] {
@@ -299,11 +299,11 @@ import Timelines
   }
 
   @Test(arguments: ["", "{}", "not JSON", "{\"type\": \"begin\"}", "[1]"])
-  func `what is no report is called so`(text: String) {
+  func `a file that is not a report is refused`(text: String) {
     #expect(throws: ReportProblem.self) { try RunReport(json: Array(text.utf8), path: "r") }
   }
 
-  @Test func `no text of a report reaches a terminal as a command`() {
+  @Test func `no text of a report reaches a terminal as an escape sequence`() {
     let awkward = "\u{1B}[31m"
     let problems: [ReportProblem] = [
       .repeated(transcript: awkward, "a", "b"), .badLine("a", line: 2, reason: awkward),
@@ -311,7 +311,7 @@ import Timelines
     #expect(problems.allSatisfy { !$0.sentence.contains("\u{1B}") })
   }
 
-  @Test func `a line that is damaged is named by its number`() throws {
+  @Test func `a damaged line is reported with its number`() throws {
     let lines = RunReport.small.json().split(separator: "\n").map(String.init)
     let text = ([lines[0], "{\"type\": \"transcript\"}"] + lines.dropFirst()).joined(
       separator: "\n"
@@ -342,7 +342,7 @@ import Timelines
       "'time' is longer than any run"
     ),
   ])
-  func `a number that no run has is refused with its line`(fields: String, reason: String?) {
+  func `an impossible number is refused with its line`(fields: String, reason: String?) {
     let begin = RunReport.small.json().split(separator: "\n")[0]
     let problem = #expect(throws: ReportProblem.self) {
       try RunReport(json: Array("\(begin)\n{\"type\": \(fields)}\n".utf8), path: "r")
@@ -355,11 +355,11 @@ import Timelines
     #expect(reason == nil || told == reason)
   }
 
-  @Test func `a signal that no system has is a number`() {
+  @Test func `an unknown signal is shown as a number`() {
     #expect(TranscriptProblem.crashed(signal: .max).sentence == "crashed, by signal \(Int.max)")
   }
 
-  @Test func `lines of a later program are passed over`() throws {
+  @Test func `lines of a newer version are skipped`() throws {
     let lines = RunReport.small.json().split(separator: "\n").map(String.init)
     let text = ([lines[0], "{\"type\": \"weather\", \"sun\": 3}"] + lines.dropFirst())
       .joined(separator: "\n").replacing("\"lines\": 5", with: "\"lines\": 6")

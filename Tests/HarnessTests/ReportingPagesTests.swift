@@ -7,14 +7,14 @@ import Timelines
 /// Reports that are documents: JUnit's XML, Markdown, HTML.
 @Suite struct ReportingPagesTests {
   @Test(arguments: 0..<12)
-  func `the XML is valid whatever is in a transcript`(seed: UInt64) {
+  func `the XML is valid for any transcript`(seed: UInt64) {
     var report = RunReport.random(count: 40, seed: seed)
     if seed % 2 == 0 { report.problems = ["the run ]]> & \u{0} failed"] }
 
     #expect(JUnitSchema(checking: JUnitReport(report: report).text).problems == [])
   }
 
-  @Test func `the checker of XML sees what is wrong`() {
+  @Test func `the XML checker finds mistakes`() {
     let text = JUnitReport(report: .small).text
     let broken = [
       text.replacing("failures=\"1\"", with: "failures=\"2\""),
@@ -38,7 +38,7 @@ import Timelines
     )
   }
 
-  @Test func `XML spells controls out and keeps faces`() {
+  @Test func `XML spells out control characters and keeps emoji`() {
     var report = RunReport.small
     report.tests[0].name = "a\u{1}b\u{FFFF} 😀 ]]>"
 
@@ -47,7 +47,7 @@ import Timelines
     #expect(xml.names.first == "good: a\\u{1}b 😀 ]]>")
   }
 
-  @Test func `names that differ in what cannot be seen differ in every document`() {
+  @Test func `names that differ in invisible characters differ in every document`() {
     let names = ["a\nb", "a b", "a\u{1}b", "ab", "a\u{202E}b", "a\u{A0}b"]
     var report = RunReport()
     report.tests = names.map { TranscriptResult(path: "\($0).transcript", outcome: .failed) }
@@ -64,7 +64,7 @@ import Timelines
     #expect(tab.text == " name=\"a&#9;b\"")
   }
 
-  @Test func `times are told only where there are some`() {
+  @Test func `times are reported only if there are any`() {
     var report = RunReport.small
     #expect(!JUnitReport(report: report).text.contains("time=\"0."))
     report.tests[0].time = .microseconds(12_345)
@@ -96,7 +96,7 @@ import Timelines
   }
 
   @Test(arguments: [10, 200, 2_000])
-  func `a summary fits a comment and counts what does not`(count: Int) {
+  func `a summary fits a comment and counts the rest`(count: Int) {
     var report = RunReport.random(count: count, seed: 5)
     for index in report.tests.indices { report.tests[index].outcome = .failed }
     for index in report.tests.indices where report.tests[index].failures.isEmpty {
@@ -112,7 +112,7 @@ import Timelines
     )
   }
 
-  @Test func `nothing in a transcript ends its fence or calls anybody`() {
+  @Test func `no text of a transcript ends its fence or mentions a user`() {
     var report = RunReport.small
     report.tests[1].name = "@everyone `<img src=x>` [a](b)"
     report.tests[1].failures[0].diff = [.init(.actual, "```"), .init(.actual, "````` </details>")]
@@ -125,7 +125,7 @@ import Timelines
   // MARK: HTML
 
   @Test(arguments: 0..<4)
-  func `a page asks the network for nothing and runs nothing of a transcript`(seed: UInt64) {
+  func `a page loads nothing from the network and executes no text of a transcript`(seed: UInt64) {
     var report = RunReport.random(count: 30, seed: seed)
     report.tests[0].name = "</summary><script>alert(1)</script>"
 
@@ -149,7 +149,7 @@ import Timelines
     #expect(page.contains(">differs</text>"))
   }
 
-  @Test func `what has nothing to open is no element that opens`() {
+  @Test func `a transcript without details is not expandable`() {
     var report = RunReport.random(count: 60, seed: 9)
     report.tests[0] = TranscriptResult(path: "a.transcript", outcome: .flaky)
     let empty = report.tests.filter { $0.failures.isEmpty && $0.reason == nil }
@@ -160,7 +160,7 @@ import Timelines
     #expect(page.components(separatedBy: "<details class=").count == 60 - empty.count + 1)
   }
 
-  @Test func `words that changed are marked, whatever they are`() {
+  @Test func `changed words are marked`() {
     var report = RunReport.small
     report.tests[1].failures[0].diff = [
       .init(.expected, "a <b> 1"), .init(.actual, "a <b> 2\u{7}"), .init(.actual, "- new"),
@@ -171,7 +171,7 @@ import Timelines
     #expect(page.contains("<ins>+  a &lt;b&gt; <b>2\\u{7}</b></ins>\n<ins>+  - new</ins>\n"))
   }
 
-  @Test func `a failure in which nothing happened is not drawn`() {
+  @Test func `a failure without events is not drawn`() {
     var report = RunReport.small
     var recording = Recording()
     _ = recording.addLane(.init(name: "a", word: "loadable", initial: "absent", phase: .resting))
@@ -181,7 +181,7 @@ import Timelines
     #expect(!MarkdownReport(report: report).text.contains("What happened"))
   }
 
-  @Test func `a page draws so many failures and says which it does not`() {
+  @Test func `a page draws a limited number of failures and names the others`() {
     var report = RunReport.small
     report.tests = Array(repeating: report.tests[1], count: HTMLReport.pictureLimit + 3)
 
@@ -190,7 +190,7 @@ import Timelines
     #expect(page.components(separatedBy: "Not drawn").count == 4)
   }
 
-  @Test func `documents say what to type to accept, as a terminal does`() {
+  @Test func `documents show the command that accepts, as a terminal does`() {
     var report = RunReport.small
     report.program = "SearchShell"
     report.tests[1].failures[0].acceptance = "accept --pending out b/bad.transcript:5"
@@ -208,11 +208,11 @@ import Timelines
     ("json=", nil), ("xml", nil), ("", nil), ("tap=-", .init(.tap)),
     ("tap=./-", .init(.tap, file: "./-")),
   ])
-  func `a reporter is a form and perhaps a file`(text: String, reporter: Reporters.Reporter?) {
+  func `a reporter is a form with an optional file`(text: String, reporter: Reporters.Reporter?) {
     #expect(Reporters.Reporter(text) == reporter)
   }
 
-  @Test func `one report at most goes to standard output, and one into each file`() {
+  @Test func `at most one report goes to standard output and to each file`() {
     var reporters = Reporters()
     reporters.chosen = [.init(.tap), .init(.junit, file: "a"), .init(.html, file: "b")]
     #expect(reporters.conflict == nil)
@@ -223,7 +223,7 @@ import Timelines
     #expect(reporters.conflict == "Two reports cannot go into one file, 'a'.")
   }
 
-  @Test func `files are written in folders made for them, and times left out unless asked for`()
+  @Test func `report files get new folders, and times only on request`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -246,7 +246,7 @@ import Timelines
     #expect(try folder.text("deep/er/j.xml").contains("time=\"1.000\""))
   }
 
-  @Test func `a file that cannot be written is named, and the run is not well`() throws {
+  @Test func `a report file that cannot be written is reported and fails the run`() throws {
     let folder = try TemporaryFolder()
     try folder.write("file", "")
     var reporters = Reporters()

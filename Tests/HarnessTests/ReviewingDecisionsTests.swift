@@ -30,7 +30,7 @@ import Testing
     return try PendingFile(path: path, place: path + ".pending")
   }
 
-  @Test func `each command whose output differs is to be decided`() throws {
+  @Test func `each command with different output needs a decision`() throws {
     let file = try open(try folder(text))
 
     #expect(file.hunks.map(\.command) == ["echo a", "lines c,d"])
@@ -39,7 +39,7 @@ import Testing
     #expect(file.hunks[1].diff.map(\.text) == ["y", "c", "d"])
   }
 
-  @Test func `what was accepted by another name of the same file is done`() throws {
+  @Test func `a hunk that was accepted through another name of the file is done`() throws {
     let folder = try TemporaryFolder(["x/a.transcript": text])
     symlink("x/a.transcript", folder.path + "/link.transcript")
     Self.play(folder.path)
@@ -51,7 +51,7 @@ import Testing
     #expect(try folder.text("link.transcript").hasPrefix("# why\n> echo a\n  a\n"))
   }
 
-  @Test func `one can be accepted, and the other stays to be decided`() throws {
+  @Test func `one hunk can be accepted while the other stays open`() throws {
     let folder = try folder(text)
     var file = try open(folder)
     try file.carryOut([.accept, nil])
@@ -62,7 +62,7 @@ import Testing
   }
 
   /// A run names a line for each, and whoever types one of them has moved the others.
-  @Test func `lines are those of the run, also after some was accepted`() throws {
+  @Test func `line numbers are those of the run, even after a part was accepted`() throws {
     let folder = try folder("> echo a\n  x\n  y\n> lines b,c\n  b\n> echo d\n> echo e\n  z\n")
     for (accepted, lines) in [(1, [1...3, 4...5, 6...6, 7...8]), (1, [1...3, 6...6, 7...8])] {
       var file = try open(folder)
@@ -82,7 +82,7 @@ import Testing
     #expect(try open(folder).hunks.map(\.lines) == [1...3])
   }
 
-  @Test func `what is rejected is as it was, and is asked no more`() throws {
+  @Test func `a rejected hunk keeps the expected output and is not offered again`() throws {
     let folder = try folder(text)
     var file = try open(folder)
     try file.carryOut([.reject, nil])
@@ -94,7 +94,7 @@ import Testing
     #expect(try folder.names == ["a.transcript"])
   }
 
-  @Test func `what was carried out can be taken back`() throws {
+  @Test func `a written decision can be undone`() throws {
     let folder = try folder(text)
     let pending = try folder.text("a.transcript.pending")
     var file = try open(folder)
@@ -106,7 +106,7 @@ import Testing
     #expect(try folder.text("a.transcript.pending") == pending)
   }
 
-  @Test func `a file that somebody has changed since is left alone`() throws {
+  @Test func `a file that has changed in the meantime is not written`() throws {
     let folder = try folder(text)
     var file = try open(folder)
     try folder.write("a.transcript", text + "# more\n")
@@ -117,7 +117,7 @@ import Testing
     #expect(throws: PendingProblem.changed) { try open(folder) }
   }
 
-  @Test func `a pending result without a file, or with more in it, says so`() throws {
+  @Test func `a pending result without its file, or with other changes, is reported`() throws {
     let folder = try folder(text)
     let result = try #require(
       PendingResult(bytes: Array(try folder.text("a.transcript.pending").utf8))
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: ["-44 0", "0 -8", "9223372036854775807 0"])
-  func `a pending result that moves lines out of the file is none`(moves: String) throws {
+  func `a pending result that moves lines out of the file is invalid`(moves: String) throws {
     let folder = try folder(text)
     let pending = try folder.text("a.transcript.pending")
     let lines = pending.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
@@ -151,7 +151,7 @@ import Testing
     "\u{FEFF}> echo a\n",
     "> lines a,b\n  x\n# note\n\n  b\n\n\n", "> shout 1\n. 2\n  got\n# end",
   ])
-  func `what is accepted one by one is what an update makes of all`(text: String) throws {
+  func `accepting all hunks one by one gives the same file as an update`(text: String) throws {
     let folder = try folder(text)
     let wanted = try #require(
       PendingResult(bytes: Array(try folder.text("a.transcript.pending").utf8))
@@ -176,7 +176,7 @@ import Testing
     #expect(try folder.text("b.md").contains("  > echo 1\n    1\n  ```\n"))
   }
 
-  @Test func `what was accepted by another name of the file changes nothing any more`() throws {
+  @Test func `accepting a hunk again through another name changes nothing`() throws {
     let folder = try folder(text)
     let link = folder.path + "/link.transcript"
     try FileManager.default.createSymbolicLink(
@@ -200,8 +200,7 @@ import Testing
     return Review([try open(folder), try open(folder, "b.transcript")])
   }
 
-  @Test func `a decision goes on to what is open next, and from the start behind the last`() throws
-  {
+  @Test func `a decision moves to the next open item and wraps around`() throws {
     var review = try review(2)
     #expect(review.take(.next) == [])
     #expect(review.take(.decide(.accept)) == [0])
@@ -215,7 +214,7 @@ import Testing
   }
 
   @Test
-  func `all of a file, or all there is, are decided at once, but not what was decided already`()
+  func `all open items of a file, or all open items, can be decided at once`()
     throws
   {
     var review = try review(3)
@@ -229,7 +228,7 @@ import Testing
     #expect(review.isOver)
   }
 
-  @Test func `what was not written is not decided`() throws {
+  @Test func `a decision that could not be written stays open`() throws {
     let folder = try folder("> echo a\n> echo b\n> echo c\n")
     var review = Review([try open(folder)])
     for file in review.take(.decide(.accept)) { try review.carryOut(file) }
@@ -241,7 +240,7 @@ import Testing
     #expect(review.isOver)
   }
 
-  @Test func `each step can be taken back, down to the first`() throws {
+  @Test func `every step can be undone`() throws {
     var review = try review(2)
     _ = review.take(.decide(.accept))
     _ = review.take(.skip)
@@ -257,7 +256,7 @@ import Testing
 
   // MARK: Two at once
 
-  @Test func `what somebody saves while a decision is written is not lost`() throws {
+  @Test func `an edit that is saved while a decision is written is not lost`() throws {
     let folder = try folder(text)
     let (path, mine) = (folder.path, text + "# mine\n")
     let writing = try HeldFile(path + "/.a.transcript.new")
@@ -277,7 +276,7 @@ import Testing
     #expect(try folder.text("a.transcript") == mine)
   }
 
-  @Test func `what a run leaves while somebody decides fits the file`() throws {
+  @Test func `a pending result that is written during a review fits the file`() throws {
     let folder = try folder(text)
     let path = folder.path
     var file = try open(folder)

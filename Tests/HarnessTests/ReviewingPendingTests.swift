@@ -25,7 +25,7 @@ import Testing
     PendingResult(bytes: Array(try folder.text(name).utf8))
   }
 
-  @Test func `what differs is left to be reviewed, and the file is as it was`() throws {
+  @Test func `a difference leaves a pending result and an unchanged file`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", "> echo a\n  b\n")
     let result = run(folder)
@@ -57,7 +57,7 @@ import Testing
     )
   }
 
-  @Test func `a folder of pending results is there behind a run that leaves none`() throws {
+  @Test func `the folder of pending results exists even if there are none`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", "> echo a\n  a\n")
     let place = PendingPlace(folder: folder.path + "/out/pending")
@@ -66,7 +66,7 @@ import Testing
     #expect(Folder.isFolder(folder.path + "/out/pending"))
   }
 
-  @Test func `a run in which the file passes removes its pending result, and no other`() throws {
+  @Test func `a passing run removes the pending result of its file only`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", "> echo a\n  b\n")
     try folder.write("b.transcript", "> echo b\n  c\n")
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: ["> echo a\n  b\nstray\n", "> echo a\n  b\n> quit\n> echo b\n", ""])
-  func `a run of a file with other mistakes removes what was pending of another content`(
+  func `a run of a file with other mistakes removes an outdated pending result`(
     text: String
   ) throws {
     let folder = try TemporaryFolder()
@@ -93,7 +93,7 @@ import Testing
     #expect(try folder.names == ["a.transcript"])
   }
 
-  @Test func `a name that is too long for a pending result is said to be`() throws {
+  @Test func `a name that is too long for a pending result is reported`() throws {
     let folder = try TemporaryFolder()
     try folder.write(String(repeating: "a", count: 240) + ".transcript", "> echo a\n  b\n")
     try folder.write("b.transcript", "> echo b\n  c\n")
@@ -104,8 +104,7 @@ import Testing
     #expect(text.contains("to accept: rehearse accept F/b.transcript:2\n"))
   }
 
-  @Test func `output that is never twice the same leaves nothing, and the report says why`() throws
-  {
+  @Test func `output that differs in every play leaves no pending result, with a reason`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", "> clock\n  0\n")
     let result = run(folder)
@@ -117,7 +116,7 @@ import Testing
     #expect(try folder.names == ["a.transcript"])
   }
 
-  @Test func `a hint removes what is of no use any more, where it lies`() {
+  @Test func `a hint removes an unusable pending result at its path`() {
     let place = PendingPlace(folder: "out/")
 
     #expect(PendingProblem.orphaned.hint("a b", in: .beside) == "remove it: rehearse reject 'a b'")
@@ -128,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: ["> echo a\n  b\nstray\n", "> echo a\n  b\n> quit\n> echo b\n", "> much\n"])
-  func `a transcript with another mistake leaves nothing`(text: String) throws {
+  func `a transcript with another mistake leaves no pending result`(text: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", text)
     _ = run(folder)
@@ -136,7 +135,7 @@ import Testing
     #expect(try folder.names == ["a.transcript"])
   }
 
-  @Test func `without a place nothing is left`() throws {
+  @Test func `without a location no pending result is written`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", "> echo a\n")
 
@@ -161,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: ["a.transcript", "docs/b.md", "x/y/c:12.transcript"])
-  func `a place leads from a file to its pending result and back`(path: String) {
+  func `the path of a pending result leads back to its file`(path: String) {
     let place = PendingPlace(folder: "out")
 
     #expect(place.path(for: path) == "out/\(path).pending")
@@ -179,7 +178,7 @@ import Testing
     #expect(result.text.components(separatedBy: "no pending result was written").count == 2)
   }
 
-  @Test func `what cannot be left is named where something else is`() throws {
+  @Test func `a pending result that cannot be written is reported`() throws {
     let folder = try TemporaryFolder()
     for name in ["a", "out/b", "out/c"] { try folder.write("\(name).transcript", "> echo a\n") }
     // Folders in the places of files, which nobody may write, root included.
@@ -201,7 +200,7 @@ import Testing
     #expect(text.contains("to accept: rehearse accept F/a.transcript:1\n"))
   }
 
-  @Test func `only the first file that failed is left where a run ends with it`() throws {
+  @Test func `with '--fail-fast' only the first failed file gets a pending result`() throws {
     let folder = try TemporaryFolder()
     for name in ["a", "b"] { try folder.write("\(name).transcript", "> echo a\n") }
     _ = run(folder, failFast: true)
@@ -217,7 +216,7 @@ import Testing
     "#: pending for 0000000000000001 moved 0 -9223372036854775808\nx",
     "#: pending for 0000000000000001 failing\nx", "#: pending for 0000000000000001 failing 1 x\nx",
   ])
-  func `a file that is no pending result is none`(text: String) {
+  func `a file of another kind is not a pending result`(text: String) {
     #expect(PendingResult(bytes: Array(text.utf8)) == nil)
   }
 

@@ -33,7 +33,7 @@ import Testing
 
   private let text = "> lines 1s  a,2s  b\n  0s  a\n  1s  b\n"
 
-  @Test func `the place, the command, what it is, the difference and the keys are shown`() throws {
+  @Test func `place, command, reason, difference and keys are shown`() throws {
     let lines = try lines(text)
 
     #expect(lines[0].hasPrefix("F/a.transcript:2 "))
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [9, 20, 40, 80, 200])
-  func `no row is wider than the terminal, and none too many`(columns: Int) throws {
+  func `all rows fit the terminal`(columns: Int) throws {
     let long = String(repeating: "wörter und 漢字 ", count: 30)
     for rows in [7, 12, 24] {
       for foot in [ReviewPicture.Foot.keys, .help, .allOf(.accept), .message(long)] {
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [37, 40, 60, 72, 73, 100])
-  func `the help of the keys is whole in every width`(columns: Int) throws {
+  func `the help of the keys is complete in every width`(columns: Int) throws {
     let lines = try lines(text, columns: columns, rows: 24) { $0.foot = .help }
 
     #expect(lines.contains { $0.hasPrefix("q  leave") })
@@ -89,7 +89,7 @@ import Testing
     #expect(!lines.dropFirst().contains { $0.contains("…") })
   }
 
-  @Test func `a message that is too long for a row goes on in the next`() throws {
+  @Test func `a message that is too long for a row is wrapped`() throws {
     let lines = try lines(text, columns: 40) {
       $0.foot = .message(
         "t/a-rather-long-name.transcript: the file has changed since; nothing was written"
@@ -119,7 +119,7 @@ import Testing
     #expect(seen.count == 100)
   }
 
-  @Test func `what could move the cursor is spelt out`() throws {
+  @Test func `characters that move the cursor are spelled out`() throws {
     let lines = try lines("> echo \u{1B}[2J\n  \u{202E}x\n")
 
     #expect(lines.allSatisfy { !$0.contains("\u{1B}") && !$0.contains("\u{202E}") })

@@ -29,13 +29,13 @@ import Testing
     return (entries + missing).map { $0.replacing(folder.path + "/", with: "") }
   }
 
-  @Test func `a folder stands for all that is pending below it`() throws {
+  @Test func `a folder selects all pending results below it`() throws {
     #expect(try found("") == ["a.transcript", "x/b.md", "x/c", "x/c:12"])
     #expect(try found("x") == ["x/b.md", "x/c", "x/c:12"])
     #expect(try found("x/") == ["x/b.md", "x/c", "x/c:12"])
   }
 
-  @Test func `what is pending of a file whose name begins with a dot is found in its folder`()
+  @Test func `the pending result of a hidden file is found in its folder`()
     throws
   {
     let folder = try folder()
@@ -50,20 +50,20 @@ import Testing
     #expect(found.contains { $0.hasSuffix("/.e.transcript") })
   }
 
-  @Test func `a file stands for itself, by its own name or its pending result's`() throws {
+  @Test func `a file is selected by its name or that of its pending result`() throws {
     #expect(try found("a.transcript") == ["a.transcript"])
     #expect(try found("a.transcript.pending") == ["a.transcript"])
     #expect(try found("a.transcript", "a.transcript:3") == ["a.transcript"])
   }
 
-  @Test func `a line is cut off, unless the file is called so`() throws {
+  @Test func `a line number is removed, unless the file has that name`() throws {
     #expect(try found("a.transcript:3", "a.transcript:7") == ["a.transcript [3, 7]"])
     #expect(try found("x/c:12") == ["x/c:12"])
     #expect(try found("x/c:13") == ["x/c [13]"])
     #expect(try found("x/c:12:4") == ["x/c:12 [4]"])
   }
 
-  @Test func `what is not there is named with the reason`() throws {
+  @Test func `a missing pending result is reported with the reason`() throws {
     #expect(
       try found(
         "none.transcript",
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: ["", "/", "//"])
-  func `the current folder stands for all in a folder of pending results`(end: String) throws {
+  func `the current folder selects everything in a folder of pending results`(end: String) throws {
     let other = try TemporaryFolder()
     for name in ["a.transcript", "x/b.md", "@root/y/c.md"] {
       try other.write(name + ".pending", PendingResult(base: 0, content: []).bytes)

@@ -25,14 +25,14 @@ import Testing
     "> exit 3\n  error: ended the process, with status 3\n",
     "> overflow\n  error: crashed, by a stack that overflowed\n",
   ])
-  func `an end that is expected passes`(text: String) throws {
+  func `an expected end of the process passes`(text: String) throws {
     let (run, after) = try run(text)
 
     #expect(run == Self.passed)
     #expect(after == text)
   }
 
-  @Test func `so does a hang, and what needs too much memory`() throws {
+  @Test func `an expected hang or memory limit passes`() throws {
     let hang = try run("> hang\n  error: took longer than 500ms\n", "--timeout", "500")
     let hoard = try run("> hoard\n  error: needed more than 1GB of memory\n")
 
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["--timeout", "--total-timeout"])
-  func `limits of time bound reading, too, and nobody reads the file again`(limit: String) throws {
+  func `time limits also apply to reading`(limit: String) throws {
     let folder = try TemporaryFolder()
     let page = String(repeating: "```transcript\n> echo a\n  a\n```\n", count: 300_000)
     try folder.write("a.md", page)
@@ -52,7 +52,7 @@ import Testing
     #expect(run.text.contains("0 passed, 1 failed"))
   }
 
-  @Test func `the limit of a run bounds choosing by tag`() throws {
+  @Test func `the time limit of a run applies to the selection by tag`() throws {
     let folder = try TemporaryFolder()
     let page = String(repeating: "```transcript\n> echo a\n  a\n```\n", count: 100_000)
     try folder.write("a.md", page)
@@ -66,7 +66,7 @@ import Testing
     )
   }
 
-  @Test func `a limit of time may be longer than the one that is written`() throws {
+  @Test func `the time limit may be longer than the expected one`() throws {
     let (longer, _) = try run(
       "> hang\n  error: took longer than 100ms\n",
       "--timeout",
@@ -87,16 +87,16 @@ import Testing
     )
   }
 
-  @Test func `much may be printed before an end`() throws {
+  @Test func `a command may print much before the end of its process`() throws {
     let lines = String(repeating: "  more and more and more and more\n", count: 30_000)
     let (run, _) = try run("> much 30000\n" + lines + "  error: crashed, by a trap\n")
 
     #expect(run == Self.passed)
   }
 
-  @Test func `checking itself, it has to end twice alike`() throws {
-    let (same, _) = try run("> trap\n  error: crashed, by a trap\n", "--check-determinism")
-    let (other, _) = try run("> trap once\n  error: crashed, by a trap\n", "--check-determinism")
+  @Test func `with two plays, the process must end in the same way twice`() throws {
+    let (same, _) = try run("> trap\n  error: crashed, by a trap\n", "--self-check")
+    let (other, _) = try run("> trap once\n  error: crashed, by a trap\n", "--self-check")
 
     #expect(same == Self.passed)
     #expect(other.code == 1)
@@ -107,7 +107,7 @@ import Testing
     "> trap\n  error: crashed, by an abort\n",
     "> trap\n  error: crashed, by a trap\n  and more\n",
   ])
-  func `a crash is not meant by anything else`(text: String) throws {
+  func `a crash is expected only by its own line`(text: String) throws {
     let (run, _) = try run(text)
 
     #expect(run.code == 1)
@@ -119,7 +119,7 @@ import Testing
     )
   }
 
-  @Test func `all that comes before it is compared, and nothing may come behind it`() throws {
+  @Test func `output before the end is compared, and no command may follow`() throws {
     let (run, _) = try run(
       "> echo a\n  b\n> abort c\n  d\n  error: crashed, by an abort\n> echo e\n  e\n"
     )
@@ -140,7 +140,7 @@ import Testing
     #expect(run.text.contains("a.transcript:6: the session ended before this command\n"))
   }
 
-  @Test func `a command that does not end the process any more differs, and is accepted`() throws {
+  @Test func `a command that no longer ends the process differs and can be accepted`() throws {
     let text = "> echo a\n  error: crashed, by a trap\n> echo b\n  b\n"
     let (first, _) = try run(text)
     let (second, after) = try run(text, "--update")
@@ -151,7 +151,7 @@ import Testing
     #expect(after == "> echo a\n  a\n> echo b\n  b\n")
   }
 
-  @Test func `what differs before an end that is expected is accepted`() throws {
+  @Test func `a difference before an expected end can be accepted`() throws {
     let (run, after) = try run(
       "> echo a\n  b\n> abort c\n  d\n  error: crashed, by an abort\n",
       "--update"
@@ -168,7 +168,7 @@ import Testing
       "> abort c\n  c\n  error: crashed, by an abort\n"
     ),
   ])
-  func `no pattern above an end is kept in its place`(text: String, updated: String) throws {
+  func `an update replaces a pattern above an end`(text: String, updated: String) throws {
     let (run, after) = try run(text, "--update")
 
     #expect(run.code == 0)
@@ -191,7 +191,7 @@ import Testing
     )
   }
 
-  @Test func `in a process with threads it is not played`() {
+  @Test func `in a process with threads, it is not played`() {
     let transcript = Transcript(
       path: "a.transcript",
       bytes: Array("> echo a\n  a\n> trap\n  error: crashed, by a trap\n".utf8)

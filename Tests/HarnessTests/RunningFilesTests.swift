@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `folders are searched through, and sorted by bytes`() throws {
+  @Test func `folders are searched, and files sorted by bytes`() throws {
     let folder = try TemporaryFolder()
     for name in ["b.transcript", "a/z.md", "a.transcript", "B.md", "é.md", ".git/c.md", "a/n.txt"] {
       try folder.write(name, "> echo\n")
@@ -27,7 +27,7 @@ import Testing
     #expect(selected(folder, ["a/n.txt"]) == ["a/n.txt"])
   }
 
-  @Test func `links are followed, and a circle of them is named`() throws {
+  @Test func `links are followed, and a cycle of links is reported`() throws {
     let folder = try TemporaryFolder()
     try folder.write("real/a.transcript", "> echo\n")
     let files = FileManager.default
@@ -81,7 +81,7 @@ import Testing
     close(input)
   }
 
-  @Test func `a file is refused with the reason, and where`() throws {
+  @Test func `a file is refused with reason and place`() throws {
     let folder = try TemporaryFolder()
     try folder.write("latin.transcript", Array("> echo a\n  caf".utf8) + [0xE9, 0x0A])
     mkfifo(folder.path + "/pipe", 0o600)
@@ -110,7 +110,7 @@ import Testing
     #expect(problems(folder.path + "/none") == [.file(.missing)])
   }
 
-  @Test func `a whole file is replaced, its mode kept, nothing left beside it`() throws {
+  @Test func `a file is replaced completely, keeps its mode and leaves no other file`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a", "old")
     chmod(folder.path + "/a", 0o640)

@@ -21,7 +21,7 @@ import Testing
     ("block", "took longer than 2s"),
     ("exit 0", "ended the process, with status 0"),
   ])
-  func `whatever happens to one transcript, the others are played`(
+  func `a failing transcript does not prevent the others`(
     command: String,
     problem: String
   ) throws {
@@ -37,7 +37,7 @@ import Testing
     #expect(result.text.hasSuffix("\n2 passed, 1 failed\n"))
   }
 
-  @Test func `a run that takes too long ends, and names what was not played`() throws {
+  @Test func `a run that takes too long ends and names the unplayed files`() throws {
     let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.transcript": "> echo x\n  x\n> block\n",
       "c.transcript": Self.good,
@@ -53,7 +53,7 @@ import Testing
     #expect(result.text.contains("1 passed, 1 failed, 1 not played\n"))
   }
 
-  @Test func `Ctrl-C ends a run, which tells and remembers what was played until then`() throws {
+  @Test func `Ctrl-C ends a run, which reports and stores the results so far`() throws {
     let folder = try TemporaryFolder([
       "a.transcript": Self.bad, "b.transcript": "> echo x\n  y\n> interrupt\n",
       "c.transcript": Self.good,
@@ -84,7 +84,7 @@ import Testing
 
   // MARK: History
 
-  @Test func `only what failed is played again, until it passes`() throws {
+  @Test func `'--failed' plays a failed transcript again until it passes`() throws {
     let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.transcript": Self.bad, "c.transcript": Self.bad,
     ])
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--shard", "1/1"], ["--list"]])
-  func `before anything is played, a file is refused that is no history`(flags: [String]) throws {
+  func `a file that is not a history is refused before anything is played`(flags: [String]) throws {
     let folder = try TemporaryFolder(["a.transcript": Self.bad, "notes.txt": "precious\n"])
     let result = try HostRun(in: folder, flags + ["--history", "notes.txt", "."])
 
@@ -124,7 +124,7 @@ import Testing
     #expect(try folder.text("notes.txt") == "precious\n")
   }
 
-  @Test func `a shard, which only reads its history, says nothing of beginning it anew`() throws {
+  @Test func `a shard only reads its history and does not say that it is replaced`() throws {
     let folder = try TemporaryFolder(["a.transcript": Self.good, "h": "test history 1\n?"])
     let result = try run(folder, "--shard", "1/1", "--history", "h", ".")
 
@@ -136,7 +136,7 @@ import Testing
 
   // MARK: What does not change a report
 
-  @Test func `annotations are the same, whatever is reported beside them`() throws {
+  @Test func `other reports do not change annotations`() throws {
     let folder = try TemporaryFolder([
       "a.transcript": "# A name.\n" + Self.bad, "b.transcript": Self.good,
       "c.md": "```transcript\n# Fine.\n\(Self.good)```\n```transcript\n# Not so.\n\(Self.bad)```\n",
@@ -149,7 +149,7 @@ import Testing
     #expect(alone == beside)
   }
 
-  @Test func `the report is the same whatever the history`() throws {
+  @Test func `the history does not change the report`() throws {
     let folder = try TemporaryFolder()
     for index in 0..<40 {
       try folder.write("t\(index).transcript", index % 7 == 3 ? Self.bad : Self.good)
@@ -160,7 +160,7 @@ import Testing
     #expect(try run(folder, "--history", "h", "--jobs", "1", ".") == first)
   }
 
-  @Test func `the first failure is that which is played first, with any number of workers`() throws
+  @Test func `the first failure is the first in playing order, with any number of workers`() throws
   {
     let folder = try TemporaryFolder([
       "a.transcript": Self.bad, "b.transcript": Self.good, "c.transcript": Self.bad,
@@ -176,7 +176,8 @@ import Testing
     #expect(one == three)
   }
 
-  @Test func `that one fence passes does not forget that another failed`() throws {
+  @Test func `a passing fence does not remove the failure of another one from the history`() throws
+  {
     let folder = try TemporaryFolder([
       "a.md":
         "```transcript\n# One.\n> echo a\n  b\n```\n```transcript\n# Two.\n> echo a\n  a\n```\n"
@@ -188,7 +189,7 @@ import Testing
     #expect(try run(folder, "--history", "h", "--failed", ".").code == 1)
   }
 
-  @Test func `where nothing is played, files tell of that and no more of an older run`() throws {
+  @Test func `if nothing is played, report files say so and contain no earlier report`() throws {
     let folder = try TemporaryFolder(["a.transcript": Self.good])
     let report = ["--reporter", "json=all.json", "--reporter", "junit=all.xml"]
     _ = try HostRun(in: folder, report + ["."])
@@ -205,7 +206,7 @@ import Testing
 
   // MARK: Shards and lists
 
-  @Test func `shards play everything once between them, and one of them may be empty`() throws {
+  @Test func `the shards together play everything once, and one may be empty`() throws {
     let folder = try TemporaryFolder()
     for index in 0..<5 { try folder.write("t\(index).transcript", Self.good) }
     let passed = try (1...9).map { try run(folder, "--shard", "\($0)/9", ".") }
@@ -221,7 +222,7 @@ import Testing
     #expect(try run(folder, "--shard", "1/9", "--filter", "zzz", ".").code == 2)
   }
 
-  @Test func `a history that shards share is left as it is`() throws {
+  @Test func `shards do not change a shared history`() throws {
     let folder = try TemporaryFolder(["a.transcript": Self.good])
     try folder.write("h", "test history 1\npassed 9 a.transcript\nfailed 9 c.transcript\n")
     let history = try folder.text("h")
@@ -263,7 +264,10 @@ import Testing
 
   // MARK: Playing more than once
 
-  @Test func `what does not always pass is flaky, with counts and the first difference`() throws {
+  @Test
+  func `a transcript that does not always pass is flaky, with counts and the first difference`()
+    throws
+  {
     let folder = try TemporaryFolder(["a.transcript": Self.good, "b.transcript": "> count\n  3\n"])
     let reporters = ["plain", "junit=j", "github=g", "markdown=m", "html=h"]
     let result = try HostRun(
@@ -283,7 +287,7 @@ import Testing
     #expect(result.text.hasSuffix("\n1 passed, 1 flaky\n"))
   }
 
-  @Test func `an order given by its seed is played again`() throws {
+  @Test func `an order seed repeats the order`() throws {
     let folder = try TemporaryFolder()
     for index in 0..<9 { try folder.write("t\(index).transcript", "> count\n  \(index)\n") }
     let run = { (seed: String) in
@@ -295,7 +299,7 @@ import Testing
     #expect(try run("77") != run("88"))
   }
 
-  @Test func `a second playing that prints something else fails, even where a pattern matches`()
+  @Test func `a second play with other output fails, even if a pattern matches`()
     throws
   {
     let folder = try TemporaryFolder([
@@ -314,7 +318,7 @@ import Testing
 
   // MARK: Known flaky ones
 
-  @Test func `a known failure is counted and named, and does not fail the run`() throws {
+  @Test func `a known flaky failure is counted and named, and does not fail the run`() throws {
     let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.transcript": Self.bad,
       "flaky": "limit 1\n# It is late.\nb.transcript\n",
@@ -329,7 +333,7 @@ import Testing
     #expect(try run(folder, "--known-flaky", "none", "a.transcript").code == 2)
   }
 
-  @Test func `a line that is not needed fails the run, and an update removes it`() throws {
+  @Test func `a stale entry fails the run, and an update removes it`() throws {
     let folder = try TemporaryFolder(["a.transcript": Self.good, "b.transcript": Self.good])
     let list = "limit 2\n# Was slow.\na.transcript\ngone.transcript\n"
     try folder.write("flaky", list)

@@ -15,13 +15,13 @@ import Testing
 
   private static let good = "> echo a\n  a\n"
 
-  @Test func `a green run says one line`() throws {
+  @Test func `a green run prints one line`() throws {
     let folder = try TemporaryFolder(["a.transcript": Self.good, "b/c.transcript": Self.good])
 
     #expect(try run(folder) == Result(code: 0, text: "2 passed\n"))
   }
 
-  @Test func `each transcript has a performer of its own`() throws {
+  @Test func `each transcript has its own performer`() throws {
     let folder = try TemporaryFolder([
       "a.transcript": "> cat f\n  one\n> folder\n  .\n-- f --\none",
       "b/c.transcript": "> cat f\n  none\n> folder\n  b\n",
@@ -30,7 +30,7 @@ import Testing
     #expect(try run(folder, "--jobs", "1").text == "2 passed\n")
   }
 
-  @Test func `a crash is one transcript's failure, with the command and what it had printed`()
+  @Test func `a crash fails one transcript, with the command and its output`()
     throws
   {
     let folder = try TemporaryFolder([
@@ -57,7 +57,7 @@ import Testing
     #expect(result.text.hasSuffix("\n2 passed, 2 failed\n"))
   }
 
-  @Test func `a hang is ended at the limit, and a flood shows its last lines`() throws {
+  @Test func `a hang ends at the limit, and a flood of output shows its last lines`() throws {
     let folder = try TemporaryFolder([
       "a.transcript": "> echo a\n  a\n> hang\n", "b.transcript": "> flood\n",
       "c.transcript": Self.good,
@@ -74,8 +74,7 @@ import Testing
     #expect(result.text.hasSuffix("\n1 passed, 2 failed\n"))
   }
 
-  @Test func `a worker's own workers may lock what it has locked, and what the runner has`() throws
-  {
+  @Test func `the workers of a worker can use the locks of the worker and of the runner`() throws {
     let folder = try TemporaryFolder([
       "a.transcript": "> count\n  1\n> tally\n  1\n> nest count\n> nest tally\n"
     ])
@@ -85,7 +84,7 @@ import Testing
     #expect(report.contains("+   > tally\n+  +  2\n"))
   }
 
-  @Test func `transcripts are played on the main queue, as commands are that somebody types`()
+  @Test func `transcripts are played on the main queue, like typed commands`()
     throws
   {
     let folder = try TemporaryFolder(["a.transcript": "> main\n  main\n> nest main\n"])
@@ -95,7 +94,7 @@ import Testing
     #expect(report.contains("+   > main\n+  +  main\n"))
   }
 
-  @Test func `a process that leaves in mid-transcript fails it, whatever its status`() throws {
+  @Test func `a process that exits during a transcript fails it, with any status`() throws {
     let folder = try TemporaryFolder(["a.transcript": "> exit 0\n", "b.transcript": Self.good])
     let result = try run(folder)
 
@@ -108,7 +107,7 @@ import Testing
     )
   }
 
-  @Test func `fences behind one that crashes are still played`() throws {
+  @Test func `fences after a crashing one are played`() throws {
     let folder = try TemporaryFolder([
       "a.md":
         "```transcript\n> echo 1\n  1\n```\n```transcript\n> abort\n```\n```transcript\n> echo 3\n  3\n```\n"
@@ -119,7 +118,7 @@ import Testing
     #expect(result.text.hasSuffix("\n2 passed, 1 failed\n"))
   }
 
-  @Test func `of a page that is cut off what nobody came to is named`() throws {
+  @Test func `the unplayed fences of an interrupted page are named`() throws {
     let fence = { (text: String) in "```transcript\n> \(text)\n```\n" }
     let folder = try TemporaryFolder([
       "a.md": fence("echo") + fence("hang") + fence("echo") + fence("echo")
@@ -138,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `the report is the same whatever the number of workers`() throws {
+  @Test func `the number of workers does not change the report`() throws {
     let folder = try TemporaryFolder()
     for index in 0..<60 {
       let text = index % 7 == 3 ? "> echo a\n  b\n" : index % 11 == 5 ? "> abort\n" : Self.good
@@ -153,7 +152,7 @@ import Testing
     )
   }
 
-  @Test func `the first failure by path ends a run that is to fail fast`() throws {
+  @Test func `with '--fail-fast' the first failure by path ends the run`() throws {
     let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.transcript": "> abort\n", "c.transcript": "> echo a\n",
       "d.transcript": Self.good,
@@ -167,7 +166,7 @@ import Testing
     )
   }
 
-  @Test func `workers update files, and a crash on the way changes none`() throws {
+  @Test func `workers update files, but not the file of a crash`() throws {
     let folder = try TemporaryFolder([
       "a.transcript": "> echo a\n", "b.transcript": "> echo b\n> abort\n",
     ])
@@ -180,7 +179,7 @@ import Testing
     #expect(try folder.names == ["a.transcript", "b.transcript"])
   }
 
-  @Test func `what a failing transcript writes to the process's output is shown with it`() throws {
+  @Test func `output of the process is shown with the failing transcript`() throws {
     let folder = try TemporaryFolder([
       "a.transcript": "> print from a passing one\n", "b.transcript": "> print hello\n> echo a\n",
     ])
@@ -190,7 +189,7 @@ import Testing
     #expect(!result.text.contains("passing"))
   }
 
-  @Test func `of much that a process writes the beginning and the end are shown`() throws {
+  @Test func `of long output of a process, the beginning and the end are shown`() throws {
     let lines = (1...1000).map { "> print line \($0)\n" }.joined()
     let folder = try TemporaryFolder(["a.transcript": lines + "> echo a\n"])
     let result = try run(folder, "--jobs", "1")
@@ -204,7 +203,7 @@ import Testing
   @Test(arguments: [
     ["--filter", "zzz", "."], ["--update", "--ci", "."], ["empty"],
   ])
-  func `a question that makes no sense is answered, and nothing is played`(
+  func `invalid arguments are reported, and nothing is played`(
     arguments: [String]
   ) throws {
     let folder = try TemporaryFolder(["a.transcript": "> echo a\n", "empty/x.txt": ""])
@@ -215,7 +214,7 @@ import Testing
     #expect(try folder.text("a.transcript") == "> echo a\n")
   }
 
-  @Test func `a path that is missing fails, and what is there is played and reported`() throws {
+  @Test func `a missing path fails, and existing ones are played and reported`() throws {
     let folder = try TemporaryFolder(["a.transcript": Self.good])
     let result = try run(folder, "--reporter", "plain", "--reporter", "junit=j.xml", ".", "none")
 

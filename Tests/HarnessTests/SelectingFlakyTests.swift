@@ -39,7 +39,7 @@ import Testing
     #expect(list().problems.isEmpty)
   }
 
-  @Test func `failures of listed files are forgiven, those of others are not`() {
+  @Test func `failures of listed files do not fail the run, others do`() {
     var tests = [failed("./a.transcript"), failed("d.transcript")]
     let (gone, problems) = list().judge(
       &tests,
@@ -58,7 +58,9 @@ import Testing
     .noFence, .stray(.unindented), .needsShelter, .unread(limitInMilliseconds: 1),
     .outOfTime(limitInMilliseconds: 1), .endedEarly, .unreadFixture("x"),
   ])
-  func `a transcript that was not played to its end is not forgiven`(problem: TranscriptProblem) {
+  func `a listed transcript that was not played to its end fails the run`(
+    problem: TranscriptProblem
+  ) {
     var tests = [failed("a.transcript"), failed("b.transcript")]
     tests[0].failures = [
       .init(path: "a.transcript", line: 1, problem: .differs(after: nil)),
@@ -70,7 +72,7 @@ import Testing
     #expect(tests.map(\.outcome) == [.failed, .knownFlaky])
   }
 
-  @Test func `a command that was not due is forgiven only together with other output`() {
+  @Test func `a command that was not due is ignored only together with other output`() {
     var tests = [failed("a.transcript"), failed("b.transcript")]
     let open = TranscriptProblem.unperformed(.notDue, "in 9s list", "9.000s")
     for index in tests.indices {
@@ -82,7 +84,7 @@ import Testing
     #expect(tests.map(\.outcome) == [.failed, .knownFlaky])
   }
 
-  @Test func `a list forgives no unplayable file, and no run without a pass`()
+  @Test func `a list covers neither an unplayable file nor a run without a pass`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -111,7 +113,7 @@ import Testing
     #expect(try HostRun(in: folder, both).code == 0)
   }
 
-  @Test func `a line that is not needed has to go`() {
+  @Test func `a stale entry must be removed`() {
     var tests: [TranscriptResult] = []
     let list = list()
     let (gone, _) = list.judge(
@@ -145,7 +147,7 @@ import Testing
     ([0, 1, 2], "limit 0\n\n\n# Nobody's comment.\n"),
     ([], text),
   ])
-  func `a line goes with the comment that is about it only, and lowers the limit`(
+  func `removing an entry removes its own comment and lowers the limit`(
     removed: [Int],
     result: String
   ) {
@@ -154,8 +156,7 @@ import Testing
     #expect(list.text(without: removed.map { list.entries[$0] }) == result)
   }
 
-  @Test func `what is no list is refused with its first line that is not the path of a transcript`()
-  {
+  @Test func `a file that is not a list is refused with its first invalid line`() {
     let refusal = { (text: String) in self.list(text).refusal(named: []) { _ in false } }
 
     #expect(
@@ -166,7 +167,8 @@ import Testing
     #expect(refusal(Self.text) == nil)
   }
 
-  @Test func `a name that no transcript can have is refused, unless it is played by that name`() {
+  @Test
+  func `an entry without a transcript's name is refused, unless it is played under that name`() {
     let refusal = { (list: KnownFlaky) in
       list.refusal(named: ["./played.txt", "x"]) { $0.hasPrefix("x") }
     }
@@ -186,7 +188,7 @@ import Testing
     )
   }
 
-  @Test func `more files than the limit, and a limit that is none, are problems`() {
+  @Test func `more entries than the limit, and an invalid limit, are problems`() {
     #expect(
       list("limit 1\na\nb\n").problems == [
         "flaky.txt:1: 2 files are listed, more than its limit of 1"
@@ -210,7 +212,7 @@ import Testing
     #expect(list("a\nlimit 1\n").entries.count == 2)
   }
 
-  @Test func `a limit that leaves room for more is a problem, and is lowered to what is listed`() {
+  @Test func `a limit above the number of entries is a problem, and an update lowers it`() {
     let loose = list("limit 9\na\nb\n")
 
     #expect(
@@ -229,7 +231,7 @@ import Testing
     #expect(open.text(without: open.entries) == "limit 0")
   }
 
-  @Test func `a byte order mark makes no difference, and stays`() {
+  @Test func `a byte order mark is ignored and kept`() {
     let marked = list("\u{FEFF}limit 2\na\nb\n")
 
     #expect(marked.problems.isEmpty)
@@ -238,7 +240,7 @@ import Testing
     #expect(list("\u{FEFF}a\n").entries.map(\.path) == ["a"])
   }
 
-  @Test func `a path as seen from another folder is not gone`() {
+  @Test func `an entry relative to another folder is not stale`() {
     var tests = [failed("f/a.transcript")]
     let (gone, problems) = list("limit 1\na.transcript\n", folder: "/").judge(
       &tests,

@@ -8,7 +8,7 @@ import Testing
     TestHistory().bytes(adding: records) { _ in false }.flatMap { TestHistory($0) } ?? TestHistory()
   }
 
-  @Test func `a history is read as it was written, whatever the names`() {
+  @Test func `a history is read as it was written, with any names`() {
     var numbers = SeededNumbers(3)
     var records: [String: TestHistory.Record] = [:]
     for index in 0..<500 {
@@ -26,7 +26,7 @@ import Testing
     #expect(Set(history.failed) == Set(records.filter(\.value.hasFailed).keys))
   }
 
-  @Test func `a damaged or foreign file is no history, wherever it is damaged`() {
+  @Test func `a damaged or other file is not a history`() {
     let bytes = Array("test history 1\npassed 1 a\nfailed 22 b\n".utf8)
 
     #expect(TestHistory(bytes) != nil)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `any bytes behind its head are a history or none, and nothing traps`() {
+  @Test func `any bytes after the head are parsed or refused without a trap`() {
     var numbers = SeededNumbers(9)
     let alphabet = Array("pasedfil 0123456789\nab/".utf8)
     for _ in 0..<2_000 {
@@ -50,7 +50,7 @@ import Testing
     #expect(TestHistory(Array("test history 1\npassed 99999999999999999999999 a\n".utf8)) == nil)
   }
 
-  @Test func `a time of more than a day is damage, and is not written`() throws {
+  @Test func `a time of more than a day is invalid and is never written`() throws {
     let longest = TestHistory.Record.longestInMicroseconds
     let line = { (time: Int) in Array("test history 1\npassed \(time) a\n".utf8) }
     #expect(TestHistory(line(longest)) != nil)
@@ -63,7 +63,7 @@ import Testing
     #expect(TranscriptShard(index: 0, of: 1)?.parts(keys) { times[$0] } == keys.map { _ in 0 })
   }
 
-  @Test func `what was not played is kept, what is gone is not`() throws {
+  @Test func `records of unplayed files are kept, those of deleted files are not`() throws {
     let old = history([
       "a": .init(hasFailed: true, microseconds: 1), "b": .init(hasFailed: true, microseconds: 1),
       "c": .init(hasFailed: false, microseconds: 1),
@@ -78,7 +78,7 @@ import Testing
     )
   }
 
-  @Test func `news, what was there and what is gone come to one list in order`() throws {
+  @Test func `new, kept and removed records are merged in order`() throws {
     var numbers = SeededNumbers(5)
     var known: [String: TestHistory.Record] = [:]
     var file = history([:])
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `runs that write at the same time lose nothing`() throws {
+  @Test func `concurrent runs lose no records`() throws {
     let folder = try TemporaryFolder()
     let file = TestHistoryFile(path: folder.path + "/h", isNamed: true)
     DispatchQueue.concurrentPerform(iterations: 16) { number in
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: ["not one\n", "\n", "# A story.\n> now\n  0.000s\n", "test history 2\n"])
-  func `a named file with something else in it is refused and left alone`(text: String) throws {
+  func `a named file of another kind is refused and not changed`(text: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("h", text)
     let file = TestHistoryFile(path: folder.path + "/h", isNamed: true)
@@ -126,7 +126,7 @@ import Testing
     #expect(try folder.text("h") == text)
   }
 
-  @Test func `a named file that is larger than any history is refused and left alone`() throws {
+  @Test func `a named file that is too large is refused and not changed`() throws {
     let folder = try TemporaryFolder()
     try folder.write("h", "test history 1\n")
     try #require(truncate(folder.path + "/h", 64 << 20 + 1) == 0)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: [("test history 1\npass", true), ("test history 1\npass", false), ("x", false)])
-  func `a history that is damaged, or its usual place taken, is begun anew`(
+  func `a damaged history, or another file at its default path, is replaced`(
     text: String,
     isNamed: Bool
   ) throws {
@@ -155,7 +155,7 @@ import Testing
     #expect(try folder.text("h") == "test history 1\nfailed 1 t\n")
   }
 
-  @Test func `an empty file is a history of nothing`() throws {
+  @Test func `an empty file is an empty history`() throws {
     let folder = try TemporaryFolder()
     try folder.write("h", "")
     let file = TestHistoryFile(path: folder.path + "/h", isNamed: true)
@@ -165,14 +165,14 @@ import Testing
     #expect(try folder.text("h") == "test history 1\nfailed 1 t\n")
   }
 
-  @Test func `a history that cannot be written is said, and nothing else happens`() {
+  @Test func `a history that cannot be written is only reported`() {
     let file = TestHistoryFile(path: "/nowhere/at/all", isNamed: true)
     let note = file.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false }
 
     #expect(note == "the history /nowhere/at/all cannot be written: there is no such file")
   }
 
-  @Test func `a long history forgets what is there no more when there is news`() throws {
+  @Test func `a long history drops deleted files when it changes`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = TestHistoryFile(path: folder.path + "/history", isNamed: false)

@@ -12,7 +12,9 @@ import Testing
     try HostRun(in: folder, arguments)
   }
 
-  @Test func `what is nearly a transcript is named, in parts of a run as in the whole`() throws {
+  @Test func `files that almost look like transcripts are reported, in shards like in a whole run`()
+    throws
+  {
     let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.transcrpt": Self.bad, "c.transcript.txt": Self.bad,
       "d.md": "```Transcript\n\(Self.bad)```\n", "e.md": "\n```transcripts\n\(Self.bad)```\n",
@@ -42,7 +44,7 @@ import Testing
     ("transcript.js", false),
     ("mytranscript", false), ("script.txt", false),
   ])
-  func `the name of a second copy is nearly a transcript's`(name: String, isNear: Bool) {
+  func `the name of a second copy is recognised`(name: String, isNear: Bool) {
     let bytes = Array(name.utf8)
 
     #expect(bytes.withUnsafeBufferPointer(NearMiss.isFile) == isNear)
@@ -68,7 +70,7 @@ import Testing
     )
   }
 
-  @Test func `pages that were put aside, and links to transcripts, are named`() throws {
+  @Test func `disabled pages, and links to transcripts, are reported`() throws {
     let page = "```transcript\n\(Self.bad)```\n"
     let folder = try TemporaryFolder([
       "t/a.transcript": Self.good, "t/p.md.disabled": page, "t/q.md.txt": page,
@@ -88,7 +90,7 @@ import Testing
     )
   }
 
-  @Test func `a folder that is named like a transcript and holds none fails the run`() throws {
+  @Test func `a folder that is named like a transcript and contains none fails the run`() throws {
     let folder = try TemporaryFolder(["t/a.transcript": Self.good])
     mkdir(folder.path + "/t/b.transcript", 0o777)
 
@@ -138,7 +140,8 @@ import Testing
     "# Tags: smoke\n", "# TAGS: smoke\n", "# tag: smoke\n", "# tags: [smoke]\n", "# tags: #smoke\n",
     "> echo a\n  a\n# tags: smoke\n",
   ])
-  func `a comment that nearly sets a tag is named under a filter by tag`(text: String) throws {
+  func `a comment that almost sets a tag is reported if a filter is about tags`(text: String) throws
+  {
     let folder = try TemporaryFolder([
       "a.transcript": "# tags: smoke\n" + Self.good, "b.transcript": text + Self.good,
     ])
@@ -155,7 +158,7 @@ import Testing
     ("\u{85}", "the control character U+0085, next line,"), ("\u{B}", "a vertical tab"),
     ("\u{C}", "a form feed"),
   ])
-  func `a comment with what looks like the end of its line is an error`(
+  func `a comment with a character that looks like a line end is an error`(
     mark: String,
     name: String
   ) throws {
@@ -175,7 +178,7 @@ import Testing
     )
   }
 
-  @Test func `fences that are left to other programs are in every form of report`() throws {
+  @Test func `fences of other programs are in every form of report`() throws {
     let folder = try TemporaryFolder([
       "p.md": "```transcript\n\(Self.good)```\n\n```transcript login\n> x\n```\n"
     ])
@@ -202,7 +205,7 @@ import Testing
     #expect(result.text.contains("p.md is not the path of a transcript"))
   }
 
-  @Test func `transcripts behind a dot are named`() throws {
+  @Test func `transcripts that are hidden by a dot are reported`() throws {
     let page = "```transcript\n\(Self.bad)```\n"
     let folder = try TemporaryFolder([
       "a.transcript": Self.good, ".b.transcript": Self.bad, ".c.md": page, ".d.md": "# text\n",
@@ -249,7 +252,8 @@ import Testing
     #expect(fences.unplayed.isEmpty)
   }
 
-  @Test func `fences that stand where nobody looks are named, those of a list are played`() throws {
+  @Test func `fences in places that are not played are reported, those in lists are played`() throws
+  {
     let folder = try TemporaryFolder([
       "a.md": """
       - ```transcript
@@ -278,7 +282,7 @@ import Testing
     )
   }
 
-  @Test func `of one file they come as they stand in it`() throws {
+  @Test func `notes about one file are in the order of the file`() throws {
     let bad = (1...12).map { _ in "```Transcript\n\n```\n" }.joined()
     let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.md": bad, "b10.md": "> ```transcript",
@@ -294,13 +298,13 @@ import Testing
     ("a2", "a10"), ("a", "a1"), ("a02", "a2"), ("a1b", "a1c"), ("a1", "aa"), ("7", "08"), ("", "0"),
     ("a.md:99999999999999999999998", "a.md:99999999999999999999999"),
   ])
-  func `numbers in texts are ordered by their size`(first: String, second: String) {
+  func `numbers in texts are ordered by value`(first: String, second: String) {
     #expect(NaturalOrder.precedes(first, second))
     #expect(!NaturalOrder.precedes(second, first))
     #expect(!NaturalOrder.precedes(first, first))
   }
 
-  @Test func `a fence ends with the item of a list that it begins`() throws {
+  @Test func `a fence ends with the list item that contains it`() throws {
     let folder = try TemporaryFolder([
       "a.md": "- ``` x\n- ~~~ y\n\n```transcript\n\(Self.bad)```\n",
       "b.md": "-\t```transcript\n    > echo\n    ```\n```transcript\n\(Self.bad)```\n",
@@ -327,7 +331,7 @@ import Testing
     ("tags:", true), ("title=\"x\"", true), ("{#id}", true), ("Rehearse", true),
     ("reherse", true), ("App", false), ("search-shell_2", false), ("Übung", false),
   ])
-  func `a second word that names no program, or nearly this one, is a slip`(
+  func `a second word that is no program's name, or almost this one's, is reported`(
     word: String,
     isSlip: Bool
   ) {
@@ -339,7 +343,7 @@ import Testing
     #expect(fences.others == (isSlip ? [] : [word]))
   }
 
-  @Test func `a run of nothing names what is nearly a transcript`() throws {
+  @Test func `an empty run reports files that almost look like transcripts`() throws {
     let folder = try TemporaryFolder([
       "a/b.transcrpt": Self.good, "d/d.md": "```Transcript\n\(Self.good)```\n",
     ])
@@ -362,7 +366,7 @@ import Testing
     ("TRANSCRIPT_LOGIN", true), ("descriptor", false), ("text my transcripts", false),
     ("text a transcript of a talk", false), ("{.python file=transcript}", false),
   ])
-  func `a fence that is marked by the right word beside others is named`(
+  func `a fence with the right word among others is reported`(
     mark: String,
     isNamed: Bool
   ) {
@@ -375,7 +379,7 @@ import Testing
     #expect(fences.unplayed.map(\.reason) == (isNamed ? [reason] : []))
   }
 
-  @Test func `a page with transcripts whose name ends otherwise is named`() throws {
+  @Test func `a page with transcripts and another extension is reported`() throws {
     let page = "```transcript\n\(Self.bad)```\n"
     let folder = try TemporaryFolder([
       "t/a.transcript": Self.good, "t/d.MD": page, "t/e.markdown": page, "t/h.Md": page,

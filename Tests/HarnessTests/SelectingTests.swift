@@ -11,7 +11,7 @@ import Testing
     ("!name:answer", false), ("tag:slow", true), ("tag:slo", false), ("!tag:http", false),
     ("!tag:quick", true), ("", true), ("name:", true), ("z", false),
   ])
-  func `a filter looks at path, name or tags, and may mean the contrary`(
+  func `a filter checks path, name or tags, and can be negated`(
     text: String,
     allows: Bool
   ) {
@@ -34,7 +34,7 @@ import Testing
     return plan.entries.map { String($0.path.dropFirst(folder.path.count + 1)) }
   }
 
-  @Test func `all filters must hold, and of Markdown single fences are kept`() throws {
+  @Test func `all filters must match, and select single fences of Markdown`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", "# One.\n# tags: x\n> echo\n")
     try folder.write("b.transcript", "# Two.\n# tags: x\n> echo\n")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `tags may stand in several comments, and each counts once`() {
+  @Test func `tags may be in several comments, without duplicates`() {
     let played = transcript("# tags: slow, http\n# An answer.\n# tags: http late\n> echo\n")
 
     #expect(played.tags == ["slow", "http", "late"])
@@ -64,7 +64,7 @@ import Testing
 
   // MARK: Paths
 
-  @Test func `a file that several paths lead to is chosen once`() throws {
+  @Test func `a file with several paths is selected once`() throws {
     let folder = try TemporaryFolder()
     try folder.write("sub/a.transcript", "> echo\n")
     try folder.write("b.transcript", "> echo\n")
@@ -93,7 +93,7 @@ import Testing
     ("a.transcript.txt~", false), ("a.typescript", false), ("a.script", false), ("a.txt", false),
     ("transcript.txt", true), ("transcrpt", false), (".transcrpt", false), (".a.transcrpt", false),
   ])
-  func `a file whose name is nearly that of a transcript is remembered`(
+  func `a file whose name is almost that of a transcript is collected`(
     name: String,
     isMissed: Bool
   ) throws {
@@ -138,7 +138,7 @@ import Testing
     #expect(Double(most) < Double(least) * 1.05)
   }
 
-  @Test func `a file stays in its shard whatever else there is`() throws {
+  @Test func `a file stays in its shard if other files change`() throws {
     let shard = try #require(TranscriptShard("2/3"))
     let all = (0..<50).map { "t\($0)" }
     let some = all.filter { !$0.hasSuffix("3") }
@@ -148,13 +148,13 @@ import Testing
   }
 
   @Test(arguments: ["0/3", "4/3", "1", "1/0", "a/b", "1/2/3", "", "-1/2", "1/99999999"])
-  func `what is no part of a run is no shard`(text: String) {
+  func `an invalid part is not a shard`(text: String) {
     #expect(TranscriptShard(text) == nil)
   }
 
   // MARK: Order
 
-  @Test func `what failed is played first, then what takes longest, then by path`() throws {
+  @Test func `failed files are played first, then slow ones, then by path`() throws {
     let history = try #require(
       TestHistory(
         Array("test history 1\nfailed 10 d\npassed 900000 c\nfailed 70000 e\npassed 5 z\n".utf8)
@@ -188,11 +188,11 @@ import Testing
     (".hidden", ".hidden"), ("/home/me/\u{301}a", "\u{301}a"),
     ("/home/m\u{E9}/a", "../m\u{E9}/a"),
   ])
-  func `a file has one name, seen from where the run was started`(path: String, key: String) {
+  func `a file has one name, relative to the folder of the run`(path: String, key: String) {
     #expect(Array(PathKey(folder: "/home/me").key(path).utf8) == Array(key.utf8))
   }
 
-  @Test func `files of one folder are named as each by itself`() {
+  @Test func `the names of files in one folder equal their single names`() {
     let paths = [
       "/home/you/a", "/home/you/b", "/home/you/.c", "/home/you/..", "/home/you/d\n", "/home/you/",
       "/home/me/a", "/home/me/b", "/x", "/y", "a//b", "a//c", "a\tb/c", "a\tb/d", "c", "./d", "",
@@ -207,7 +207,7 @@ import Testing
     ("transcripts/flaky/../../a.rehearse", "a.rehearse"), ("./a.md", "a.md"), ("../a", "../a"),
     ("/home/me/./b/a.md", "b/a.md"), ("/home/you/../x/a.md", "/home/x/a.md"),
   ])
-  func `a path is shown as somebody would type it`(path: String, typed: String) {
+  func `a path is shown as a user would type it`(path: String, typed: String) {
     #expect(PathKey(folder: "/home/me").typed(path) == typed)
   }
 }

@@ -6,7 +6,7 @@ import Workers
 @testable import Harness
 
 @Suite struct TranscriptsDifferenceTests {
-  @Test func `a failure shows place, command, both outputs and what to type`() {
+  @Test func `a failure shows place, command, both outputs and the command that accepts`() {
     let found = failures("# why\n> lines a,b,c\n  a\n  x\n  c\n")
 
     #expect(
@@ -36,17 +36,17 @@ import Workers
     ("> echo a\n", 1), ("> lines a,b\n  a\n", 2), ("> nothing\n  a\n", 2),
     ("> lines a,b\n  a\n  x\n", 3), ("> shout\n. x\n", 1),
   ])
-  func `the place is the first line that is not as expected`(text: String, line: Int) {
+  func `the place is the first line that differs`(text: String, line: Int) {
     #expect(failures(text).map(\.line) == [line])
   }
 
-  @Test func `lines that differ only at their ends are said to`() {
+  @Test func `lines that differ only in trailing spaces have a note`() {
     let notes = failures("> echo a\n  a \n").first?.notes
 
     #expect(notes == ["the lines differ only in spaces at their ends"])
   }
 
-  @Test func `commands that the session's end cut off are a failure`() {
+  @Test func `commands after the end of the session are a failure`() {
     let found = failures("> quit\n> echo a\n  a\n")
 
     #expect(found.map(\.problem) == [.endedEarly])
@@ -54,14 +54,14 @@ import Workers
     #expect(failures("> echo a\n  a\n> quit\n").isEmpty)
   }
 
-  @Test func `more output than is kept is a failure of its own`() {
+  @Test func `output above the limit is a separate failure`() {
     let found = failures("> much\n  ...\n")
 
     #expect(found.map(\.problem) == [.tooLong])
     #expect(found.first?.isAcceptable == false)
   }
 
-  @Test func `a long difference is cut where it is shown`() {
+  @Test func `a long difference is cut in the report`() {
     let lines = (0..<500).map { "\($0)" }.joined(separator: ",")
     let text = failures("> lines \(lines)\n").first?.description ?? ""
 
@@ -81,14 +81,14 @@ import Workers
     #expect(text.contains("x… (5000 bytes)\n"))
   }
 
-  @Test func `what a terminal obeys, or what reorders text, is spelt out`() {
+  @Test func `characters that a terminal interprets or that reorder text are spelled out`() {
     let text = failures("> echo \u{1B}[2J\n  \u{202E}x\ty\u{85}\n").map(\.description).joined()
 
     #expect(text.contains(" > echo \\u{1b}[2J\n"))
     #expect(text.contains("-  \\u{202e}x\ty\\u{85}\n"))
   }
 
-  @Test func `colour marks lines only when it is asked for`() {
+  @Test func `colour marks lines only on request`() {
     let found = failures("> echo a\n  b\n")
 
     #expect(!FailureText(colour: false).text(of: found[0]).contains("\u{1B}"))
@@ -108,7 +108,7 @@ import Workers
     ("漢", "漢"), ("a\u{1B}[2Jb", #"$'a\x1b[2Jb'"#), ("-\n\t'\\", #"$'./-\n\t\'\\'"#),
     ("\u{7}0", #"$'\x070'"#), ("\u{9B}1m", #"$'\xc2\x9b1m'"#), ("\u{202E}x", #"$'\xe2\x80\xaex'"#),
   ])
-  func `a path is quoted as a shell wants it, and no terminal obeys it`(
+  func `a path is quoted for a shell, without escape sequences`(
     path: String,
     quoted: String
   ) {
@@ -116,7 +116,7 @@ import Workers
   }
 
   @Test(arguments: ["> quit\n> echo b\n", "> much\n"])
-  func `what cannot be accepted for another mistake says so`(other: String) {
+  func `a difference that cannot be accepted because of another mistake says so`(other: String) {
     let found = failures("> echo a\n  b\n" + other)
 
     #expect(found[0].notes.last?.hasPrefix("cannot be accepted until line ") == true)

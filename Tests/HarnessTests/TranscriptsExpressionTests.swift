@@ -26,7 +26,7 @@ import Testing
     ("abc", "abcd"), ("abc", "ab"), ("a{2}", "aaa"), ("a{1,3}", "aaaa"), ("[a-c]", "d"),
     ("[^a-c]", "a"), ("a|b", "ab"), (#"\d"#, "x"), ("(ab)+", "aba"), ("a+", ""), (#"[\D]"#, "1"),
   ])
-  func `an expression refuses what it does not mean`(expression: String, text: String) throws {
+  func `an expression does not match other texts`(expression: String, text: String) throws {
     #expect(try !match(expression, text))
   }
 
@@ -37,7 +37,7 @@ import Testing
     ("(?=a)", .unsupported("(?=")), ("a{5000}", .tooLarge), ("(a{500}){500}", .tooLarge),
     (#"(a)\1"#, .unsupported(#"\1"#)), ("\\", .unexpected("\\")),
   ])
-  func `a text that is no expression is refused with its reason`(
+  func `an invalid expression is refused with its reason`(
     expression: String,
     problem: ExpressionProblem
   ) {
@@ -57,7 +57,7 @@ import Testing
     #expect(try !match("(a|a)*(a|a)*b", text))
   }
 
-  @Test func `captures take as much or as little as they say`() throws {
+  @Test func `captures are greedy or reluctant as written`() throws {
     var captures: Captures = [:]
     let pattern = try #require(try LinePattern(Array("{{A:a*?}}{{B:a*}}{{C:a*}}".utf8)))
 

@@ -9,7 +9,7 @@ import Testing
     MarkdownFences.transcripts(path: "a.md", bytes: Array(text.utf8))
   }
 
-  @Test func `each fence marked transcript is a transcript of its own`() {
+  @Test func `each fence marked transcript is a separate transcript`() {
     let found = fences(
       "text\n```transcript\n> a\n```\n```swift\n> b\n```\n~~~ transcript rehearse\n> c\n~~~~\n"
     )
@@ -18,7 +18,7 @@ import Testing
     #expect(found.map(\.fence) == [1, 2])
   }
 
-  @Test func `a fence that names another program is left to it, and counted`() {
+  @Test func `a fence of another program is not played, but counted`() {
     let text = "```transcript\n> a\n```\n```transcript Mine\n> b\n```\n```swift Mine\n```\n"
     let ours = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
     let mine = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "Mine")
@@ -29,7 +29,7 @@ import Testing
     #expect(mine.others.isEmpty)
   }
 
-  @Test func `a fence that is nearly marked transcript is remembered with its line`() {
+  @Test func `a fence that is almost marked transcript is collected with its line`() {
     let text =
       "# T\n```Transcript\n> a\n```\n```transcripts x\n```\n```typescript\n```\n~~~trancript\n"
     let found = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
@@ -43,7 +43,7 @@ import Testing
     )
   }
 
-  @Test func `a byte order mark does not hide the fence behind it`() {
+  @Test func `a byte order mark does not hide the fence after it`() {
     #expect(fences("\u{FEFF}```transcript\n> a\n```\n").map(\.firstLine) == [2])
   }
 
@@ -52,7 +52,7 @@ import Testing
     ("<!--->\n%", [3], []), ("   <!--\n%", [], [2]), ("    <!--\n%", [3], []),
     ("a <!--\n%-->", [3], []), ("%<!-- b", [2], []),
   ])
-  func `what stands in a comment is not played, and remembered`(
+  func `a fence in a comment is not played, but collected`(
     text: String,
     played: [Int],
     unplayed: [Int]
@@ -74,7 +74,7 @@ import Testing
     ("```transcript Mine\n> a\n```transcript\n> b\n```\n", [3]),
     ("- ```\n  ```transcript\n  > a\na\n", [2]),
   ])
-  func `a transcript in a fence that should have ended is named`(text: String, lines: [Int]) {
+  func `a transcript in an unclosed fence is reported`(text: String, lines: [Int]) {
     let found = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
 
     #expect(found.transcripts.isEmpty)
@@ -82,7 +82,7 @@ import Testing
     #expect(found.unplayed.allSatisfy { $0.reason.contains("which is not closed before it") })
   }
 
-  @Test func `carriage returns alone end lines, also where a page is updated`() {
+  @Test func `single carriage returns end lines, even in an updated page`() {
     let text = "a\r```transcript\r> echo a\r  b\r\r> echo c\r  c\r```\rb\r"
     let found = fences(text)
     #expect(found.map { $0.blocks.map($0.command) } == [["echo a", "echo c"]])
@@ -95,7 +95,7 @@ import Testing
     #expect(String(decoding: updated, as: UTF8.self) == text.replacing("  b\r", with: "  a\r"))
   }
 
-  @Test func `a carriage return in a line of a transcript of its own is a mistake`() {
+  @Test func `a carriage return within a line of a transcript file is a mistake`() {
     let found = transcript("> echo a\r\n  a\r\n# b\rc\n> echo b\r  b\n-- f --\na\rb\n")
 
     #expect(found.strays.map(\.line) == [3, 4])
@@ -133,7 +133,7 @@ import Testing
     #expect(fences(text).isEmpty)
   }
 
-  @Test func `a conflict around whole fences is named, although either side could be played`() {
+  @Test func `a conflict around whole fences is reported, although either side could be played`() {
     let side = { (text: String) in "```transcript\n> echo \(text)\n  \(text)\n```\n" }
     let text =
       "# Title\n=======\n\(side("z"))<<<<<<< HEAD\n\(side("a"))=======\n\(side("b"))>>>>>>> theirs\n\(side("c"))"
@@ -144,7 +144,7 @@ import Testing
     #expect(transcripts[1].strays.first?.problem == .conflict(lastLine: 17))
   }
 
-  @Test func `a conflict that begins in HTML is also named`() {
+  @Test func `a conflict that begins in HTML is also reported`() {
     let fence = "\n```transcript\n> a\n```\n\n"
     let text =
       "<details>\n<<<<<<< a\n<summary>A</summary>\n\(fence)=======\n\(fence)</details>\n>>>>>>> b\n"

@@ -16,7 +16,7 @@ import Testing
     ("[..]ab", "aab", true), ("x[..]x", "x", false), ("[..]a[..]a", "aa", true),
     ("[..]a[..]a", "a", false), ("é[..]", "éa", true),
   ])
-  func `two dots in brackets are any text in the line`(
+  func `two dots in brackets match any text in the line`(
     pattern: String,
     line: String,
     expected: Bool
@@ -29,14 +29,14 @@ import Testing
     ("a;...;c", "a;b;b;c", true), ("a;...;c", "a;b", false), ("...;c", "c;c", true),
     ("...;b;...;b", "b;a;b", true), ("...;b;...;b", "a;b", false), ("a;...", "b;a", false),
   ])
-  func `three dots alone are any lines`(pattern: String, output: String, expected: Bool) {
+  func `three dots alone match any lines`(pattern: String, output: String, expected: Bool) {
     #expect(matches(pattern, output) == expected)
   }
 
   @Test(arguments: [
     #"a {{\d+}} b"#, "[..", "[..]", "...", "{{(}}", "{{}}", #"{{{"a":1}}}"#, "{{NAME}}",
   ])
-  func `a line equal to the expectation passes whatever it contains`(line: String) {
+  func `a line that equals the expectation passes`(line: String) {
     #expect(matches(line, line))
   }
 
@@ -53,33 +53,33 @@ import Testing
     #expect(matches(pattern, line) == expected)
   }
 
-  @Test func `a captured text must come again`() {
+  @Test func `a captured text must be repeated`() {
     #expect(matches(#"id {{ID:\w+}};again {{ID}}"#, "id x1;again x1"))
     #expect(!matches(#"id {{ID:\w+}};again {{ID}}"#, "id x1;again x2"))
     #expect(matches(#"{{ID:\w+}};[..]{{ID}}c"#, "ab;ab abc"))
   }
 
-  @Test func `a capture holds from one command to the next`() {
+  @Test func `a capture is valid for later commands`() {
     let text =
       "> echo id 17\n  id {{ID:\\d+}}\n> echo 17 again\n  {{ID}} again\n> echo 18\n  {{ID}}\n"
 
     #expect(failures(text).map(\.line) == [6])
   }
 
-  @Test func `a name that nothing captured is said to be one`() {
+  @Test func `a name without a capture is reported`() {
     let notes = failures("> echo a\n  {{ID}}\n").first?.notes
 
     #expect(notes == ["line 2: no line above captures 'ID'"])
   }
 
-  @Test func `an expression that is none is a difference with its reason`() {
+  @Test func `an invalid expression is a difference with its reason`() {
     let found = failures("> echo a\n  {{a**}}\n")
 
     #expect(found.map(\.problem) == [.differs(after: nil)])
     #expect(found.first?.notes == ["line 2: '*' is unexpected here"])
   }
 
-  @Test func `a line too long for an expression is said to be`() {
+  @Test func `a line that is too long for an expression is reported`() {
     let line = String(repeating: "a", count: 100_000)
     let found = failures("> echo \(line)\n  {{a{500}b*}}\n")
 
@@ -90,7 +90,7 @@ import Testing
     )
   }
 
-  @Test func `many stars over many lines are refused without trying every way`() {
+  @Test func `many stars over many lines are refused without trying every combination`() {
     let stars = String(repeating: "...;a;", count: 60) + "b"
     let line = String(repeating: "[..]a", count: 60) + "b"
 

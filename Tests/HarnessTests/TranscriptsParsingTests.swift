@@ -3,7 +3,7 @@ import Testing
 @testable import Harness
 
 @Suite struct TranscriptsParsingTests {
-  @Test func `lines that end in carriage returns alone are said to, once for the file`() {
+  @Test func `lines that end in carriage returns alone are reported once for the file`() {
     let failures = failures("> echo a\r  a\r")
 
     #expect(
@@ -16,19 +16,19 @@ import Testing
     )
   }
 
-  @Test func `lines are told apart by how they start`() {
+  @Test func `the kind of a line follows from its start`() {
     let kinds = transcript("# why\n\n> one\n. two\n  out\n-- f --\nx\n").lines.map(\.kind)
 
     #expect(kinds == [.comment, .blank, .command, .continuation, .output, .fixture, .fixture])
   }
 
-  @Test func `a command holds the lines that continue it`() {
+  @Test func `a command includes its continuation lines`() {
     let parsed = transcript("> one\n. two\n.\n.   three\n")
 
     #expect(parsed.blocks.map(parsed.command) == ["one\ntwo\n\n  three"])
   }
 
-  @Test func `output keeps its own indentation and what follows it`() {
+  @Test func `output keeps its indentation and trailing text`() {
     let parsed = transcript("> c\n     0.000s  x \t\n")
     let texts = parsed.expected(parsed.blocks[0]).map { String(decoding: $0.text, as: UTF8.self) }
 
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["> echo a\r\n  a\r\n", "\u{FEFF}> echo a\n  a\n", "> echo a\n  a"])
-  func `line ends of other systems and a missing last one are tolerated`(text: String) {
+  func `line ends of other systems and a missing last line end are accepted`(text: String) {
     #expect(failures(text).isEmpty)
   }
 
@@ -76,22 +76,22 @@ import Testing
     ("> a\n-- f --\n-- f --\n", .repeatedFixture("f"), 3),
     ("# as it was\n\nloadable a\nload a\n", .script, 3),
   ])
-  func `a line that means nothing is named`(text: String, problem: StrayLine, line: Int) {
+  func `an invalid line is reported`(text: String, problem: StrayLine, line: Int) {
     let first = failures(text).first
 
     #expect(first?.problem == .stray(problem))
     #expect(first?.line == line)
   }
 
-  @Test func `a sign that only looks like a conflict is part of a carried file`() {
+  @Test func `a line that only looks like a conflict marker is part of a fixture`() {
     #expect(transcript("> a\n-- f --\n<<<<<<< x\n=======\n").strays.isEmpty)
   }
 
-  @Test func `nothing is played where a line means nothing`() {
+  @Test func `a transcript with an invalid line is not played`() {
     #expect(failures("> echo a\n  b\nstray\n").map(\.line) == [3])
   }
 
-  @Test func `a script is told from a transcript once`() {
+  @Test func `a script instead of a transcript is reported once`() {
     #expect(failures("loadable a\nload a\n").count == 1)
     #expect(failures("loadable a\n-- f --\nx\n").map(\.problem) == [.stray(.unindented)])
     #expect(
@@ -125,7 +125,7 @@ import Testing
     #expect(transcript("> a\n", path: path).folder == folder)
   }
 
-  @Test func `any bytes at all are read, and no line is lost`() {
+  @Test func `any bytes can be parsed, and no line is lost`() {
     var state: UInt64 = 7
     let alphabet = Array(">. #-`\n\r\t{}[]x".utf8) + [0xFF, 0x00]
     for _ in 0..<5_000 {

@@ -18,7 +18,7 @@ import Testing
     ("a retries in 2s", "a retries in 3s", "each 1s more"),
     ("a  1s  b", "a  10s b", "each 9s more"),
   ])
-  func `times that all moved by the same are told with it`(
+  func `times that all moved by the same amount are reported with the amount`(
     expected: String,
     output: String,
     words: String
@@ -26,13 +26,13 @@ import Testing
     #expect(reason(expected, output) == "only times differ (\(words))")
   }
 
-  @Test func `times that moved apart are told without`() {
+  @Test func `times that moved by different amounts are reported without an amount`() {
     #expect(reason("1s a\n2s b", "2s a\n4s b") == "only times differ")
     #expect(reason("1s a took 2s", "2s a took 2s") == "only times differ (each 1s later)")
     #expect(reason("1s a\n...\n2s b", "1s a\nx\n3s b") == "only times differ (each 1s later)")
   }
 
-  @Test func `lines that stand elsewhere are told`() {
+  @Test func `lines in another order are reported`() {
     #expect(reason("a\nb\nc", "c\na\nb") == "only the order of lines differs")
     #expect(reason("1s a\n1s b", "1s b\n1s a") == "only the order of lines differs")
   }
@@ -45,11 +45,11 @@ import Testing
     ("#1s a", "#2s a"), ("1s a", "1.0s a"), ("x 1s", "x  1s"), ("1s\tnothing", "2snothing"),
     ("{{X:\\d}}s a\nb", "b\nc"), ("1s  a", "2s a b"), ("10 a", "20 a"), ("a 1s\nb", "b\na 2s"),
   ])
-  func `anything else is not told to be times or order`(expected: String, output: String) {
+  func `other differences are not reported as times or order`(expected: String, output: String) {
     #expect(reason(expected, output) == nil)
   }
 
-  @Test func `what is said is true of random edits`() {
+  @Test func `the reason is correct for random edits`() {
     var random = SystemRandomNumberGenerator()
     let seed = UInt64.random(in: 0...UInt64.max, using: &random)
     var generator = SplitMix(seed)

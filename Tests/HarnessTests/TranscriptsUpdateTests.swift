@@ -83,7 +83,7 @@ import Testing
       "> lines i7,8,x\n  i{{N:\\d}}\n  {{N}}\n  y\n", "> lines i7,8,x\n  i{{N:\\d}}\n  8\n  x\n"
     ),
   ])
-  func `an update rewrites what differs and nothing else`(before: String, after: String) {
+  func `an update rewrites only differences`(before: String, after: String) {
     #expect(updated(before) == after)
     #expect(failures(after).isEmpty)
     #expect(updated(after) == after)
@@ -103,7 +103,7 @@ import Testing
     )
   }
 
-  @Test func `an update of many lines is as good as one of few`() {
+  @Test func `an update of many lines keeps as much as one of few lines`() {
     let lines = (0..<2_000).map { "line \($0)" }
     let expected = lines.map { "  old \($0)\n" }.joined()
     let after = updated("> lines \(lines.joined(separator: ","))\n\(expected)")
@@ -111,7 +111,7 @@ import Testing
     #expect(failures(after).isEmpty)
   }
 
-  @Test func `whatever outputs have changed, their lines are rewritten and no other byte`() {
+  @Test func `an update rewrites the changed lines and no other byte`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SplitMix(seed)
     for round in 0..<400 {
@@ -159,7 +159,7 @@ import Testing
     #expect(try folder.names == ["a.transcript", "b.md"])
   }
 
-  @Test func `output that is never twice the same is refused`() throws {
+  @Test func `output that differs in every play is refused`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", "> clock\n  0\n")
     let result = run(folder, updating)
@@ -169,7 +169,7 @@ import Testing
     #expect(try folder.text("a.transcript") == "> clock\n  0\n")
   }
 
-  @Test func `nothing is written where CI is set, unless that is insisted on`() throws {
+  @Test func `nothing is updated if CI is set, except with '--force'`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", "> echo a\n")
     var options = updating
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: ["> echo a\n  b\nstray\n", "> echo a\n  b\n> quit\n> echo b\n", "> much\n"])
-  func `a transcript with another mistake is left alone`(text: String) throws {
+  func `a transcript with another mistake is not updated`(text: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("a.transcript", text)
 

@@ -113,7 +113,7 @@ private final class Scenario: WatchAudience {
 @Suite struct WatchingLoopTests {
   private static let text = "> echo a\n  a\n"
 
-  @Test func `everything is played once, and then what changed`() throws {
+  @Test func `everything is played once, then only changes`() throws {
     let scenario = try Scenario(["a.transcript": Self.text, "b/b.transcript": Self.text])
     scenario.then { try scenario.folder.write("b/b.transcript", "> echo b\n  b\n") }
 
@@ -122,7 +122,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.log.announced == ["b/b.transcript changed"])
   }
 
-  @Test func `a file that is left out is named once, when it appears`() throws {
+  @Test func `a file that is left out is reported once, when it appears`() throws {
     let scenario = try Scenario(["a.transcript": Self.text, "b.transcrpt": Self.text])
     scenario.then { try scenario.folder.write("c.transcript (1)", Self.text) }
     scenario.then { try scenario.folder.write("d.txt", Self.text) }
@@ -136,7 +136,7 @@ private final class Scenario: WatchAudience {
     )
   }
 
-  @Test func `what changes while it is played is played anew with all that was not reported`()
+  @Test func `a file that changes during its play is played again, with all unreported files`()
     throws
   {
     let scenario = try Scenario(["a.transcript": Self.text, "b.transcript": Self.text])
@@ -159,7 +159,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.log.statuses.count == 2)
   }
 
-  @Test func `a file that is read for the first time matters while it is played, too`() throws {
+  @Test func `a file that is read for the first time is already watched during the play`() throws {
     let scenario = try Scenario(["a.transcript": Self.text, "x.har": "1"])
     let folder = scenario.folder
     scenario.log.readings = [scenario.path("a.transcript"): [scenario.path("x.har")]]
@@ -170,7 +170,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.log.announced == ["x.har changed"])
   }
 
-  @Test func `what changes each time is let come to its end`() throws {
+  @Test func `a file that changes in every play is eventually played to its end`() throws {
     let scenario = try Scenario(["a.transcript": Self.text])
     let folder = scenario.folder
     scenario.log.meanwhile = (1...3).map { count in
@@ -204,7 +204,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.perform() == .usage)
   }
 
-  @Test func `where files cannot be told apart, what was watched stays so`() throws {
+  @Test func `if files cannot be distinguished, the watched files stay the same`() throws {
     let scenario = try Scenario(["a.transcript": Self.text])
     scenario.then {
       scenario.log.problem = "two of them"
@@ -221,7 +221,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.log.played.count == 2)
   }
 
-  @Test func `a program that is rebuilt, or a list that changes, ends what is played`() throws {
+  @Test func `a rebuilt program or a changed list interrupts the play`() throws {
     let scenario = try Scenario(["a.transcript": Self.text, "list": "", "program": "1"])
     let folder = scenario.folder
     scenario.log.meanwhile = [
@@ -234,7 +234,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.log.announced.last == "list changed")
   }
 
-  @Test func `an editor that writes beside the file and renames changed it once`() throws {
+  @Test func `an editor that saves by renaming causes one change`() throws {
     let scenario = try Scenario(["a.transcript": Self.text])
     scenario.then {
       try scenario.folder.write("4913", "")
@@ -251,7 +251,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.log.announced == ["a.transcript changed"])
   }
 
-  @Test func `a file that a session read affects what read it`() throws {
+  @Test func `a change of a file that a session read replays its transcript`() throws {
     let scenario = try Scenario([
       "a.transcript": Self.text, "b.transcript": Self.text, "far/x.har": "{}",
     ])
@@ -266,7 +266,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.log.statuses.last == WatchStatus(transcripts: 2, others: 1, failing: 0))
   }
 
-  @Test func `a file that was looked for, in a folder that is not there, affects what missed it`()
+  @Test func `a missing file in a missing folder replays its transcript when it appears`()
     throws
   {
     let scenario = try Scenario(["a.transcript": Self.text])
@@ -280,7 +280,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.log.played.count == 2)
   }
 
-  @Test func `files and folders come and go`() throws {
+  @Test func `added and removed files and folders are noticed`() throws {
     let scenario = try Scenario(["bad.transcript": Self.text])
     scenario.then { try scenario.folder.write("new/deep/c.transcript", Self.text) }
     scenario.then { try scenario.folder.write("new/deep/d.transcript", Self.text) }
@@ -300,7 +300,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.log.statuses.last == WatchStatus(transcripts: 2, others: 0, failing: 0))
   }
 
-  @Test func `a file that was named and is gone is no success, nor is a run with nothing in it`()
+  @Test func `a named file that was removed, or an empty run, is not a success`()
     throws
   {
     let scenario = try Scenario(["a.transcript": Self.text, "b.transcript": Self.text])
@@ -318,7 +318,7 @@ private final class Scenario: WatchAudience {
     #expect(other.log.statuses.last == WatchStatus(transcripts: 0, others: 0, failing: 0))
   }
 
-  @Test func `what is written into a file that a link leads to is noticed`() throws {
+  @Test func `a write into the target of a link is noticed`() throws {
     let scenario = try Scenario(["a.transcript": Self.text])
     let outside = try TemporaryFolder()
     try outside.write("real.txt", Self.text)
@@ -329,7 +329,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.log.announced == ["link.transcript changed"])
   }
 
-  @Test func `somebody may want everything again, or what failed`() throws {
+  @Test func `a user can request all files again, or the failed ones`() throws {
     let scenario = try Scenario(["a.transcript": Self.text, "bad.transcript": Self.text])
     scenario.request(.playAll)
     scenario.request(.playFailed)
@@ -340,7 +340,7 @@ private final class Scenario: WatchAudience {
     )
   }
 
-  @Test func `a change of what all depend on plays all`() throws {
+  @Test func `a change of a common setting plays all files`() throws {
     let scenario = try Scenario(["a.transcript": Self.text, "b.transcript": Self.text, "known": ""])
     scenario.then { try scenario.folder.write("known", "a.transcript\n") }
 
@@ -348,7 +348,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.log.played.last == ["a.transcript", "b.transcript"])
   }
 
-  @Test func `a program that was rebuilt starts itself anew, and goes on where it cannot`() throws {
+  @Test func `a rebuilt program restarts, or continues if it cannot`() throws {
     let scenario = try Scenario(["a.transcript": Self.text, "bin/shell": "1"])
     scenario.then { try scenario.folder.write("bin/shell", "2") }
     scenario.request(.look)
@@ -359,7 +359,7 @@ private final class Scenario: WatchAudience {
     #expect(scenario.log.announced.last == "note: the old program continues: permission denied")
   }
 
-  @Test func `nothing is played for what nobody reads`() throws {
+  @Test func `a change of an unrelated file plays nothing`() throws {
     let scenario = try Scenario(["a.transcript": Self.text])
     scenario.then { try scenario.folder.write("notes.txt", "x") }
     scenario.then { try scenario.folder.write(".a.transcript.swp", "x") }
@@ -370,7 +370,7 @@ private final class Scenario: WatchAudience {
 }
 
 @Suite struct WatchingFoldersTests {
-  @Test func `folders that others share are known by their mounts`() {
+  @Test func `shared folders are recognised by their mounts`() {
     var status = stat()
     stat(NSTemporaryDirectory(), &status)
     let device = UInt64(status.st_dev)
@@ -399,7 +399,7 @@ private final class Scenario: WatchAudience {
     #expect(watch.isStale)
   }
 
-  @Test func `a link in the middle of a chain is noticed, and what is beside it is not`() throws {
+  @Test func `a link in the middle of a chain is noticed, other files next to it are not`() throws {
     let folder = try TemporaryFolder(["one/a.transcript": "", "two/a.transcript": ""])
     for name in ["links", "t"] { mkdir(folder.path + "/" + name, 0o700) }
     symlink("../one", folder.path + "/links/current")
@@ -427,7 +427,7 @@ private final class Scenario: WatchAudience {
     #expect(watch.isStale)
   }
 
-  @Test func `too many folders are looked at again and again`() {
+  @Test func `too many folders are polled`() {
     let folders = Set((0...FolderWatch.folderLimit).map { "/none/\($0)" })
     let watch = FolderWatch(folders: folders)
 

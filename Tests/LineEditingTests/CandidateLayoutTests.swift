@@ -3,7 +3,7 @@ import Testing
 @testable import LineEditing
 
 @Suite struct CandidateLayoutTests {
-  @Test func `described candidates stand one below the other`() {
+  @Test func `candidates with descriptions are listed one per line`() {
     let lines = lines(for: [("load", "begin a load"), ("list", ""), ("cancel", "stop a load")])
     #expect(lines == ["  load    begin a load", "  list", "  cancel  stop a load"])
   }
@@ -18,7 +18,7 @@ import Testing
     #expect(lines == ["  日本  wide", "  abcd  narrow"])
   }
 
-  @Test func `what has no room is counted`() {
+  @Test func `candidates that do not fit are counted`() {
     let names = (1...9).map { ("n\($0)", "number \($0)") }
     #expect(lines(for: names, rows: 3) == ["  n1  number 1", "  n2  number 2", "  … and 7 more"])
     let plain = (1...9).map { ("n\($0)", "") }

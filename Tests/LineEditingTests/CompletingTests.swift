@@ -24,7 +24,7 @@ import Testing
     try terminal.wait(forScreen: ["> cancel", "line: [cancel ]", ">"])
   }
 
-  @Test func `a list at the foot of the screen scrolls it and is taken away`() throws {
+  @Test func `a list at the bottom of the screen scrolls it and is removed`() throws {
     let terminal = try Prompt(rows: 5).terminal
     for name in ["a", "b"] {
       try terminal.type(name + Key.enter)
@@ -47,7 +47,7 @@ import Testing
     try terminal.wait(forScreen: ["> 123456789012345678", "90 cx tail"])
   }
 
-  @Test func `Tab rings where nothing fits`() throws {
+  @Test func `Tab rings the bell if there is no candidate`() throws {
     let terminal = try Prompt().terminal
     try terminal.type("zzz" + Key.tab)
     try terminal.wait(for: "the bell") { $0.bellCount == 1 }

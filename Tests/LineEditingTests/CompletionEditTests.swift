@@ -7,7 +7,7 @@ import Testing
     #expect(edit("cre", ["create"]) == .replace(scalars: 0, with: "ate "))
   }
 
-  @Test func `no second space comes before one that is there`() {
+  @Test func `no second space is inserted before an existing one`() {
     #expect(edit("cre", ["create"], after: " x") == .replace(scalars: 0, with: "ate"))
   }
 
@@ -18,16 +18,16 @@ import Testing
     #expect(edit == .replace(scalars: 0, with: "der/"))
   }
 
-  @Test func `several candidates are completed as far as they agree`() {
+  @Test func `several candidates are completed to their common prefix`() {
     #expect(edit("pro", ["profile", "profit"]) == .replace(scalars: 0, with: "fi"))
   }
 
-  @Test func `several candidates that agree no further are listed`() {
+  @Test func `several candidates without a longer common prefix are listed`() {
     #expect(edit("c", ["create", "cancel"]) == .list)
     #expect(edit("", ["create", "load"]) == .list)
   }
 
-  @Test func `a candidate in other letters replaces what was typed`() {
+  @Test func `a candidate in another case replaces the typed word`() {
     #expect(edit("CRE", ["create"]) == .replace(scalars: 3, with: "create "))
   }
 
@@ -35,7 +35,7 @@ import Testing
     #expect(edit("e\u{301}x", ["éa"], replacing: 2) == .replace(scalars: 3, with: "éa "))
   }
 
-  @Test func `nothing fits where there is no candidate`() {
+  @Test func `without candidates there is nothing to complete`() {
     #expect(edit("zzz", []) == .nothing)
   }
 

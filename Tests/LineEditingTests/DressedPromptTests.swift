@@ -17,7 +17,7 @@ import Testing
     try terminal.wait(forDressed: ["[1|>] [35|4] [32|23x]"])
   }
 
-  @Test func `a key at the end writes its character and what looks different, no more`() throws {
+  @Test func `a key at the end writes only its character and changed styles`() throws {
     let terminal = try dressed()
     try terminal.type("several words 1")
     try terminal.wait(forDressed: ["[1|>] [32|several] [32|words] [35|1]"])
@@ -49,7 +49,7 @@ import Testing
     try terminal.wait(forDressed: ["[1|>] [32|e\u{301}a] [35|1]"])
   }
 
-  @Test func `a hint stands dimly behind the line, and goes with the caret`() throws {
+  @Test func `a hint is shown dimmed after the line, while the caret is at the end`() throws {
     let terminal = try dressed()
     try terminal.type("loa")
     try terminal.wait(forDressed: ["[1|>] [32|loa][2|d]"])
@@ -64,13 +64,13 @@ import Testing
     try terminal.wait(forDressed: ["[1|>] [32|load]", "line: [load ]", "[1|>]"])
   }
 
-  @Test func `a hint is cut to the room that the row has`() throws {
+  @Test func `a hint is cut to the free columns of the row`() throws {
     let terminal = try dressed(columns: 12)
     try terminal.type("load ")
     try terminal.wait(forDressed: ["[1|>] [32|load] [2|NAM…]"])
   }
 
-  @Test func `the history's hint is taken by Right, End or Ctrl-E`() throws {
+  @Test func `the history's hint is accepted by Right, End or Ctrl-E`() throws {
     for key in ["\u{1B}[C", "\u{1B}[F", Key.control("e")] {
       let terminal = try dressed("history", history: "load old\nload new 1\nsave it\n")
       try terminal.type("load")
@@ -82,13 +82,13 @@ import Testing
     }
   }
 
-  @Test func `a hint shows what would reorder text as a sign`() throws {
+  @Test func `a hint shows characters that reorder text as a sign`() throws {
     let terminal = try dressed("history", history: "load a\u{202E}b\n")
     try terminal.type("load")
     try terminal.wait(forDressed: ["[1|>] [32|load][2| a\u{FFFD}b]"])
   }
 
-  @Test func `a hint of the syntax is not taken`() throws {
+  @Test func `a hint about the syntax cannot be accepted`() throws {
     let terminal = try dressed("history", history: "save it\n")
     try terminal.type("loa")
     try terminal.wait(forDressed: ["[1|>] [32|loa][2|d]"])
@@ -96,7 +96,7 @@ import Testing
     try terminal.wait(forInput: "> loax")
   }
 
-  @Test func `Right and Ctrl-E move the caret where there is no hint`() throws {
+  @Test func `Right and Ctrl-E move the caret if there is no hint`() throws {
     let terminal = try dressed()
     try terminal.type("abc" + Key.control("a") + "\u{1B}[C")
     try terminal.wait(forInput: "> abc", column: 3)
@@ -104,7 +104,7 @@ import Testing
     try terminal.wait(forInput: "> abc", column: 5)
   }
 
-  @Test func `a search is left as libedit draws it`() throws {
+  @Test func `a search has no overlay`() throws {
     let terminal = try dressed("history", history: "load old\n")
     try terminal.type(Key.control("r") + "lo")
     try terminal.wait(forDressed: ["[1|>] load old", "bck:lo"])
@@ -112,7 +112,7 @@ import Testing
     try terminal.wait(forDressed: ["[1|>] [32|load] [32|old]"])
   }
 
-  @Test func `a paste is dressed when it is whole`() throws {
+  @Test func `a paste is styled when it is complete`() throws {
     let terminal = try dressed()
     try terminal.type(Key.paste("one\ntwo 2"))
     try terminal.wait(
@@ -126,7 +126,7 @@ import Testing
     try terminal.wait(forDressed: ["[1|>] load [2|NAME ANSWER]"])
   }
 
-  @Test func `a dumb terminal gets nothing but its line`() throws {
+  @Test func `a dumb terminal gets only the line`() throws {
     let terminal = try Prompt(environment: ["TERM": "dumb", "DRESSED": "all"]).terminal
     try terminal.type("status here" + Key.enter + "loa")
     try terminal.wait(forInput: "> loa")
@@ -136,7 +136,7 @@ import Testing
     #expect(!String(decoding: terminal.written, as: UTF8.self).contains("\u{1B}[0;"))
   }
 
-  @Test func `a list that stays on a dumb terminal is whole`() throws {
+  @Test func `a list on a dumb terminal is complete and stays`() throws {
     let terminal = try Prompt(environment: ["TERM": "dumb"], rows: 4).terminal
     try terminal.type(Key.tab)
     try terminal.wait(for: "the list") {

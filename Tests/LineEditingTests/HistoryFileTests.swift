@@ -32,25 +32,25 @@ import Testing
     #expect(try folder.status(of: "history").st_mode & 0o777 == 0o600)
   }
 
-  @Test func `missing folders are made`() throws {
+  @Test func `missing folders are created`() throws {
     let deep = HistoryFile(path: folder.path(of: "state/rehearse/history"), limit: 3)
     try deep.append("one")
     #expect(try deep.load().entries == ["one"])
   }
 
-  @Test func `it is rewritten without what is repeated or too old`() throws {
+  @Test func `it is rewritten without repeated and too old entries`() throws {
     for entry in ["a", "b", "a", "c", "d"] { try file.append(entry) }
     try file.compact(slack: 0)
     #expect(try folder.read("history") == "a\nc\nd\n")
   }
 
-  @Test func `it is left alone while little of it is superfluous`() throws {
+  @Test func `it is not rewritten while few of its entries are obsolete`() throws {
     for entry in ["a", "b", "a", "c", "d"] { try file.append(entry) }
     try file.compact(slack: 2)
     #expect(try folder.read("history") == "a\nb\na\nc\nd\n")
   }
 
-  @Test func `what a killed session left beside it is taken away`() throws {
+  @Test func `the leftover of a killed session is removed`() throws {
     for entry in ["a", "b", "a", "c", "d"] { try file.append(entry) }
     try folder.write(Array("a half".utf8), to: "history.new")
     try file.compact(slack: 0)
@@ -68,26 +68,26 @@ import Testing
     #expect(try folder.read("history") == "a\na\na\n")
   }
 
-  @Test func `an entry after a line that was cut off stands alone`() throws {
+  @Test func `an entry after a truncated line is on its own line`() throws {
     try folder.write(Array("whole\ncut o".utf8), to: "history")
     try file.append("new")
     #expect(try file.load().entries == ["whole", "cut o", "new"])
   }
 
-  @Test func `a damaged file gives what is left of it`() throws {
+  @Test func `the valid lines of a damaged file are read`() throws {
     try folder.write([0xFF, 0x00, 0x0A] + Array("good\n".utf8), to: "history")
     #expect(try file.load().entries == ["good"])
     try file.compact(slack: 0)
     #expect(try folder.read("history") == "good\n")
   }
 
-  @Test func `a folder in its place is an error, and stays`() throws {
+  @Test func `a folder at its path is an error and is not changed`() throws {
     mkdir(file.path, 0o700)
     #expect(throws: SystemError.self) { try file.load() }
     #expect(throws: SystemError.self) { try file.append("one") }
   }
 
-  @Test func `a symbolic link stays one`() throws {
+  @Test func `a symbolic link is kept`() throws {
     try folder.write(Array("a\na\n".utf8), to: "real")
     symlink(folder.path(of: "real"), file.path)
     try file.compact(slack: 0)
@@ -97,7 +97,7 @@ import Testing
     #expect(status.st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `sessions that write at once lose nothing`() async throws {
+  @Test func `concurrent sessions lose no entries`() async throws {
     let shared = HistoryFile(path: folder.path(of: "history"), limit: 1000)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for session in 0..<4 {

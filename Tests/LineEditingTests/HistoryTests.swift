@@ -3,7 +3,7 @@ import Testing
 @testable import LineEditing
 
 @Suite struct HistoryListTests {
-  @Test func `an entry that comes again moves to the end`() {
+  @Test func `a repeated entry moves to the end`() {
     var list = HistoryList(limit: 10, entries: ["a", "b", "c"])
     #expect(list.add("a") == .moved)
     #expect(list.entries == ["b", "c", "a"])
@@ -16,7 +16,7 @@ import Testing
     #expect(list.entries == ["a"])
   }
 
-  @Test func `the oldest entries make room`() {
+  @Test func `the oldest entries are dropped at the limit`() {
     var list = HistoryList(limit: 2)
     for entry in ["a", "b", "c"] { #expect(list.add(entry) == .appended) }
     #expect(list.entries == ["b", "c"])
@@ -30,7 +30,7 @@ import Testing
 
 @Suite struct HistoryTextTests {
   @Test(arguments: ["plain", "two\nlines", "back\\slash", "\\n is not a break", "a\r\nb", "日本 🙂"])
-  func `an entry is one line, and comes back`(entry: String) {
+  func `an entry is stored in one line and restored`(entry: String) {
     let line = HistoryText.line(for: entry)
     #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
     #expect(HistoryText.entries(in: line) == [entry])
@@ -55,7 +55,7 @@ import Testing
     #expect(cursor.shown == "create a")
   }
 
-  @Test func `after the newest entry the line comes back as it was typed`() {
+  @Test func `after the newest entry, the typed line is shown again`() {
     var cursor = HistoryCursor(entries: entries, line: "create x", prefix: "create ")
     #expect(cursor.newer() == nil)
     #expect(cursor.older() == "create (b")

@@ -32,12 +32,12 @@ import Testing
     #expect(end(of: "ab\nc", columns: 10) == Position(row: 1, column: 1))
   }
 
-  @Test func `a tab reaches to the next stop, and across the edge`() {
+  @Test func `a tab advances to the next stop, even across the edge`() {
     #expect(end(of: "\t", columns: 20) == Position(row: 0, column: 8))
     #expect(end(of: "\t", columns: 5) == Position(row: 1, column: 0))
   }
 
-  @Test func `control characters take two columns, shapeless ones seven or eight`() {
+  @Test func `control characters take two columns, undisplayable ones seven or eight`() {
     #expect(end(of: "\u{1}", columns: 20) == Position(row: 0, column: 4))
     #expect(end(of: "\u{E000}", columns: 20) == Position(row: 0, column: 9))
     #expect(end(of: "\u{F0000}", columns: 20) == Position(row: 0, column: 10))

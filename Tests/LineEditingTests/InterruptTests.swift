@@ -16,7 +16,7 @@ let interruptSignal = SIGINT
     try terminal.wait(forLine: "line: [next]")
   }
 
-  @Test func `Ctrl-C in a line of several rows goes on below it`() throws {
+  @Test func `Ctrl-C in a line of several rows continues below it`() throws {
     let terminal = try Prompt(columns: 20).terminal
     try terminal.type("123456789012345678901234567890" + Key.home)
     try terminal.wait(forInput: "> 123456789012345678", column: 2)
@@ -39,7 +39,7 @@ let interruptSignal = SIGINT
     try terminal.wait(forScreen: once + once + once + [">"])
   }
 
-  @Test func `Ctrl-C before a command has quite begun cancels it`() throws {
+  @Test func `Ctrl-C just before a command starts cancels it`() throws {
     let terminal = try Prompt().terminal
     try terminal.type("early" + Key.enter)
     try terminal.wait(forScreen: ["> early", "running", "cancelled", ">"])
@@ -55,7 +55,7 @@ let interruptSignal = SIGINT
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT])
-  func `a signal that ends the process finds the terminal restored`(signal: Int32) throws {
+  func `a signal that ends the process restores the terminal first`(signal: Int32) throws {
     let terminal = try Prompt().terminal
     // The terminal is asked for its settings once it is known to be prepared.
     try terminal.type("half")
@@ -67,7 +67,7 @@ let interruptSignal = SIGINT
   }
 
   @Test(arguments: [SIGTERM, SIGHUP])
-  func `a signal that ends a command finds the terminal restored`(signal: Int32) throws {
+  func `a signal that ends a command restores the terminal first`(signal: Int32) throws {
     let terminal = try Prompt().terminal
     try terminal.type("run" + Key.enter)
     try terminal.wait(forLine: "running")
@@ -76,7 +76,7 @@ let interruptSignal = SIGINT
     #expect(terminal.isCooked)
   }
 
-  @Test func `a stopped session goes on with its half-typed line`() throws {
+  @Test func `a stopped session continues with its unfinished line`() throws {
     let folder = try TemporaryFolder()
     let shell = try TerminalSession(
       "/bin/sh",

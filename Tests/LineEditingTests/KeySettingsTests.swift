@@ -36,7 +36,7 @@ import Testing
     try terminal.wait(forInput: "> good", column: 2)
   }
 
-  @Test func `a line that makes no sense does not stop the others`() throws {
+  @Test func `an invalid line does not affect the others`() throws {
     let settings = "nonsense \"\nbind\u{7}x\n\nbind -s ^G good\n"
     let terminal = try Prompt(settings: settings).terminal
     try terminal.type(Key.control("g"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct LineReaderTests {
   @Test(arguments: ["a\nb\n", "a\nb", "a\r\nb\r\n", "\u{FEFF}a\nb\n"])
-  func `lines come without what ends them`(text: String) throws {
+  func `lines have no line end`(text: String) throws {
     #expect(try read(Array(text.utf8)) == [.line("a"), .line("b"), .end])
   }
 
@@ -14,7 +14,7 @@ import Testing
     #expect(try read([]) == [.end])
   }
 
-  @Test func `a line over the limit is counted, skipped, and read past`() throws {
+  @Test func `a line above the limit is counted and skipped`() throws {
     let text = Array("12345678\n123456789\r\n12345678\r\nlast".utf8)
     let expected: [LineReader.Reading] = [
       .line("12345678"), .tooLong(byteCount: 10), .line("12345678"), .line("last"), .end,
@@ -22,7 +22,7 @@ import Testing
     #expect(try read(text, byteLimit: 8) == expected)
   }
 
-  @Test func `bytes that are not UTF-8 are reported with their place, and read past`() throws {
+  @Test func `bytes that are not UTF-8 are reported with their offset and skipped`() throws {
     let text = Array("ok é".utf8) + [0xFF, 0x0A] + Array("next\n".utf8)
     #expect(try read(text) == [.notUTF8(offset: 5), .line("next"), .end])
   }
@@ -42,7 +42,7 @@ import Testing
     #expect(reader.lineNumber == 2)
   }
 
-  @Test func `a descriptor that cannot be read says why`() {
+  @Test func `a descriptor that cannot be read reports the error`() {
     var reader = LineReader(descriptor: -1)
     #expect(reader.next() == .failed(EBADF))
   }

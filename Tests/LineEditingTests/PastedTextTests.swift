@@ -14,11 +14,11 @@ import Testing
     #expect(PastedText("\n\na\n".unicodeScalars).lines == ["", "", "a"])
   }
 
-  @Test func `tabs become spaces and other control characters go`() {
+  @Test func `tabs become spaces and other control characters are removed`() {
     #expect(PastedText("a\tb\u{1B}[A\u{3}\u{9B}c".unicodeScalars).rest == "a  b[Ac")
   }
 
-  @Test func `lines are taken once`() {
+  @Test func `each line is returned once`() {
     var pasted = PastedText("one\nrest".unicodeScalars)
     #expect(pasted.takeLine() == "one")
     #expect(pasted.takeLine() == nil)

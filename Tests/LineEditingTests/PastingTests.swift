@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 @Suite(.enabled(if: LineEditor.isBuiltIn)) struct PastingTests {
-  @Test func `pasted lines come one by one, and the last is left to finish`() throws {
+  @Test func `pasted lines are returned one by one, and the last one can be edited`() throws {
     let terminal = try Prompt().terminal
     try terminal.type(Key.paste("one\rtw\to\rthree"))
     try terminal.wait(
@@ -13,7 +13,7 @@ import Testing
     try terminal.wait(forLine: "line: [three!]")
   }
 
-  @Test func `a paste goes in where the caret is`() throws {
+  @Test func `a paste is inserted at the caret`() throws {
     let terminal = try Prompt().terminal
     try terminal.type("ad" + Key.left + Key.paste("bc"))
     try terminal.wait(forInput: "> abcd", column: 5)

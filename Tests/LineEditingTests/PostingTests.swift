@@ -19,7 +19,7 @@ import Testing
     try terminal.wait(forLine: "line: [half a linXe]")
   }
 
-  @Test func `a message replaces a line of several rows and wide letters whole`() throws {
+  @Test func `a message redraws a line of several rows and wide letters completely`() throws {
     let terminal = try ready(posting: ["first"], columns: 20)
     try terminal.type("1234567890123456 日本語 and some more" + Key.left + Key.left)
     let rows = ["> 1234567890123456", "日本語 and some more"]
@@ -29,7 +29,7 @@ import Testing
     #expect(terminal.screen.text.count == 6)
   }
 
-  @Test func `a message during a search leaves the search going`() throws {
+  @Test func `a message does not end a search`() throws {
     let terminal = try ready(posting: ["first"])
     try terminal.type(Key.control("r") + "post")
     try terminal.wait(forLine: "bck:post")
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a message takes a list of candidates away`() throws {
+  @Test func `a message removes a list of candidates`() throws {
     let terminal = try ready(posting: ["first"])
     try terminal.type("c" + Key.tab)
     try terminal.wait(forLine: "  create  make a thing")
@@ -47,7 +47,7 @@ import Testing
     try terminal.wait(for: "the message") { $0.text.suffix(2) == ["first", "> c"] }
   }
 
-  @Test func `messages that come while a command runs are printed at once`() throws {
+  @Test func `messages during a command are printed at once`() throws {
     let terminal = try ready(posting: ["first"])
     try terminal.type("run" + Key.enter)
     try terminal.wait(forLine: "running")

@@ -8,7 +8,7 @@ import Testing
     #expect(PromptText("> ").visible == "> ")
   }
 
-  @Test func `colours are marked as taking no columns`() {
+  @Test func `colours are marked as having no width`() {
     let prompt = PromptText("\u{1B}[1;32mok\u{1B}[0m> ")
     #expect(prompt.visible == "ok> ")
     #expect(prompt.marked == "\u{1}\u{1B}[1;32m\u{1}ok\u{1}\u{1B}[0m\u{1}> ")

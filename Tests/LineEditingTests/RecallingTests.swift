@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 @Suite(.enabled(if: LineEditor.isBuiltIn)) struct RecallingTests {
-  @Test func `Up finds the lines that begin as typed`() throws {
+  @Test func `Up finds the lines with the typed prefix`() throws {
     let terminal = try Prompt(history: "create a\nload b\ncreate c\nscript cr\n").terminal
     try terminal.type("cr" + Key.up)
     try terminal.wait(forLine: "> create c")
@@ -15,7 +15,7 @@ import Testing
     try terminal.wait(forInput: "> cr")
   }
 
-  @Test func `Ctrl-R finds what a line contains, and Enter takes it`() throws {
+  @Test func `Ctrl-R finds a line by its content, and Enter accepts it`() throws {
     let terminal = try Prompt(history: "create a\nload b\ncreate c\n").terminal
     try terminal.type(Key.control("r") + "oa")
     try terminal.wait(forScreen: ["> load b", "bck:oa"])
@@ -49,7 +49,7 @@ import Testing
     #expect(try prompt.folder.read("history") == "one\n")
   }
 
-  @Test func `a damaged history does not keep the prompt from coming`() throws {
+  @Test func `a damaged history does not prevent the prompt`() throws {
     let terminal = try Prompt(history: "good\n\u{0}\u{0}\n").terminal
     try terminal.type(Key.up)
     try terminal.wait(forInput: "> good")

@@ -4,7 +4,7 @@ import PseudoTerminal
 import Testing
 
 @Suite(.enabled(if: LineEditor.isBuiltIn)) struct StatusTests {
-  @Test func `a status stands below the line, and goes with it`() throws {
+  @Test func `a status is below the line and disappears with it`() throws {
     let terminal = try Prompt(environment: ["DRESSED": "plain"]).terminal
     try terminal.type("status now" + Key.enter)
     try terminal.wait(forDressed: ["[1|>] status now", "[1|>]", "[2|now]"])
@@ -18,7 +18,7 @@ import Testing
     #expect(terminal.screen.text == ["> status now", "> ab", "line: [ab]", "bye"])
   }
 
-  @Test func `a status makes way for a line that grows, and follows one that shrinks`() throws {
+  @Test func `a status moves with a line that grows or shrinks`() throws {
     let terminal = try Prompt(environment: ["DRESSED": "plain"], columns: 20).terminal
     try terminal.type("status a long status here" + Key.enter)
     try terminal.wait(forLine: "a long status here")
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ["", "status now"])
-  func `a search that is stopped leaves the line and nothing else`(command: String) throws {
+  func `an aborted search leaves only the line`(command: String) throws {
     let prompt = try Prompt(environment: ["DRESSED": "plain"])
     let terminal = prompt.terminal
     try terminal.type("create" + Key.enter + (command.isEmpty ? "" : command + Key.enter))
@@ -47,7 +47,7 @@ import Testing
     #expect(terminal.screen.text.count { $0.contains("now") } == (command.isEmpty ? 0 : 2))
   }
 
-  @Test func `a status at the foot of the screen scrolls it`() throws {
+  @Test func `a status at the bottom of the screen scrolls it`() throws {
     let terminal = try Prompt(environment: ["DRESSED": "plain"], rows: 3).terminal
     try terminal.type("status now" + Key.enter)
     try terminal.wait(forDressed: ["[1|>] status now", "[1|>]", "[2|now]"])
@@ -61,7 +61,7 @@ import Testing
     #expect(terminal.screen.text == lines)
   }
 
-  @Test func `a list stands between the line and its status until the next key`() throws {
+  @Test func `a list is between the line and its status until the next key`() throws {
     let terminal = try Prompt(environment: ["DRESSED": "plain"]).terminal
     try terminal.type("status now" + Key.enter + "c" + Key.tab)
     try terminal.wait(
@@ -75,7 +75,7 @@ import Testing
     try terminal.wait(forScreen: ["> status now", "> ca^C", "interrupted", ">", "now"])
   }
 
-  @Test func `a status goes on while a list stands above it`() throws {
+  @Test func `a status is updated while a list is above it`() throws {
     let terminal = try Prompt(environment: ["DRESSED": "plain"]).terminal
     try terminal.type("refresh-on-signal" + Key.enter)
     try terminal.wait(forLine: "ready")
@@ -92,7 +92,7 @@ import Testing
     try terminal.wait(for: "the line") { $0.text.suffix(2) == ["> ca", "now 2"] }
   }
 
-  @Test func `a message comes between what was and the line with its status`() throws {
+  @Test func `a message appears above the line and its status`() throws {
     let terminal = try Prompt(environment: ["DRESSED": "plain"]).terminal
     try terminal.type("status now" + Key.enter + "post-on-signal first" + Key.enter)
     try terminal.wait(for: "the prompt") { $0.text.suffix(3) == ["ready", ">", "now"] }
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `the prompt calls while it is idle, for as long as it is asked to`() throws {
+  @Test func `the prompt calls idle for as long as it returns a time`() throws {
     let terminal = try Prompt(environment: ["DRESSED": "plain"]).terminal
     try terminal.type("idle 3" + Key.enter)
     try terminal.wait(forScreen: ["> idle 3", "idle 3", "idle 2", "idle 1", ">"])
@@ -126,7 +126,7 @@ import Testing
     #expect(terminal.screen.cursorColumn == 5)
   }
 
-  @Test func `a window of another width gets its status anew`() throws {
+  @Test func `a resized window shows its status again`() throws {
     let terminal = try Prompt(environment: ["DRESSED": "plain"], columns: 30).terminal
     try terminal.type("status a status of some length" + Key.enter)
     try terminal.wait(forLine: "a status of some length")

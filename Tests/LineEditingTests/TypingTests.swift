@@ -24,19 +24,19 @@ import Testing
     try terminal.wait(forLine: "line: [größe 日本 âéö]")
   }
 
-  @Test func `letters come through in a locale without them`() throws {
+  @Test func `letters are read in a locale without them`() throws {
     let terminal = try Prompt(environment: ["LC_ALL": "C"]).terminal
     try terminal.type("héllo 日本" + Key.enter)
     try terminal.wait(forLine: "line: [héllo 日本]")
   }
 
-  @Test func `a byte that is no letter shows as such and keeps Enter working`() throws {
+  @Test func `an invalid byte is shown as such, and Enter still works`() throws {
     let terminal = try Prompt().terminal
     try terminal.type(bytes: [0x61, 0xFF, 0x62, 0xC3, 0x0D])
     try terminal.wait(forLine: "line: [a\u{FFFD}b\u{FFFD}]")
   }
 
-  @Test func `Ctrl-D leaves, and its prompt goes`() throws {
+  @Test func `Ctrl-D quits, and its prompt is removed`() throws {
     let terminal = try Prompt().terminal
     try terminal.type("one" + Key.enter)
     try terminal.wait(forScreen: ["> one", "line: [one]", ">"])
@@ -59,7 +59,8 @@ import Testing
     try terminal.wait(forScreen: ["> one\\", ". two", "line: [one\\two]", ">"])
   }
 
-  @Test func `what is typed while a command runs shows at the next prompt, not before`() throws {
+  @Test func `text that is typed during a command is shown at the next prompt, not before`() throws
+  {
     let terminal = try Prompt().terminal
     try terminal.type("run" + Key.enter)
     try terminal.wait(forLine: "running")
@@ -71,7 +72,8 @@ import Testing
     )
   }
 
-  @Test func `what is typed between two prompts shows at the next, not before`() throws {
+  @Test func `text that is typed between two prompts is shown at the next one, not before`() throws
+  {
     let terminal = try Prompt().terminal
     try terminal.type("pause" + Key.enter)
     try terminal.wait(forLine: "pausing")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct UTF8DecoderTests {
   @Test(arguments: ["a", "é", "日本語", "🙂", "\u{7FF}\u{800}\u{FFFF}\u{10000}\u{10FFFF}"])
-  func `whole characters come out as they went in`(text: String) {
+  func `valid characters are decoded unchanged`(text: String) {
     #expect(decode(Array(text.utf8)) == text)
   }
 
@@ -21,7 +21,7 @@ import Testing
       ([0xF5, 0x61], "\u{FFFD}a"),
     ] as [([UInt8], String)]
   )
-  func `a broken character never takes the next one with it`(bytes: [UInt8], expected: String) {
+  func `an invalid character does not affect the next one`(bytes: [UInt8], expected: String) {
     #expect(decode(bytes) == expected)
   }
 
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a character is not there before its last byte`() {
+  @Test func `a character is complete only after its last byte`() {
     var decoder = UTF8Decoder()
     decoder.feed(0xE6)
     decoder.feed(0x97)
@@ -43,7 +43,7 @@ import Testing
     #expect(decoder.next() == "日")
   }
 
-  @Test func `a reset forgets half a character`() {
+  @Test func `a reset drops an incomplete character`() {
     var decoder = UTF8Decoder()
     decoder.feed(0xE6)
     decoder.reset()

@@ -11,7 +11,7 @@ import Testing
 @Suite struct FetchClientTests {
   private let client = FetchClient()
 
-  @Test func `an answer comes through the helper, with its progress`() async throws {
+  @Test func `an answer arrives through the helper, with its progress`() async throws {
     let server = try RawServer { _ in
       [.say("HTTP/1.1 503 No\r\nContent-Length: 5\r\nX-A: b\r\n\r\nhello"), .close]
     }
@@ -26,7 +26,7 @@ import Testing
     #expect(progress.withLock { $0.last } == last)
   }
 
-  @Test func `a helper has ended, and is waited for, when its client has gone`() async throws {
+  @Test func `a helper ends, and is waited for, after its client is released`() async throws {
     let server = try RawServer { _ in [.say("HTTP/1.1 204 No\r\n\r\n"), .close] }
     var client: FetchClient? = FetchClient()
     _ = try await client?.send(server.request("/a")) { _ in }
@@ -38,7 +38,7 @@ import Testing
     #expect(errno == ESRCH)
   }
 
-  @Test func `a helper that does not end by itself has ended when its client has gone`() throws {
+  @Test func `a hanging helper ends after its client is released`() throws {
     let path = NSTemporaryDirectory() + "helper-" + UUID().uuidString
     try "#!/bin/sh\nexec sleep 600\n".write(toFile: path, atomically: true, encoding: .utf8)
     #expect(chmod(path, 0o700) == 0)
@@ -52,7 +52,7 @@ import Testing
     #expect(errno == ESRCH)
   }
 
-  @Test func `many requests at once share one helper`() async throws {
+  @Test func `concurrent requests share one helper`() async throws {
     let server = try RawServer { path in
       [.say("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)"), .close]
     }
@@ -82,7 +82,7 @@ import Testing
     #expect(try await client.send(server.request("/big")) { _ in }.body.count == 10_000_000)
   }
 
-  @Test func `a fault keeps its name on the way`() async throws {
+  @Test func `a fault keeps its name through the helper`() async throws {
     let server = try RawServer { path in path == "/reset" ? [.reset] : [.close] }
     await #expect(throws: TransportError.reset) {
       try await client.send(server.request("/reset")) { _ in }
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a host that is not allowed is refused, and needs no helper for it`() async throws {
+  @Test func `a host that is not allowed is refused without a helper`() async throws {
     let client = FetchClient(helper: "/nowhere")
     let head = HTTPRequest(method: .get, scheme: "http", authority: "example.test", path: "/")
     await #expect(throws: TransportError.forbidden(host: "example.test")) {
@@ -107,7 +107,7 @@ import Testing
     #expect(client.allowedHosts == [])
   }
 
-  @Test func `a helper that is missing is named, and not its place`() async throws {
+  @Test func `a missing helper is named without its path`() async throws {
     let client = FetchClient(helper: "/nowhere/rehearse-fetch")
     let server = try RawServer { _ in [.close] }
     let error = await #expect(throws: TransportError.self) {
@@ -119,8 +119,7 @@ import Testing
     #expect(text.contains("not in the same folder; 'swift build"))
   }
 
-  @Test func `a helper that is being built is not called missing, while somebody builds it`() throws
-  {
+  @Test func `a helper that is being built is not reported as missing`() throws {
     let path = NSTemporaryDirectory() + "helper-" + UUID().uuidString
     defer { unlink(path + ".building") }
     try "\(getpid())\n".write(toFile: path + ".building", atomically: true, encoding: .utf8)
@@ -131,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: ["rehearse-fetch 0", "rehearse-fetch 10", "anything else"])
-  func `a helper of another version is named, and how to build this one`(
+  func `a helper of another version is reported, with the command to build this one`(
     greeting: String
   ) async throws {
     let path = NSTemporaryDirectory() + "helper-" + UUID().uuidString
@@ -157,8 +156,7 @@ import Testing
     #expect(try await client.send(server.request("/ok")) { _ in }.head.status.code == 204)
   }
 
-  @Test func `what else is in flight when the helper stops is answered all the same`() async throws
-  {
+  @Test func `other requests in flight are answered although the helper stopped`() async throws {
     let (held, release) = AsyncStream.makeStream(of: Void.self)
     let server = try Self.crashing { release.yield() }
     async let innocent = client.send(server.request("/once")) { _ in }
@@ -169,7 +167,8 @@ import Testing
     #expect(try await innocent.head.status.code == 204)
   }
 
-  @Test func `what is not safe to send twice says so when the helper stops`() async throws {
+  @Test func `a request that is not safe to send twice says so when the helper stops`() async throws
+  {
     let (held, release) = AsyncStream.makeStream(of: Void.self)
     let server = try Self.crashing { release.yield() }
     var request = server.request("/held")
@@ -250,7 +249,7 @@ import Testing
     }
   }
 
-  @Test func `proxies that the environment names are not used`() async throws {
+  @Test func `proxies from the environment are not used`() async throws {
     let server = try RawServer { _ in [.say("HTTP/1.1 204 No\r\n\r\n"), .close] }
     let request = FetchRequest(server.request("/"), allowedHosts: [], limits: TransferLimits())
     let answer = try Self.answer(
@@ -291,7 +290,7 @@ import Testing
     return nil
   }
 
-  @Test func `on a stage time stands still until the answer is there`() throws {
+  @Test func `on a stage, time stands still until the answer arrives`() throws {
     let server = try RawServer { _ in
       [.say("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), .close]
     }

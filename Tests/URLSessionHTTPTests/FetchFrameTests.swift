@@ -39,7 +39,7 @@ import Workers
   ]
 
   @Test(arguments: [1, 7, 1000, 1_000_000])
-  func `frames come out of bytes as they went in, in whatever pieces`(size: Int) throws {
+  func `frames are decoded unchanged from any pieces`(size: Int) throws {
     let bytes = Self.frames.flatMap(\.bytes)
     var reader = FrameReader()
     var frames: [FetchFrame] = []
@@ -50,7 +50,7 @@ import Workers
     #expect(frames == Self.frames)
   }
 
-  @Test func `every plain error comes out as it went in`() throws {
+  @Test func `every error without values is decoded unchanged`() throws {
     let errors: [TransportError] = [
       .refused, .reset, .empty, .truncated, .malformed, .timedOut, .cancelled, .insecure,
       .unresolved, .offline, .unsupportedURL,
@@ -62,7 +62,7 @@ import Workers
     }
   }
 
-  @Test func `bytes that are no frame are refused, whatever they are`() {
+  @Test func `bytes that are not a frame are refused`() {
     let good = Self.frames[0].bytes
     for index in 0..<good.count {
       for change in [UInt8(1), 128, 255] {

@@ -22,7 +22,7 @@ import URLSessionHTTP
 
   private let named = ["DispatchQueue.main.async in HandlerSubmissionTests.refresh()"]
 
-  @Test func `a session without handlers gives no work that is noted`() throws {
+  @Test func `a session without handlers submits no recorded work`() throws {
     let session = URLSession.rehearsing(scene.server, on: scene.stage)
     #expect(try submissions { session.dataTask(with: try url("/a")).resume() } == [])
     #expect(scene.fates == ["GET /a answered at 1s"])

@@ -26,7 +26,7 @@ import URLSessionHTTP
     #expect(scene.stage.now == StageInstant(elapsed: .seconds(2)))
   }
 
-  @Test func `so does a cancelled URLSessionTask`() throws {
+  @Test func `a cancelled URLSessionTask ends its exchange at once`() throws {
     scene.answer("/a", 200, "hello", after: .seconds(5))
     let session = URLSession.rehearsing(scene.server, on: scene.stage)
     let address = try url("/a")
@@ -43,7 +43,7 @@ import URLSessionHTTP
     #expect(scene.fates == ["GET /a cancelled at 2s"])
   }
 
-  @Test func `so does a session that is invalidated, with all its tasks in order`() throws {
+  @Test func `an invalidated session ends all its exchanges at once, in order`() throws {
     scene.answer("/a", 200, "hello", after: .seconds(5))
     let session = URLSession.rehearsing(scene.server, on: scene.stage)
     let address = try url("/a")
@@ -60,7 +60,7 @@ import URLSessionHTTP
     #expect(scene.fates == Array(repeating: "GET /a cancelled at 2s", count: 10))
   }
 
-  @Test func `a task cancelled before it was resumed asks for nothing`() throws {
+  @Test func `a task that is cancelled before it is resumed sends no request`() throws {
     let session = URLSession.rehearsing(scene.server, on: scene.stage)
     let address = try url("/a")
     try scene.stage.run { [scene] in

@@ -78,7 +78,7 @@ import URLSessionHTTP
     #expect(scene.log.lines == ["0s redirect", "0s head 302", "0s 5 bytes", "0s end"])
   }
 
-  @Test func `a server that is installed answers sessions that name the protocol themselves`()
+  @Test func `an installed server answers sessions that name the protocol`()
     throws
   {
     let installation = MockURLProtocol.install(scene.server, on: scene.stage)
@@ -91,14 +91,14 @@ import URLSessionHTTP
     #expect(scene.log.lines == ["1s 200 hello"])
   }
 
-  @Test func `a request that is made on no stage fails instead of reaching the network`() async {
+  @Test func `a request outside of a stage fails instead of reaching the network`() async {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [MockURLProtocol.self]
     let text = await URLSession(configuration: configuration).text("/a")
     #expect(text.contains("neither on a stage"))
   }
 
-  @Test func `a server whose stage has gone answers no other stage`() throws {
+  @Test func `a server of a released stage answers no other stage`() throws {
     let gone = { [scene] in
       MockURLProtocol.install(scene.server, on: Stage())
     }()
@@ -112,7 +112,7 @@ import URLSessionHTTP
     #expect(scene.log.lines.first?.contains("neither on a stage") == true)
   }
 
-  @Test func `stages side by side each have their own server`() async throws {
+  @Test func `concurrent stages each have their own server`() async throws {
     let texts = try await withThrowingTaskGroup(of: [String].self) { group in
       for number in 0..<8 {
         group.addTask {
@@ -134,7 +134,7 @@ import URLSessionHTTP
     #expect(texts == [])
   }
 
-  @Test func `cookies come back to the server`() throws {
+  @Test func `cookies are sent back to the server`() throws {
     scene.answer("/in", 200, "", headers: [.init(name: "Set-Cookie", value: "id=7; Path=/")])
     let template = PathTemplate(segments: [.literal("me")])
     let cookie = RequestPattern.Condition(name: "Cookie", value: .text("id=7"))

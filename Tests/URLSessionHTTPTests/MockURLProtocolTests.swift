@@ -14,7 +14,7 @@ import URLSessionHTTP
     URLSession(configuration: .rehearsing(scene.server, on: scene.stage))
   }
 
-  @Test func `an answer comes at its virtual instant, on the stage`() throws {
+  @Test func `an answer arrives at its virtual instant, on the stage`() throws {
     scene.answer("/a", 200, "hello", after: .seconds(59))
     let session = session()
     try scene.stage.run { [scene] in
@@ -25,7 +25,7 @@ import URLSessionHTTP
     #expect(scene.fates == ["GET /a answered at 59s"])
   }
 
-  @Test func `answers of several sessions come in the order of their instants`() throws {
+  @Test func `answers of several sessions arrive in the order of their instants`() throws {
     scene.answer("/slow", 200, "slow", after: .seconds(3))
     scene.answer("/fast", 200, "fast", after: .seconds(1))
     let sessions = [session(), session(), session()]
@@ -45,7 +45,7 @@ import URLSessionHTTP
     )
   }
 
-  @Test func `a run is the same a hundred times, whatever other threads do`() async throws {
+  @Test func `a run is the same a hundred times on a busy machine`() async throws {
     let isBusy = Flag(true)
     let busy = (0..<4).map { _ in Task.detached { while isBusy.value { await Task.yield() } } }
     let runs = try await Task.detached { try (0..<100).map { _ in try Self.mixedRun() } }.value
@@ -99,7 +99,7 @@ import URLSessionHTTP
     (.reset(afterBytes: 2), "1s reset"), (.silent(afterBytes: 2), "61s timedOut"),
     (.claiming(bytes: 99), "2s truncated"), (.claiming(bytes: 2), "2s 200 he"),
   ])
-  func `a body that ends otherwise than announced`(
+  func `a body with another length than announced`(
     ending: ScriptedResponse.Ending,
     expected: String
   ) throws {
@@ -206,7 +206,7 @@ import URLSessionHTTP
     #expect(scene.log.lines == ["0s unsupportedURL"])
   }
 
-  @Test func `a session that nobody keeps any more goes, with its sockets`() throws {
+  @Test func `a session without references is released, with its sockets`() throws {
     scene.answer("/a", 200, "hello", after: .seconds(1))
     scene.fail("/reset", .reset)
     weak var session: URLSession?
@@ -227,7 +227,7 @@ import URLSessionHTTP
 
   // MARK: Holding, suspending
 
-  @Test func `an answer that is held comes after it was released`() {
+  @Test func `a held answer arrives after its release`() {
     scene.answer("/a", 200, "late", after: .seconds(1))
     scene.server.hold(RequestPattern(path: PathTemplate(segments: [.literal("a")])))
     let session = session()

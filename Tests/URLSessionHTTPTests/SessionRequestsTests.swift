@@ -5,7 +5,7 @@ import Testing
 /// What a session shows of requests that code of a scene makes.
 @Suite struct SessionRequestsTests {
   @Test(arguments: Way.allCases)
-  func `requests have their times, and lanes in the timeline, by every way`(way: Way) {
+  func `requests have times, and lanes in the timeline, through every client`(way: Way) {
     let lines = performed(way)
     #expect(lines.contains("1  0.000s  GET /a  404 at 0.250s, 2 bytes"), "\(lines)")
     #expect(lines.contains { $0.contains("GET /a ") && $0.contains("┣#1") }, "\(lines)")

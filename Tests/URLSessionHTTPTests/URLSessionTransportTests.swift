@@ -58,7 +58,7 @@ import FoundationNetworking
       ], .other("the answer has more than 100000 bytes")
     ),
   ])
-  func `a fault has its name in the one vocabulary`(
+  func `a fault has its name in the common vocabulary`(
     steps: [RawServer.Step],
     expected: TransportError
   ) async throws {
@@ -66,7 +66,7 @@ import FoundationNetworking
     await #expect(throws: expected) { try await transport.send(server.request("/")) { _ in } }
   }
 
-  @Test func `nobody at the address, an unknown host, another scheme`() async throws {
+  @Test func `a closed port, an unknown host, another scheme`() async throws {
     let gone = try RawServer { _ in [] }
     gone.stop()
     for (address, expected) in [
@@ -84,7 +84,7 @@ import FoundationNetworking
     }
   }
 
-  @Test func `an address of IPv6 is refused in words`() async throws {
+  @Test func `an IPv6 address is refused with a message`() async throws {
     let head = HTTPRequest(method: .get, scheme: "http", authority: "[::1]:1", path: "/")
     let error = await #expect(throws: TransportError.self) {
       try await transport.send(RemoteRequest(head)) { _ in }

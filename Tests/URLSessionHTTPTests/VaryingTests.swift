@@ -216,7 +216,7 @@ import Testing
     )
   }
 
-  @Test @MainActor func `a request does not ask an injection that has ended`() {
+  @Test @MainActor func `a request does not use an ended injection`() {
     let findings = Exploration.explore(.init(.exhaustive, seeds: 0..<100)) { run in
       let server = MockServer()
       Self.route(Self.json)(server)

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `messages are taken one after the other once they are complete`() {
+  @Test func `messages are removed one by one when they are complete`() {
     let all = MessageFrame.bytes(Kind.plain) + MessageFrame.bytes(Kind.named("b"))
     var bytes = Array(all.dropLast())
 

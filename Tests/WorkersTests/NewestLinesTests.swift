@@ -11,7 +11,7 @@ import Testing
     body(NewestLines(at: memory, size: size))
   }
 
-  @Test func `all lines are kept while there is room`() {
+  @Test func `all lines are kept up to the limit`() {
     withLines(of: 8 + 10) { lines in
       lines.append("abcd")
       lines.append("efgh")
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `a line that is longer than there is room is not taken for a whole one`() {
+  @Test func `a line that is longer than the memory is not reported as complete`() {
     withLines(of: 8 + 10) { lines in
       lines.append("0123456789abcdef")
       #expect(lines.all == nil)

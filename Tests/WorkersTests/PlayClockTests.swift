@@ -25,7 +25,7 @@ import Testing
     #expect(end { _ in [1: ProcessActivity(ran: 20, isReady: false)] } == 10)
   }
 
-  @Test func `without word of the work the limit is one of real time`() {
+  @Test func `without reported activity, the limit is in real time`() {
     #expect(end { _ in [:] } == 10)
   }
 
@@ -42,7 +42,7 @@ import Testing
     #expect(end.map { $0 / 1_000 } == 36)
   }
 
-  @Test func `several processes at once count as one`() {
+  @Test func `concurrent processes count as one`() {
     let end = end { now in
       Dictionary(
         uniqueKeysWithValues: (1...8).map { (Int32($0), ProcessActivity(ran: now, isReady: true)) }
@@ -52,7 +52,7 @@ import Testing
     #expect(end == 10)
   }
 
-  @Test func `a look that comes late shows little waiting`() {
+  @Test func `a late measurement counts limited waiting`() {
     var clock = PlayClock(start: 0)
     let looks = (1...).first { minute in
       clock.isOver(limit: 10_000, at: minute * 60_000 - 59_000) { _ in
@@ -63,7 +63,7 @@ import Testing
     #expect(looks == 91)
   }
 
-  @Test func `the work is looked at late, and not again and again`() {
+  @Test func `the work is measured late and rarely`() {
     var clock = PlayClock(start: 0)
     var looks = 0
     for now in 0..<100 {
@@ -83,7 +83,7 @@ import Testing
     #expect(looks == 18)
   }
 
-  @Test func `the system tells of a process and of what it has started`() throws {
+  @Test func `the system reports a process and its descendants`() throws {
     let process = getpid()
     let own = try #require(ProcessActivity.of(process))
     let tree = ProcessActivity.ofTree(process)
@@ -95,7 +95,7 @@ import Testing
     #expect(ProcessActivity.ofThread(thread)?.isReady == true)
   }
 
-  @Test func `a thread that is kept from running takes no time`() {
+  @Test func `a thread that is kept from running uses no time`() {
     let at = { (ran: Int, isReady: Bool) in ProcessActivity(ran: ran, isReady: isReady) }
     var clock = ThreadClock()
     clock.reset(at(500, true))
