@@ -1,14 +1,14 @@
 import LibC
 import LineEditing
 
-/// Colours, hints, a status and explanations, simple enough for tests to foresee.
+/// Simple colours, hints, status and explanations with a predictable result.
 final class Dress {
   private var status: String?
   private var isCounting = false
   private var askedCount = 0
   private var callsLeft = 0
 
-  /// Dresses the editor, if the environment wants it.
+  /// Configures the editor, if the environment has `DRESSED`.
   init?(of editor: LineEditor) {
     editor.suggestsHistory = false
     guard let wanted = getenv("DRESSED").map({ String(cString: $0) }) else { return nil }
@@ -21,7 +21,7 @@ final class Dress {
     editor.idle = { [unowned self, unowned editor] in called(by: editor) }
   }
 
-  /// Words of letters are green, numbers magenta.
+  /// Colours words green and numbers magenta.
   static func colours(_ text: String) -> [LineEditor.Colouring] {
     let scalars = Array(text.unicodeScalars)
     return scalars.split(separator: " ").map { word in
@@ -30,7 +30,7 @@ final class Dress {
     }
   }
 
-  /// Whether a line is about the dress.
+  /// Performs a line if it is a command about the decoration; otherwise returns false.
   func obeys(_ line: String, _ editor: LineEditor) -> Bool {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     switch words.first {

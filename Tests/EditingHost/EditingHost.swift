@@ -6,12 +6,11 @@ import Synchronization
 ///
 ///     EditingHost [HISTORY-FILE [LIMIT]]
 ///
-/// It repeats what it reads. `run` waits for Ctrl-C, `early` has it pressed a moment before, `pause` waits
-/// for SIGUSR1; `post A B` posts two messages from another thread, `post-on-signal A B` one at each
-/// SIGUSR1; `quit` leaves. A line that ends in `\` is continued. With `DRESSED` in its environment it has
-/// colours, hints and explanations; `status TEXT` sets the status, `count` adds how often the prompt was
-/// idle, `refresh-on-signal` asks for that at each SIGUSR1, and `idle N` has the prompt called so many
-/// times, a millisecond apart.
+/// It repeats its input. `run` waits for Ctrl-C, `early` simulates Ctrl-C just before, `pause` waits for SIGUSR1;
+/// `post A B` posts two messages from another thread, `post-on-signal A B` one at each SIGUSR1; `quit` exits. A line
+/// that ends in `\` is continued. With `DRESSED` in its environment it has colours, hints and explanations;
+/// `status TEXT` sets the status, `count` adds the number of `idle` calls, `refresh-on-signal` requests a refresh at
+/// each SIGUSR1, and `idle N` makes the prompt call `idle` N times, a millisecond apart.
 @main
 struct EditingHost {
   static func main() {
@@ -76,7 +75,7 @@ struct EditingHost {
     print("ready")
   }
 
-  /// Waits for SIGUSR1, as what a program does between two prompts may take its time.
+  /// Waits for SIGUSR1, like a long action between two prompts.
   static func pause() {
     print("pausing")
     awaitUserSignal()
@@ -91,7 +90,7 @@ struct EditingHost {
     print("cancelled")
   }
 
-  /// Ctrl-C in the moment between the line and its command.
+  /// Simulates Ctrl-C between the line and its command.
   static func runInterruptedBefore(_ editor: LineEditor) {
     raise(SIGINT)
     run(editor)
@@ -112,7 +111,7 @@ struct EditingHost {
     print("ready")
   }
 
-  /// Before there are threads: each inherits it, and only `sigwait` gets the signal.
+  /// Blocks SIGUSR1 before there are threads, which inherit the mask, so that only `sigwait` gets the signal.
   static func blockUserSignal() {
     var set = userSignal()
     pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -145,7 +144,7 @@ struct EditingHost {
   }
 }
 
-/// A flag that one thread raises and another waits for.
+/// A flag that one thread sets and another waits for.
 private final class Signal: Sendable {
   private let ends: (Int32, Int32)
 

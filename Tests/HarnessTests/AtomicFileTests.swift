@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// What stands on the disk after a file was replaced, or was not.
+/// The files on the disk after a file was replaced, or could not be.
 @Suite struct AtomicFileTests {
   private let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `a new file has the permissions that the umask leaves`() throws {
-    // Read, not set: the umask belongs to the whole process, and other tests write meanwhile.
+    // Read, not set, because the umask belongs to the whole process and other tests write meanwhile.
     let mask = umask(0o022)
     umask(mask)
     try write("new")
@@ -88,7 +88,7 @@ import Testing
     #expect(try folder.names == [name])
   }
 
-  // MARK: A file that is new
+  // MARK: New files
 
   private func create(_ text: String, _ name: String) throws(FileProblem) {
     try AtomicFile.create(Array(text.utf8), at: folder.path + "/" + name)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// What is asked for and cannot be used: a clear word, and never another file.
+/// Input that cannot be used: a clear message, and never another file instead.
 @Suite struct BadInputTests {
   private func failed(
     _ problem: TranscriptProblem,
@@ -97,7 +97,7 @@ import Testing
     )
   }
 
-  /// A path for the system, `\377` as the byte.
+  /// Converts a path to bytes, `\377` to that byte.
   private static func bytes(_ path: String) -> [CChar] {
     var bytes = Array(path.utf8)
     while let start = bytes.firstRange(of: Array("\\377".utf8)) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Harness
 
-/// Files that somebody else writes at the same time.
+/// Files that another program writes at the same time.
 @Suite struct FilesChangingTests {
   @Test func `a file that was saved in the meantime is not overwritten`() throws {
     let folder = try TemporaryFolder()
@@ -100,7 +100,7 @@ import Testing
     #expect(try folder.text("a.md") == fences("  a\n", "  c\n"))
   }
 
-  /// Returns the outcomes that an update reports for the transcripts of a file, before it writes the file.
+  /// Returns the results that an update reports for the transcripts of a file, before it writes the file.
   private func accepted(_ path: String, _ bytes: [UInt8]) -> [TranscriptPlay] {
     var plays: [TranscriptPlay] = []
     var options = TranscriptRunner.Options()

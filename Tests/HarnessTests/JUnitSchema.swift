@@ -4,10 +4,10 @@ import Foundation
 import FoundationXML
 #endif
 
-/// The rules of the schema that Ant's reports are checked by, as far as tests need them: which elements
-/// stand in which, in what order, with what attributes.
+/// The rules of Ant's schema for reports, as far as tests need them: the elements, their order, and their
+/// attributes.
 final class JUnitSchema: NSObject, XMLParserDelegate {
-  /// What is wrong, a line each; empty for a valid report.
+  /// The violations, a line each; empty for a valid report.
   private(set) var problems: [String] = []
   private(set) var names: [String] = []
   private(set) var texts: [String] = []
@@ -26,14 +26,14 @@ final class JUnitSchema: NSObject, XMLParserDelegate {
   private static let optional: [String: Set<String>] = [
     "testsuite": ["skipped"], "failure": ["message"], "error": ["message"], "skipped": ["message"],
   ]
-  /// In the order in which they may stand.
+  /// The permitted children of each element, in order.
   private static let children: [String: [String]] = [
     "testsuites": ["testsuite"],
     "testsuite": ["properties", "testcase", "system-out", "system-err"],
     "testcase": ["skipped", "error", "failure"],
   ]
 
-  /// Reads a report.
+  /// Checks a report.
   init(checking xml: String) {
     super.init()
     let parser = XMLParser(data: Data(xml.utf8))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a run leaves behind that was killed while it updated.
+/// The files after a run was killed during an update.
 @Suite struct KillingTests {
   private static let names = (0..<12).map { "\($0).transcript" }.sorted()
   private static let old = "> echo new\n  old\n"
@@ -36,7 +36,7 @@ import Testing
   func `workers end when their runner ends`(text: String, delay: UInt32) throws {
     let folder = try TemporaryFolder()
     for name in Self.names { try folder.write(name, text) }
-    // What nobody redirects: its other end closes with the last of the processes.
+    // This descriptor is never redirected, so the pipe closes with the last of the processes.
     let arguments = ["-c", "exec \"$0\" \"$@\" 3>&1", try HostRun.program().path]
     let host = Process()
     host.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -53,8 +53,8 @@ import Testing
     #expect(poll(&polled, 1, 10_000) == 1)
   }
 
-  /// Updates a folder in a process of its own, and kills it after so many microseconds. Returns when its
-  /// workers have ended as well: they hold the pipe.
+  /// Updates a folder in a separate process, and kills it after a number of microseconds. Returns when its workers, which
+  /// hold the pipe, have also ended.
   private func update(_ folder: TemporaryFolder, killingAfter delay: UInt32?) throws {
     let process = Process()
     process.executableURL = try HostRun.program()

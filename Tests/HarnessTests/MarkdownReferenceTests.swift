@@ -2,7 +2,7 @@ import Testing
 
 @testable import Harness
 
-/// Pages of Markdown, and the fences that `cmark` 0.30.2, the reference of CommonMark, finds in them.
+/// Compares the fences of Markdown pages with those that `cmark` 0.30.2, the reference of CommonMark, finds.
 @Suite struct MarkdownReferenceTests {
   private struct Page: Sendable {
     let text: String
@@ -35,7 +35,7 @@ import Testing
     #expect(played == found.filter { !lines[$0 - 1].hasPrefix(">") })
     let marks = lines.indices.filter { lines[$0].contains("transcript") }.map { $0 + 1 }
     let others = fences.unplayed.filter { fence in
-      // A fence that is played is named only if it has no closing mark.
+      // A fence that is played is reported only if it has no closing marker.
       let isPlayed = played.contains(fence.line)
       return !(isPlayed && fence.reason.hasPrefix("the fence has no closing mark"))
     }

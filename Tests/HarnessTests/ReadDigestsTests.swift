@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// Which files shards compare by what they read.
+/// The read files that shards compare.
 @Suite struct ReadDigestsTests {
   private let folder: TemporaryFolder
   private let path: String

@@ -6,7 +6,7 @@ import Timelines
 
 @testable import Harness
 
-/// Where reports are written: never over what a run reads, or writes for another reason.
+/// The output files of reports, which must not be files that a run reads or writes for another purpose.
 @Suite struct ReportingFilesTests {
   private static let good = "> echo a\n  a\n"
   private static let page = "# Page\n\n```transcript\n\(good)```\n"
@@ -113,7 +113,7 @@ import Timelines
     #expect(try read() == first)
   }
 
-  /// A run of two files, the second of which was never begun.
+  /// A run of two files, of which the second was not started.
   private func unfinished(_ problem: String?, _ reporters: Reporters) -> (ProgramExit, String) {
     let bytes = Array("> echo a\n  a\n".utf8)
     let plan = RunPlan(

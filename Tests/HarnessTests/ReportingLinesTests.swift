@@ -2,7 +2,7 @@ import Testing
 
 @testable import Harness
 
-/// What is a report a line: TAP, and annotations.
+/// Reports that consist of lines: TAP, annotations and the plain report.
 @Suite struct ReportingLinesTests {
   @Test func `TAP has a point for each transcript and YAML for each failure`() {
     #expect(

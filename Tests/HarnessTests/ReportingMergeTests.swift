@@ -4,11 +4,11 @@ import Timelines
 
 @testable import Harness
 
-/// Reports that are read again, and put together.
+/// Reading and merging of reports.
 @Suite struct ReportingMergeTests {
   private typealias Part = (path: String, report: RunReport)
 
-  /// A run cut into parts, each as it would be read from a file of its own.
+  /// Divides a run into parts, each as if it were read from a separate file.
   private func parts(of whole: RunReport, count: Int, seed: UInt64) throws -> [Part] {
     var numbers = SeededNumbers(seed)
     var parts = (0..<count).map { index in
@@ -19,7 +19,7 @@ import Timelines
       return part
     }
     for test in whole.tests {
-      // The fences of one file stay together, as a file goes to one shard.
+      // The fences of one file stay together, because a file belongs to one shard.
       let place = test.fence > 0 ? test.path.utf8.reduce(0) { $0 + Int($1) } % count : nil
       parts[place ?? Int.random(in: 0..<count, using: &numbers)].tests.append(test)
     }

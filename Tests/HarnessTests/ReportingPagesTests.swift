@@ -4,7 +4,7 @@ import Timelines
 
 @testable import Harness
 
-/// Reports that are documents: JUnit's XML, Markdown, HTML.
+/// Reports that are documents: JUnit XML, Markdown, HTML.
 @Suite struct ReportingPagesTests {
   @Test(arguments: 0..<12)
   func `the XML is valid for any transcript`(seed: UInt64) {
@@ -201,7 +201,7 @@ import Timelines
     ] { #expect(text.contains("to accept: SearchShell accept --pending out b/bad.transcript:5")) }
   }
 
-  // MARK: Where they go
+  // MARK: Output files
 
   @Test(arguments: [
     ("tap", Reporters.Reporter(.tap)), ("junit=out/a=b.xml", .init(.junit, file: "out/a=b.xml")),

@@ -2,7 +2,7 @@ import Timelines
 
 @testable import Harness
 
-/// Numbers that look random and are the same every time.
+/// A generator of pseudorandom numbers from a seed.
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
@@ -16,7 +16,7 @@ struct SeededNumbers: RandomNumberGenerator {
   }
 }
 
-/// Texts that formats trip over.
+/// Texts that are difficult for report formats.
 private let awkward = [
   "plain", "a # hash \\ and back", "<b> & \"quotes\" ]]>", "50% of a:b, c", "😀 é \u{FFFE}",
   "::error::x",
@@ -79,7 +79,7 @@ extension TranscriptResult {
 }
 
 extension RunReport {
-  /// A run of so many transcripts, with every outcome and every awkward text.
+  /// A run with a number of transcripts, every outcome and every difficult text.
   static func random(count: Int, seed: UInt64) -> RunReport {
     var numbers = SeededNumbers(seed)
     var report = RunReport()
@@ -92,7 +92,7 @@ extension RunReport {
     return report
   }
 
-  /// Counts anew what its transcripts say.
+  /// Recomputes the counts from the transcripts.
   mutating func settle() {
     passed = tests.count { $0.outcome == .passed }
     notPlayed = tests.count { $0.outcome == .notPlayed }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReviewingDecisionsTests {
   private let text = "# why\n> echo a\n  x\n\n> echo b\n  b\n# c\n> lines c,d\n  y\n  d\n"
 
-  /// A folder with the file and its pending result, as a run leaves them.
+  /// A folder with a file and its pending result, as after a run.
   private func folder(_ text: String, name: String = "a.transcript") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write(name, text)
@@ -61,7 +61,7 @@ import Testing
     #expect(left.hunks.map(\.command) == ["lines c,d"])
   }
 
-  /// A run names a line for each, and whoever types one of them has moved the others.
+  /// Messages of a run name a line for each hunk. Accepting one of them moves the lines of the others.
   @Test func `line numbers are those of the run, even after a part was accepted`() throws {
     let folder = try folder("> echo a\n  x\n  y\n> lines b,c\n  b\n> echo d\n> echo e\n  z\n")
     for (accepted, lines) in [(1, [1...3, 4...5, 6...6, 7...8]), (1, [1...3, 6...6, 7...8])] {
@@ -190,7 +190,7 @@ import Testing
     #expect(throws: PendingProblem.empty) { _ = try open(folder) }
   }
 
-  // MARK: The way through them
+  // MARK: Moving through the items
 
   private func review(_ count: Int) throws -> Review {
     let text = (0..<count).map { "> echo \($0)\n" }.joined()
@@ -254,7 +254,7 @@ import Testing
     #expect(review.items.allSatisfy { $0.isOpen })
   }
 
-  // MARK: Two at once
+  // MARK: Concurrent changes
 
   @Test func `an edit that is saved while a decision is written is not lost`() throws {
     let folder = try folder(text)
@@ -293,7 +293,7 @@ import Testing
   }
 }
 
-/// Whether somebody is about to change files of a folder; waits for it, but not for ever.
+/// Whether another process locks the files of a folder. Waits for it, up to a limit.
 private func isLocked(_ path: String) -> Bool {
   for _ in 0..<5000 {
     let folder = open(path, O_RDONLY | O_CLOEXEC)
@@ -304,7 +304,7 @@ private func isLocked(_ path: String) -> Bool {
   return false
 }
 
-/// A file that somebody else seems to be writing.
+/// A file that another process seems to be writing.
 private struct HeldFile {
   private let descriptor: Int32
 

@@ -181,7 +181,7 @@ import Testing
   @Test func `a pending result that cannot be written is reported`() throws {
     let folder = try TemporaryFolder()
     for name in ["a", "out/b", "out/c"] { try folder.write("\(name).transcript", "> echo a\n") }
-    // Folders in the places of files, which nobody may write, root included.
+    // Folders at the paths of the files, which even root cannot overwrite.
     for name in ["b", "c"] {
       try folder.write("out/\(name).transcript.pending/full", "")
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Harness
 
-/// Transcripts that say of their last command that it ends the process which performs it.
+/// Transcripts whose last command is expected to end its own process.
 @Suite struct RunningEndsTests {
   private func run(_ text: String, _ options: String...) throws -> (HostRun, String) {
     let folder = try TemporaryFolder()
@@ -12,7 +12,7 @@ import Testing
     return (run, try folder.text("a.transcript"))
   }
 
-  /// A file that ends its process as it says, and one that does not.
+  /// A file that ends its process as expected, and one that does not.
   private static let passed = HostRun(
     code: 0,
     text: "expects a failure: a.transcript\n2 passed (1 expects a failure)\n"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// What a run plays and how often, and what it forgives.
+/// The selection of a run, its plays, and its known flaky transcripts.
 @Suite struct RunningPlansTests {
   private static let good = "> echo a\n  a\n"
   private static let bad = "> echo a\n  b\n"
@@ -12,7 +12,7 @@ import Testing
     try HostRun(in: folder, arguments)
   }
 
-  // MARK: Misbehaviour
+  // MARK: Failures
 
   @Test(arguments: [
     ("hoard", "needed more than 200MB of memory"), ("swallow", "needed more than 200MB of memory"),
@@ -134,7 +134,7 @@ import Testing
     #expect(try folder.text("h") == "test history 1\n?")
   }
 
-  // MARK: What does not change a report
+  // MARK: Options that do not change a report
 
   @Test func `other reports do not change annotations`() throws {
     let folder = try TemporaryFolder([
@@ -262,7 +262,7 @@ import Testing
     #expect(!list.text.contains("\nb.transcript\n"))
   }
 
-  // MARK: Playing more than once
+  // MARK: Several plays
 
   @Test
   func `a transcript that does not always pass is flaky, with counts and the first difference`()
@@ -316,7 +316,7 @@ import Testing
     #expect(result.text.hasSuffix("\n1 passed, 1 failed\n"))
   }
 
-  // MARK: Known flaky ones
+  // MARK: Known flaky transcripts
 
   @Test func `a known flaky failure is counted and named, and does not fail the run`() throws {
     let folder = try TemporaryFolder([

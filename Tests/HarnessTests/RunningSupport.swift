@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A run in the host beside the tests, which has one thread and so may have workers.
+/// A run in the host program of the tests, which has one thread and can therefore have workers.
 struct HostRun: Equatable {
   var code: Int32
   var text: String
@@ -11,7 +11,7 @@ struct HostRun: Equatable {
     self.text = text
   }
 
-  /// Where the host is.
+  /// The path of the host program.
   static func program() throws -> URL {
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let folders = [program, URL(fileURLWithPath: CommandLine.arguments[0])]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// Plays in worker processes, which needs a process with one thread: the host beside the tests.
+/// Plays in worker processes. This needs a process with one thread: the host program of the tests.
 @Suite struct RunningWorkersTests {
   private typealias Result = HostRun
 

@@ -34,7 +34,7 @@ import Testing
     #expect(TestHistory(Array("something else\n".utf8)) == nil)
     #expect(TestHistory(Array("test history 1\npassed 1 b\nfailed 22 a\n".utf8)) == nil)
     for end in bytes.indices.dropFirst() {
-      // Cut between two lines it is a shorter history; anywhere else it is none.
+      // Cut between two lines it is a shorter history; cut anywhere else it is invalid.
       #expect((TestHistory(Array(bytes[..<end])) != nil) == [15, 26].contains(end))
     }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// What is named because it is nearly a transcript, and which fences of Markdown are played.
+/// Files and fences that almost look like transcripts, and the fences of Markdown that are played.
 @Suite struct SelectingNearMissTests {
   private static let good = "> echo a\n  a\n"
   private static let bad = "> echo a\n  b\n"
@@ -218,7 +218,7 @@ import Testing
       try run(folder, ".").text
         == "note: \(names) are not played: names that begin with a dot are left out\n1 passed\n"
     )
-    // One that is named is played, with all below it.
+    // A named folder is played, with all its subfolders.
     #expect(try run(folder, ".e").text.hasSuffix("0 passed, 2 failed\n"))
     let none = try run(folder, "deep")
     #expect(none.code == 2)

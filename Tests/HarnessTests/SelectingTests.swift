@@ -213,7 +213,7 @@ import Testing
 }
 
 extension [UInt8] {
-  /// A history's lines in the order of their paths.
+  /// The lines of a history in the order of their paths.
   fileprivate var sortedLines: [UInt8] {
     let lines = String(decoding: self, as: UTF8.self).split(separator: "\n").map(String.init)
     let rest = lines.dropFirst().sorted {

@@ -3,7 +3,7 @@ import Testing
 @testable import Harness
 
 @Suite struct TranscriptsMatchingTests {
-  /// Whether output is as expected; `;` parts the lines of both.
+  /// Whether output is as expected; `;` separates the lines of both.
   private func matches(_ expected: String, _ actual: String) -> Bool {
     var captures: Captures = [:]
     let lines = { (text: String) in text.split(separator: ";").map { Array($0.utf8) } }

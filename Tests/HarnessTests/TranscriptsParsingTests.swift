@@ -60,7 +60,7 @@ import Testing
       "> a\n<<<<<<< Conflict 1 of 1\n%%%%%%% Changes\n-  1\n+  2\n+++++++ Side\n  3\n>>>>>>> ends\n",
       .conflict(lastLine: 8), 2
     ),
-    // Also in a file that is carried, where any line means itself.
+    // Even in a fixture, which may contain any other line.
     ("> a\n-- f --\nx\n<<<<<<< mine\ny\n=======\nz\n>>>>>>> theirs\n", .conflict(lastLine: 8), 4),
     ("> a\nout\n", .unindented, 2),
     ("> a\n\tout\n", .indentedByTab, 2),

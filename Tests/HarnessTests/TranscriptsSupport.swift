@@ -3,17 +3,17 @@ import Foundation
 
 @testable import Harness
 
-/// A transcript from its text.
+/// Creates a transcript from its text.
 func transcript(_ text: String, path: String = "a.transcript") -> Transcript {
   Transcript(path: path, bytes: Array(text.utf8))
 }
 
-/// What is wrong with a transcript that is played against the fake performer.
+/// Returns the failures of a transcript that is played with the fake performer.
 func failures(_ text: String, path: String = "a.transcript") -> [TranscriptFailure] {
   transcript(text, path: path).replay { FakePerformer($0, $1) }
 }
 
-/// A folder that is gone when the test is over.
+/// A folder that is removed after the test.
 final class TemporaryFolder {
   let path: String
 
@@ -22,7 +22,7 @@ final class TemporaryFolder {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  /// With files in it: their names, and what they hold.
+  /// Creates a folder with files, by name and content.
   convenience init(_ files: KeyValuePairs<String, String>) throws {
     try self.init()
     for (name, text) in files { try write(name, text) }

@@ -12,14 +12,14 @@ import Testing
   }
 
   @Test(arguments: [
-    // Only the block that differs changes; comments and blanks stay.
+    // Only the block that differs changes; comments and blank lines stay.
     (
       "# why\n\n> echo a\n  a\n\n# then\n> echo b\n  x\n# end\n",
       "# why\n\n> echo a\n  a\n\n# then\n> echo b\n  b\n# end\n"
     ),
-    // Comments and blanks inside a block stay too.
+    // Comments and blank lines inside a block stay, too.
     ("> lines a,b\n  x\n# note\n\n  b\n", "> lines a,b\n  a\n# note\n\n  b\n"),
-    // What is new stands where the old was: below the comment that is about it.
+    // New lines replace old ones in place: below the comment about them.
     (
       "> lines a,b,c\n# first\n  x\n\n# second\n  y\n# end\n",
       "> lines a,b,c\n# first\n  a\n\n# second\n  b\n  c\n# end\n"
@@ -32,11 +32,11 @@ import Testing
       "> lines 1,1,x\n# first\n  {{N:\\d}}\n# second\n  {{N}}{{N}}\n# third\n  y\n",
       "> lines 1,1,x\n# first\n  {{N:\\d}}\n# second\n  1\n# third\n  x\n"
     ),
-    // A pattern that still means its line stays.
+    // A pattern that still matches its line stays.
     (
       "> lines a1,b,c\n  a{{\\d}}\n  x\n  [..]\n", "> lines a1,b,c\n  a{{\\d}}\n  b\n  [..]\n"
     ),
-    // Of two that would do the one stays that says more.
+    // If two lines match, the more specific one stays.
     ("> lines b\n  [..]\n  b\n", "> lines b\n  b\n"),
     ("> lines a,b\n  [..]\n  {{.*}}\n  b\n", "> lines a,b\n  [..]\n  b\n"),
     ("> lines a-b\n  [..]\n  a-{{.}}\n", "> lines a-b\n  a-{{.}}\n"),
@@ -45,27 +45,27 @@ import Testing
       "> lines b1,c,d,e,a\n  x\n  a\n  y\n  b[..]\n  {{.*}}\n",
       "> lines b1,c,d,e,a\n  b[..]\n  {{.*}}\n  d\n  e\n  a\n"
     ),
-    // Any lines stay any lines; what is beside them is replaced, not swallowed.
+    // A line `...` stays; the lines next to it are replaced, not covered by it.
     ("> lines x,y,z\n  a\n  ...\n  c\n", "> lines x,y,z\n  x\n  ...\n  z\n"),
-    // Nothing was expected, or nothing was printed.
+    // No output was expected, or none was printed.
     ("> echo a\n> echo b\n", "> echo a\n  a\n> echo b\n  b\n"),
     ("> nothing\n  a\n\n> echo b\n  b\n", "> nothing\n\n> echo b\n  b\n"),
-    // The line ends of the file are kept, and a missing last one is added where text follows.
+    // The line ends of the file are kept, and a missing last one is added if text follows.
     ("> echo a\r\n  b\r\n", "> echo a\r\n  a\r\n"),
     ("> echo a", "> echo a\n  a\n"),
     ("> echo b\r\n  b\r\n> lines a,b\r\n  a\r", "> echo b\r\n  b\r\n> lines a,b\r\n  a\r\n  b\r\n"),
     ("> lines a,b\n  a", "> lines a,b\n  a\n  b\n"),
-    // A file without a last line end has none either where its last line goes.
+    // A file without a last line end has none afterwards either, even if its last line is removed.
     ("> echo a\n  b", "> echo a\n  a"), ("> nothing\n  a", "> nothing"),
     ("> nothing\r\n  a", "> nothing"), ("> nothing\n# why\n  a\n  b", "> nothing\n# why"),
     ("> echo a\n  a\n# one\n  b\n  c", "> echo a\n  a\n# one"),
     ("> nothing\n\n  a", "> nothing\n\n"), ("> nothing\n   \n  a", "> nothing\n   "),
-    // Fixtures are not touched.
+    // Fixtures do not change.
     ("> cat f\n  x\n-- f --\ny", "> cat f\n  y\n-- f --\ny"),
     ("\u{FEFF}> echo a\n  b\n", "\u{FEFF}> echo a\n  a\n"),
     // Output that looks like a pattern is literal text.
     ("> echo [..]\n  a\n", "> echo [..]\n  [..]\n"),
-    // A capture stays, and so does what repeats it: below it in one output, and in those that follow.
+    // A capture stays, and so do references to it: below it in one output, and in later ones.
     (
       "> lines i7,7,x\n  i{{N:\\d}}\n  {{N}}\n  y\n", "> lines i7,7,x\n  i{{N:\\d}}\n  {{N}}\n  x\n"
     ),
@@ -73,12 +73,12 @@ import Testing
       "> lines i7,x\n  i{{N:\\d}}\n  y\n> lines 7,x\n  {{N}}\n  y\n",
       "> lines i7,x\n  i{{N:\\d}}\n  x\n> lines 7,x\n  {{N}}\n  x\n"
     ),
-    // Each repeats what was captured last above it.
+    // Each refers to the last capture above it.
     (
       "> lines i7,7,i8,8,x\n  i{{N:\\d}}\n  {{N}}\n  i{{N:\\d}}\n  {{N}}\n  y\n",
       "> lines i7,7,i8,8,x\n  i{{N:\\d}}\n  {{N}}\n  i{{N:\\d}}\n  {{N}}\n  x\n"
     ),
-    // What no longer repeats it is replaced.
+    // A reference that no longer matches is replaced.
     (
       "> lines i7,8,x\n  i{{N:\\d}}\n  {{N}}\n  y\n", "> lines i7,8,x\n  i{{N:\\d}}\n  8\n  x\n"
     ),
@@ -195,7 +195,7 @@ import Testing
   }
 }
 
-/// A transcript as it should be, and with some of its outputs changed.
+/// A passing transcript, and the same with some of its outputs changed.
 private struct RandomTranscript {
   private var right: [String] = []
   private var wrong: [String] = []

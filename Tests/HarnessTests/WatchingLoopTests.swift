@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// A watched run over a folder, whose files are changed between two looks.
+/// A watched run of a folder whose files change between two checks.
 private final class Scenario: WatchAudience {
   struct Run: WatchedRun {
     let folder: String
@@ -46,13 +46,13 @@ private final class Scenario: WatchAudience {
     var statuses: [WatchStatus] = []
     var readings: [String: [String]] = [:]
     var restarts = 0
-    /// Why nobody can tell which files there are.
+    /// Why the files cannot be determined.
     var problem: String?
     /// The failure of the newest run, other than a transcript.
     var trouble: ProgramExit?
-    /// What happens while something is played, one after the other.
+    /// Actions during the plays, one for each.
     var meanwhile: [() -> Void] = []
-    /// What was asked for by name, besides the folder.
+    /// Named files, in addition to the folder.
     var named: [String] = []
   }
 
@@ -67,7 +67,7 @@ private final class Scenario: WatchAudience {
 
   func path(_ name: String) -> String { folder.path + "/" + name }
 
-  /// What happens next, after which the loop looks.
+  /// Adds an action, after which the loop checks the files.
   func then(_ step: @escaping () throws -> Void) {
     steps.append {
       try step()

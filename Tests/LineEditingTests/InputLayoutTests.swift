@@ -70,7 +70,7 @@ import Testing
   }
 }
 
-/// Widths for tests, which must not depend on a locale.
+/// Widths of characters for tests, independent of the locale.
 func testWidth(_ scalar: Unicode.Scalar) -> Int {
   switch scalar.value {
   case 0..<0x20, 0x7F, 0xE000...0xF8FF, 0xF0000...: -1

@@ -57,7 +57,7 @@ let interruptSignal = SIGINT
   @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT])
   func `a signal that ends the process restores the terminal first`(signal: Int32) throws {
     let terminal = try Prompt().terminal
-    // The terminal is asked for its settings once it is known to be prepared.
+    // Read the terminal's settings only after it is prepared.
     try terminal.type("half")
     try terminal.wait(forInput: "> half")
     #expect(!terminal.isCooked)
@@ -101,7 +101,7 @@ let interruptSignal = SIGINT
     try shell.type(Key.control("z"))
     try shell.wait(forInput: "shell: ")
     try shell.type("fg" + Key.enter)
-    // Until then Ctrl-C is the shell's.
+    // Until then the shell gets Ctrl-C.
     try shell.wait(for: "a command that runs again") { _ in !shell.isCooked }
     try shell.type(Key.control("c"))
     try shell.wait(forLine: "cancelled")

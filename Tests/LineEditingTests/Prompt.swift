@@ -1,15 +1,15 @@
 import LineEditing
 import PseudoTerminal
 
-/// The host program at its prompt, on a terminal, with files of its own.
+/// The host program at its prompt, in a terminal, with a separate home folder.
 struct Prompt {
   let folder: TemporaryFolder
   let terminal: TerminalSession
 
-  /// Starts the host and waits for its prompt. `settings` is the `.editrc` in its home folder,
-  /// `history` the history file it finds.
+  /// Starts the host and waits for its prompt. `settings` is the `.editrc` in its home folder, `history` the content
+  /// of its history file.
   ///
-  /// - Throws: when there is no terminal, or no prompt.
+  /// - Throws: an error if there is no terminal or no prompt.
   init(
     settings: String? = nil,
     history: String? = nil,
@@ -38,7 +38,7 @@ struct Prompt {
   ) -> [String: String] {
     let usual = [
       "TERM": "xterm", "HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
-      // Otherwise Swift's runtime takes SIGQUIT for a crash, and asks what to do.
+      // Otherwise Swift's runtime treats SIGQUIT as a crash and asks what to do.
       "SWIFT_BACKTRACE": "enable=no",
     ]
     return usual.merging(more) { $1 }
@@ -54,11 +54,11 @@ enum Key {
   static let left = "\u{1B}[D"
   static let home = "\u{1B}[H"
 
-  /// Ctrl and a letter.
+  /// The character for Ctrl and a letter.
   static func control(_ letter: Character) -> String {
     String(UnicodeScalar((letter.asciiValue ?? 0) & 0x1F))
   }
 
-  /// What a terminal sends for a paste where it was asked to mark pastes.
+  /// The input of a terminal for a paste, with the paste marks.
   static func paste(_ text: String) -> String { "\u{1B}[200~\(text)\u{1B}[201~" }
 }

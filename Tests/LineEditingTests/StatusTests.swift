@@ -144,9 +144,9 @@ import Testing
 }
 
 extension TerminalSession {
-  /// Waits until the whole screen shows `lines`, with their looks, and nothing else.
+  /// Waits until the whole screen shows exactly `lines`, with their styles.
   ///
-  /// - Throws: `Failure` when the program ends before, or after a minute.
+  /// - Throws: `Failure` if the program ends before, or after a minute.
   func wait(forDressed lines: [String]) throws {
     do {
       try wait(for: (["the screen"] + lines).joined(separator: "\n  ")) { $0.dressedText == lines }

@@ -2,7 +2,7 @@ import LibC
 
 @testable import LineEditing
 
-/// An empty folder that goes away, with the files in it, when the test is done.
+/// An empty folder that is removed, with its files, after the test.
 final class TemporaryFolder {
   let path: String
 
@@ -14,7 +14,7 @@ final class TemporaryFolder {
 
   deinit { Self.remove(path) }
 
-  /// A path in the folder, with no file there yet.
+  /// Returns a path in the folder, at which there is no file yet.
   func path(of name: String) -> String { path + "/" + name }
 
   func write(_ bytes: [UInt8], to name: String) throws {
@@ -31,7 +31,7 @@ final class TemporaryFolder {
     try OpenFile(opening: path(of: name), O_RDONLY).status()
   }
 
-  /// A file open for reading, which may outlive its name.
+  /// Opens a file for reading, which may outlive its name.
   func file(holding bytes: [UInt8]) throws -> OpenFile {
     try write(bytes, to: "file")
     return try OpenFile(opening: path(of: "file"), O_RDONLY)

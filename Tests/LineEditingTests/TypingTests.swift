@@ -65,7 +65,7 @@ import Testing
     try terminal.type("run" + Key.enter)
     try terminal.wait(forLine: "running")
     try terminal.type("one" + Key.enter + "hal")
-    // Not by Ctrl-C, which makes a terminal forget what was typed.
+    // Not with Ctrl-C, which makes a terminal drop typed text.
     terminal.send(signal: interruptSignal)
     try terminal.wait(
       forScreen: ["> run", "running", "cancelled", "> one", "line: [one]", "> hal"]

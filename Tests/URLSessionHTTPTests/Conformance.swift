@@ -2,12 +2,12 @@ import HTTPTypes
 import MockHTTP
 import RemoteLoading
 
-/// What a client of a mock got, in words that do not depend on the way it came.
+/// The result of a request to a mock server, independent of the client.
 enum Outcome: Sendable, Hashable, CustomStringConvertible {
-  /// The status, the fields that were set, and the body.
+  /// The status, the compared fields, and the body.
   case response(Int, fields: [String: String], body: [UInt8])
   case error(TransportError)
-  /// Nothing, for as long as somebody waits.
+  /// No answer within the waiting time.
   case silence
 
   init(_ response: RemoteResponse) {
@@ -22,7 +22,7 @@ enum Outcome: Sendable, Hashable, CustomStringConvertible {
     self = .response(response.head.status.code, fields: fields, body: decoded ?? [])
   }
 
-  /// Others depend on the way: `Date`, `Connection`, how the body's end is said.
+  /// The other fields depend on the client: `Date`, `Connection`, and those about the end of the body.
   private static let compared: [HTTPField.Name] =
     [.contentType, .contentEncoding, .location, .wwwAuthenticate, .eTag]
     + [HTTPField.Name("X-Set")].compactMap(\.self)
@@ -39,13 +39,13 @@ enum Outcome: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// One kind of answer, and what each way makes of it.
+/// One kind of answer, with the result for each client.
 struct Row: Sendable, CustomStringConvertible {
   let name: String
   var method = HTTPRequest.Method.get
   let answer: ScriptedAnswer
   let memory: Outcome
-  /// Where it differs, and why.
+  /// The different result over a socket, and why.
   var socket: (outcome: Outcome, why: String)?
   var urlSession: (outcome: Outcome, why: String)?
 

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 import URLSessionHTTP
 
-/// One set of routes, three ways to serve it, one outcome. Where a way differs, its row says so and why.
+/// One set of routes, served in three ways, with the same results. If one differs, its row says so and why.
 @Suite struct ConformanceTests {
   @Test(arguments: Row.faults + Row.answers)
   func `in memory`(row: Row) {
@@ -67,9 +67,9 @@ import URLSessionHTTP
     }
   }
 
-  // MARK: Ways
+  // MARK: Clients
 
-  /// What comes of a request on a stage, and of waiting until nothing more can come.
+  /// Returns the result of a request on a stage, after waiting until nothing more can arrive.
   private func onStage<T: HTTPTransport>(
     _ make: (Stage) -> (T, RemoteRequest)
   ) -> Outcome {
@@ -82,7 +82,7 @@ import URLSessionHTTP
     return result
   }
 
-  /// What comes of a request; `before` is asked on the same connection first.
+  /// Returns the result of a request; `before` is sent first on the same connection.
   private func onSocket(
     _ row: Row,
     _ transport: some HTTPTransport,
@@ -101,7 +101,7 @@ import URLSessionHTTP
     request.body = body
     if !body.isEmpty { request.head.method = .post }
     let outcome = await Self.outcome(of: request, transport)
-    // What a server says about a missing route is its own affair.
+    // The answer for a missing route depends on the server.
     if row.isUnrouted, case .response(let status, _, _) = outcome {
       return .response(status, fields: [:], body: [])
     }
@@ -123,7 +123,7 @@ import URLSessionHTTP
   }
 }
 
-/// A transport, and what has to live as long.
+/// A transport, and the objects that must live as long as it.
 private struct Kept: HTTPTransport {
   private let transport: URLSessionTransport
   private let installation: MockURLProtocol.Installation
@@ -151,7 +151,7 @@ private final class Box<Value: Sendable>: Sendable {
 }
 
 extension Row {
-  /// How long a client waits in real time: only where nothing comes is it worth being short.
+  /// The waiting time of a client in real time: short only if nothing arrives.
   var patience: Duration { memory == .silence ? .seconds(1) : .seconds(30) }
 
   var isUnrouted: Bool { name == "no route" }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FetchProtocol
 
-/// The main program's side, with the real helper behind it.
+/// The client in the main program, with the real helper.
 @Suite struct FetchClientTests {
   private let client = FetchClient()
 
@@ -76,7 +76,7 @@ import Testing
     var request = server.request("/big")
     request.head.method = .post
     request.body = Array(repeating: 65, count: 10_000_000)
-    // The server answers after the head and closes, so that the upload may be cut short.
+    // The server answers after the head and closes, so that the upload may be interrupted.
     let answer = try? await client.send(request) { _ in }
     #expect(answer == nil || answer?.body.count == 10_000_000)
     #expect(try await client.send(server.request("/big")) { _ in }.body.count == 10_000_000)
@@ -195,8 +195,8 @@ import Testing
     await #expect(throws: TransportError.truncated) { try await long.value }
   }
 
-  /// Foundation on Linux ends the process when an answer ends within its head. `onHold` is called when a
-  /// request is kept waiting: each for `/held`, the first for `/once`.
+  /// A server whose answer ends within its head, which crashes Foundation on Linux. `onHold` is called when a request is
+  /// held: each for `/held`, the first for `/once`.
   private static func crashing(onHold: @escaping @Sendable () -> Void = {}) throws -> RawServer {
     let heldCount = Mutex(0)
     return try RawServer { path in
@@ -263,7 +263,7 @@ import Testing
     #expect(head.status.code == 204)
   }
 
-  /// What a helper that is started by hand says first.
+  /// Returns the first output of a helper that is started by hand.
   private static func answer(
     to frame: FetchFrame,
     environment: [String: String]

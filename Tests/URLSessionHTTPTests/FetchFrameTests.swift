@@ -70,7 +70,7 @@ import Workers
         bytes[index] &+= change
         var reader = FrameReader()
         reader.append(bytes)
-        // Nothing, another frame or an error: but no crash, and no more than there is.
+        // The result may be nothing, another frame or an error, but no crash, and no more than the input.
         while (try? reader.next()) ?? nil != nil {}
       }
     }

@@ -6,13 +6,13 @@ import Staging
 import Testing
 import URLSessionHTTP
 
-/// Work that the handlers of a session give to Dispatch: it is theirs, not the session's.
+/// Work that the handlers of a session submit to Dispatch: it belongs to them, not to the session.
 @Suite struct HandlerSubmissionTests {
   private let scene = Scene()
 
   private static func refresh() { DispatchQueue.main.async {} }
 
-  /// What is noted while a session loads.
+  /// Returns the recorded submissions while a session loads.
   private func submissions(_ load: @MainActor () throws -> Void) rethrows -> [String] {
     scene.answer("/a", 200, "hello", after: .seconds(1))
     try scene.stage.enter(load)

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import URLSessionHTTP
 
-/// Completion handlers, delegates and sessions of other makes.
+/// Completion handlers, delegates and sessions with other configurations.
 @Suite struct MockDelegateTests {
   private let scene = Scene()
 

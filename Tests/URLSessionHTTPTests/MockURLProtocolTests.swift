@@ -55,7 +55,7 @@ import URLSessionHTTP
     #expect(runs.first?.contains("1.5s 2 cancelled") == true)
   }
 
-  /// Requests, delays, faults, a timeout and cancelling, on two sessions.
+  /// Runs requests, delays, faults, a timeout and a cancellation on two sessions.
   private static func mixedRun() throws -> [String] {
     let scene = Scene()
     scene.answer("/a", 200, "a", after: .seconds(1), pace: .drip(pieces: 3, over: .seconds(1)))
@@ -225,7 +225,7 @@ import URLSessionHTTP
     #expect(session == nil)
   }
 
-  // MARK: Holding, suspending
+  // MARK: Holding and suspending
 
   @Test func `a held answer arrives after its release`() {
     scene.answer("/a", 200, "late", after: .seconds(1))
@@ -259,7 +259,7 @@ import URLSessionHTTP
   }
 }
 
-/// A switch that several threads look at.
+/// A flag that several threads read.
 final class Flag: @unchecked Sendable {
   private let lock = NSLock()
   private var isOn: Bool  // Guarded by `lock`.

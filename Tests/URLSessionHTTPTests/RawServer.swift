@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A server on 127.0.0.1 that says what it is told, byte by byte, and counts who has gone.
+/// A server on 127.0.0.1 that sends given bytes and counts the clients that have closed.
 ///
-/// It runs until it is stopped or the process ends: a test that has only its address must not lose it.
+/// It runs until it is stopped or the process ends, because a test that has only its address must not lose it.
 final class RawServer: Sendable {
   enum Step: Sendable {
     case say(String)
     case close
     case reset
-    /// Says nothing more, until the client goes away.
+    /// Sends nothing more, until the client closes.
     case hang
-    /// Says the request back, as the body of an answer.
+    /// Sends the request back, as the body of an answer.
     case echo
   }
 
@@ -20,7 +20,7 @@ final class RawServer: Sendable {
   private let goneCount = Mutex(0)
   private let gone = NSCondition()
 
-  /// Does for each path what `steps` says.
+  /// Performs the steps that `steps` returns for each path.
   init(_ steps: @escaping @Sendable (String) -> [Step]) throws {
     listener = systemSocket()
     var address = sockaddr_in()
@@ -41,7 +41,7 @@ final class RawServer: Sendable {
       while true {
         let client = accept(listener, nil, nil)
         if client < 0 { return }
-        // Not for the programs that other tests start: they would keep the connection open.
+        // Not inherited by the programs that other tests start, because they would keep the connection open.
         _ = fcntl(client, F_SETFD, FD_CLOEXEC)
         Thread.detachNewThread { [self] in serve(client, steps) }
       }
@@ -53,7 +53,7 @@ final class RawServer: Sendable {
     systemClose(listener)
   }
 
-  /// Waits until so many hanging clients have gone; false after ten seconds.
+  /// Waits until a number of hanging clients have closed; false after ten seconds.
   func waitForGone(_ count: Int) -> Bool {
     let limit = Date(timeIntervalSinceNow: 10)
     gone.lock()

@@ -2,7 +2,7 @@
 import Rehearsal
 import Testing
 
-/// What a session shows of requests that code of a scene makes.
+/// The display of requests from the code of a scene.
 @Suite struct SessionRequestsTests {
   @Test(arguments: Way.allCases)
   func `requests have times, and lanes in the timeline, through every client`(way: Way) {

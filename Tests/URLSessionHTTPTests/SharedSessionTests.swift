@@ -6,7 +6,7 @@ import Staging
 import Testing
 import URLSessionHTTP
 
-/// In a process of its own, where nobody has made a session before.
+/// Runs in a separate process that has created no session before.
 @Suite struct SharedSessionTests {
   @Test func `URLSession.shared meets a server that was installed before any session was made`()
     async

@@ -11,7 +11,7 @@ import URLSessionHTTP
 import FoundationNetworking
 #endif
 
-/// Lines that code writes down, on whatever thread.
+/// A log of lines, for any thread.
 final class Log: Sendable {
   private let storage = Mutex<[String]>([])
 
@@ -26,7 +26,7 @@ struct Scene: Sendable {
   let server = MockServer()
   let log = Log()
 
-  /// Writes the time and then the text.
+  /// Logs the time and a text.
   func note(_ text: String) { log("\(stage.now) \(text)") }
 
   func answer(
@@ -58,7 +58,7 @@ struct Scene: Sendable {
     server.add(Route(RequestPattern(path: template), answers: [answer]))
   }
 
-  /// What became of the requests, each with its time.
+  /// The results of the requests, each with its time.
   var fates: [String] {
     server.log.entries.map { entry in
       let end = entry.ended.map { " at \(StageInstant(elapsed: $0))" } ?? ""
@@ -71,7 +71,7 @@ func url(_ path: String) throws -> URL {
   try #require(URL(string: "http://example.test\(path)"))
 }
 
-/// What an error is, in the one vocabulary.
+/// Returns the name of an error in the common vocabulary.
 func word(_ error: any Error) -> String {
   switch error {
   case let error as URLError: "\(TransportError(error))"
@@ -81,7 +81,7 @@ func word(_ error: any Error) -> String {
 }
 
 extension URLSession {
-  /// The body as text, or what went wrong.
+  /// Returns the body as text, or the error.
   func text(_ path: String) async -> String {
     do {
       let (data, response) = try await data(from: url(path))

@@ -5,23 +5,23 @@ import Rehearsal
 import Staging
 import Testing
 
-/// Every row of "What may vary" in docs/exploring.md that a route can have, by every way to a route: a search tries the
-/// same, whatever the way.
+/// Every row of "What may vary" in docs/exploring.md that applies to a route, through every client: a search tries the
+/// same variants with all of them.
 @Suite struct VaryingTests {
-  /// A row, and what becomes of the requests in all runs.
+  /// A row, and the results of the requests in all runs.
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
-    /// In a script.
+    /// The commands of a script.
     let commands: [String]
-    /// In Swift; nil for what only a script can say.
+    /// The same in Swift; nil if only a script can express it.
     var prepare: (@Sendable (MockServer) -> Void)?
-    /// What stands before the command that asks.
+    /// The text before the command that sends the request.
     var moment = ""
     var requests = 1
-    /// What becomes of the requests of a run, in all runs.
+    /// The results of the requests of a run, in all runs.
     let outcomes: Set<[String]>
-    /// The same for a scenario, which knows no instants of the default schedule that delays could meet; nil for no
-    /// difference.
+    /// The outcomes for a scenario, which has no instants of the default schedule that delays could coincide with; nil for
+    /// no difference.
     var inScenario: Set<[String]>?
 
     var testDescription: String { name }
@@ -145,7 +145,7 @@ import Testing
     #expect(try explored(row, asking: commands, scenes: []) == row.outcomes)
   }
 
-  /// What only a load can say, of one from a route.
+  /// Variants that only a load can have, for a load from a route.
   @Test(
     arguments: [
       (#"load x from /a or fail "no""#, [["200 at 0.000s"], []]),
@@ -296,7 +296,7 @@ import Testing
     return Set(findings.groups.map { Self.requests(in: $0.outcome.seen) })
   }
 
-  /// What became of each request, as `requests` prints it.
+  /// Returns the result of each request, as `requests` prints it.
   private static func requests(in lines: [String]) -> [String] {
     lines.compactMap { line in
       let parts = line.split(separator: ",")[0].split(separator: " ")

@@ -15,24 +15,24 @@ import OpenCombine
 import Combine
 #endif
 
-/// A way in which code on a stage reaches a route.
+/// A client with which code on a stage reaches a route.
 enum Way: String, CaseIterable, Sendable {
-  /// `MockTransport`, also that of a scene.
+  /// `MockTransport`, including that of a scene.
   case memory
   case remoteClient
   case asyncData
   case asyncUpload
   case completionHandler
   case delegate
-  /// A session whose handlers run on a thread of their own.
+  /// A session whose handlers run on a separate thread.
   case otherQueue
   case publisher
-  /// A session of a configuration that names the class, where a server is installed on the stage.
+  /// A session of a configuration that names the class, with a server that is installed on the stage.
   case installed
-  /// The transport that reaches real servers.
+  /// The transport for real servers.
   case urlSessionTransport
 
-  /// What asks by this way: it waits until its request is over, and swallows every error, since the log has it.
+  /// Returns a function that sends a request and waits for its end. It ignores every error, because the log has it.
   @MainActor func client(_ server: MockServer, on stage: Stage) -> @MainActor () async -> Void {
     let session = URLSession.rehearsing(server, on: stage)
     guard let address = URL(string: "http://example.test/a") else { return {} }
@@ -107,7 +107,7 @@ enum Way: String, CaseIterable, Sendable {
   )
 }
 
-/// Says when a task has ended.
+/// Reports the end of a task.
 private final class EndDelegate: NSObject, URLSessionDataDelegate {
   let onEnd = Mutex<CheckedContinuation<Void, Never>?>(nil)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Workers
 
-/// Lines that are kept in memory which outlives who wrote them.
+/// Lines in memory that outlives its writer.
 @Suite struct NewestLinesTests {
   private func withLines(of size: Int, _ body: (NewestLines) -> Void) {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)

@@ -4,7 +4,7 @@ import Testing
 @testable import Workers
 
 @Suite struct PlayClockTests {
-  /// The second at which a limit of 10 s is over, looking each 50 ms; nil if it is not within two minutes.
+  /// Returns the second at which a limit of 10 s is exceeded, measured every 50 ms; nil if not within two minutes.
   private func end(
     looking: (_ milliseconds: Int) -> [Int32: ProcessActivity]
   ) -> Int? {
