@@ -36,7 +36,7 @@ extension Benchmark {
   }
 
   private static func measure(_ peer: Peer) -> (peer: Peer, rate: Double)? {
-    guard peer.isHere else {
+    guard peer.isInstalled else {
       Table.note("\(peer.name): not installed, and scripts/bench cannot install it")
       return nil
     }

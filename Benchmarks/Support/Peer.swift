@@ -24,7 +24,7 @@ struct Peer: Sendable {
   static let all: [Peer] = [cram, prysk, shelltest, bats, lit, dune, doctest, datadriven]
 
   /// Whether it is installed.
-  var isHere: Bool { ChildProcess.run(probe, in: nil, hiding: .outputAndErrors)?.status == 0 }
+  var isInstalled: Bool { ChildProcess.run(probe, in: nil, hiding: .outputAndErrors)?.status == 0 }
 }
 
 // MARK: Runners that start processes

@@ -103,7 +103,7 @@ public final class FetchClient: HTTPTransport {
     do {
       return try await attempt(request, progress: progress)
     } catch let suspicion as Suspicion {
-      guard request.isRepeatable else { throw Self.helperLost(suspicion.ending(request)) }
+      guard request.isRepeatable else { throw Self.helperFailure(suspicion.ending(request)) }
       let alone = FetchClient(helper: program, limits: limits)
       defer { withExtendedLifetime(alone) {} }
       return try await alone.attempt(request, progress: progress)
@@ -217,16 +217,16 @@ public final class FetchClient: HTTPTransport {
     suspectCount: Int,
     _ end: HelperProcess.End
   ) -> any Error {
-    guard end.isTrap else { return helperLost(end.words) }
+    guard end.isTrap else { return helperFailure(end.words) }
     if flight.hasHead { return TransportError.truncated }
     if suspectCount == 1 { return TransportError.malformed }
-    return suspectCount > mostSuspects ? helperLost(end.words) : Suspicion(words: end.words)
+    return suspectCount > mostSuspects ? helperFailure(end.words) : Suspicion(words: end.words)
   }
 
   /// Maximum number of helpers that are started to find the request that crashes them.
   private static let mostSuspects = 16
 
-  private static func helperLost(_ how: String) -> TransportError {
+  private static func helperFailure(_ how: String) -> TransportError {
     .other("\(helperName), which reaches real servers, stopped: \(how)")
   }
 }

@@ -63,7 +63,7 @@ final class HelperProcess: Sendable {
   @TaskLocal private static var isReading = false
 
   /// Maximum wait for a killed helper, in milliseconds. After that it is left to the system.
-  private static let patience = 2_000
+  private static let killTimeout = 2_000
 
   /// Ends all helpers and waits for them, so that no zombie processes remain.
   static func endAll() {
@@ -87,7 +87,7 @@ final class HelperProcess: Sendable {
   @discardableResult
   private static func waitUntil(_ holds: ([pid_t: HelperSocket]) -> Bool) -> Bool {
     guard !isReading else { return false }
-    for _ in 0..<patience {
+    for _ in 0..<killTimeout {
       if living.withLock({ holds($0) }) { return true }
       usleep(1_000)
     }

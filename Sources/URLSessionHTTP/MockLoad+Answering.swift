@@ -38,14 +38,14 @@ extension MockLoad {
       self.restartIdleTimer()
       self.body += piece.bytes
       self.sentBytes += piece.sentBytes
-      if !piece.bytes.isEmpty { self.tell { self.tellData(piece.bytes, to: $0) } }
+      if !piece.bytes.isEmpty { self.tell { self.passData(piece.bytes, to: $0) } }
       self.deliver(plan, piece: index + 1, after: piece.time)
     }
   }
 
   /// Passes each piece to a delegate. A completion handler receives only the last data of a load, so it gets the whole body
   /// at the end.
-  private func tellData(_ bytes: Data, to proto: MockURLProtocol) {
+  private func passData(_ bytes: Data, to proto: MockURLProtocol) {
     guard delegateTakesData != false else { return }
     guard let queue = session?.delegateQueue else {
       delegateTakesData = false

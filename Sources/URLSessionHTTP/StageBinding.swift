@@ -15,7 +15,7 @@ final class StageBinding: Sendable {
   init(_ server: MockServer, on stage: Stage) {
     self.server = server
     self.stage = WeakStage(stage)
-    let watch = stage.whenQuiet { [weak self] in self?.lookAtLoads() }
+    let watch = stage.whenQuiet { [weak self] in self?.checkLoads() }
     state.withLock { $0.watch = watch }
   }
 
@@ -24,7 +24,7 @@ final class StageBinding: Sendable {
   func remove(_ load: MockLoad) { state.withLock { $0.loads.removeAll { $0 === load } } }
 
   /// Checks every load, because Foundation has no callback for a cancelled, suspended or resumed task.
-  @MainActor private func lookAtLoads() {
+  @MainActor private func checkLoads() {
     for load in state.withLock({ $0.loads }) { load.followTask() }
   }
 }

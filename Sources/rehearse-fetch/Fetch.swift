@@ -6,9 +6,9 @@ import LibC
 /// the answers to its standard output, and exits at the end of its input.
 @main enum Fetch {
   static func main() {
-    forgetEnvironment()
-    closeStrangers()
-    dieQuietly()
+    removeProxyVariables()
+    closeInheritedDescriptors()
+    restoreSignalHandlers()
     signal(SIGPIPE, SIG_IGN)
     guard isatty(0) == 0 else {
       let text = "rehearse starts this program when a load reaches a real server.\n"
@@ -30,7 +30,7 @@ import LibC
   }
 
   /// Removes the proxy variables, which libcurl would use whatever the session's configuration is.
-  private static func forgetEnvironment() {
+  private static func removeProxyVariables() {
     for name in ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"] {
       unsetenv(name)
       unsetenv(name.uppercased())
@@ -38,13 +38,13 @@ import LibC
   }
 
   /// Closes descriptors that were inherited from the parent process.
-  private static func closeStrangers() {
+  private static func closeInheritedDescriptors() {
     for descriptor in 3..<Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 4096)) { close(descriptor) }
   }
 
   /// Restores the default signal handlers, because a back-trace after a trap would delay the requests that wait for the
   /// end of this process.
-  private static func dieQuietly() {
+  private static func restoreSignalHandlers() {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
   }
 }

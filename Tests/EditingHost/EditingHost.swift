@@ -26,13 +26,13 @@ struct EditingHost {
       exit(3)
     }
     editor.completion = complete
-    let dress = Dress(of: editor)
-    converse(with: editor, dress)
+    let decoration = PromptDecoration(of: editor)
+    converse(with: editor, decoration)
     editor.close()
     print("bye")
   }
 
-  static func converse(with editor: LineEditor, _ dress: Dress?) {
+  static func converse(with editor: LineEditor, _ decoration: PromptDecoration?) {
     var text = ""
     while true {
       switch editor.readLine(prompt: text.isEmpty ? "\u{1B}[1m> \u{1B}[0m" : ". ") {
@@ -41,7 +41,7 @@ struct EditingHost {
         if text.last == "\\" { continue }
         editor.addHistory(text)
         if text == "quit" { return }
-        if dress?.obeys(text, editor) != true { obey(text, editor) }
+        if decoration?.performs(text, editor) != true { perform(text, editor) }
         text = ""
       case .interrupted:
         text = ""
@@ -52,7 +52,7 @@ struct EditingHost {
     }
   }
 
-  static func obey(_ line: String, _ editor: LineEditor) {
+  static func perform(_ line: String, _ editor: LineEditor) {
     let words = line.split(separator: " ").map(String.init)
     switch words.first {
     case "run": run(editor)

@@ -41,7 +41,7 @@ import Testing
 
   @Test func `failures of listed files do not fail the run, others do`() {
     var tests = [failed("./a.transcript"), failed("d.transcript")]
-    let (gone, problems) = list().judge(
+    let (gone, problems) = list().apply(
       &tests,
       exists: { _ in true },
       isSteady: { _ in false }
@@ -67,7 +67,7 @@ import Testing
       .init(path: "a.transcript", line: 2, problem: problem),
     ]
     tests[1].failures = [.init(path: "b.transcript", line: 1, problem: .crashed(signal: 6))]
-    _ = list().judge(&tests, exists: { _ in true }, isSteady: { _ in false })
+    _ = list().apply(&tests, exists: { _ in true }, isSteady: { _ in false })
 
     #expect(tests.map(\.outcome) == [.failed, .knownFlaky])
   }
@@ -79,7 +79,7 @@ import Testing
       tests[index].failures = [.init(path: tests[index].path, line: 1, problem: open)]
     }
     tests[1].failures.append(.init(path: "b.transcript", line: 2, problem: .differs(after: nil)))
-    _ = list().judge(&tests, exists: { _ in true }, isSteady: { _ in false })
+    _ = list().apply(&tests, exists: { _ in true }, isSteady: { _ in false })
 
     #expect(tests.map(\.outcome) == [.failed, .knownFlaky])
   }
@@ -116,7 +116,7 @@ import Testing
   @Test func `a stale entry must be removed`() {
     var tests: [TranscriptResult] = []
     let list = list()
-    let (gone, _) = list.judge(
+    let (gone, _) = list.apply(
       &tests,
       exists: { $0 != "a.transcript" },
       isSteady: { $0 == "c.transcript" }
@@ -242,7 +242,7 @@ import Testing
 
   @Test func `an entry relative to another folder is not stale`() {
     var tests = [failed("f/a.transcript")]
-    let (gone, problems) = list("limit 1\na.transcript\n", folder: "/").judge(
+    let (gone, problems) = list("limit 1\na.transcript\n", folder: "/").apply(
       &tests,
       exists: { $0 == "f/a.transcript" },
       isSteady: { _ in false }

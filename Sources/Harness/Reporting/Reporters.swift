@@ -53,16 +53,16 @@ package struct Reporters: Sendable {
   }
 
   /// The form of the report on standard output.
-  var onOutput: Reporter.Form { chosen.first { $0.file == nil }?.form ?? .plain }
+  var outputForm: Reporter.Form { chosen.first { $0.file == nil }?.form ?? .plain }
 
   /// Whether standard output has the report for terminals.
-  package var arePlain: Bool { onOutput == .plain }
+  package var arePlain: Bool { outputForm == .plain }
 
   /// Whether standard output has JSON lines.
-  package var areJSON: Bool { onOutput == .json }
+  package var areJSON: Bool { outputForm == .json }
 
   /// Whether passed transcripts are named, too.
-  package var wantEverything: Bool {
+  package var namesPassed: Bool {
     chosen.contains { $0.form != .plain && $0.form != .github }
   }
 
@@ -78,7 +78,7 @@ package struct Reporters: Sendable {
   var files: [String] { chosen.compactMap(\.file) }
 
   /// Whether any report draws failures.
-  package var wantPictures: Bool {
+  package var drawsPictures: Bool {
     chosen.contains { [.json, .markdown, .html].contains($0.form) }
   }
 
@@ -120,7 +120,7 @@ package struct Reporters: Sendable {
       whole?.add(problems: unwritten)
       _ = write(whole ?? report, inFiles)
     }
-    _ = write(report, [Reporter(onOutput)], output: output)
+    _ = write(report, [Reporter(outputForm)], output: output)
     if let coverage, let counted = report.coverage, !areJSON {
       beside(coverage.table(of: counted), output)
     }
@@ -176,7 +176,7 @@ package struct Reporters: Sendable {
 
   /// Prints a text that belongs to no report: on standard output if that does not break the format.
   func beside(_ text: String, _ output: (String) -> Void) {
-    switch onOutput {
+    switch outputForm {
     case .plain, .json, .github: output(text)
     case .tap, .junit, .markdown, .html: try? FileBytes.write(Array(text.utf8), to: 2)
     }

@@ -97,7 +97,7 @@ package struct Review: Sendable {
       items[index].isSkipped = decision == nil
     }
     if items != before { history.append((before, cursor)) }
-    goOn()
+    moveToNextOpen()
     return changed(since: before)
   }
 
@@ -110,7 +110,7 @@ package struct Review: Sendable {
   }
 
   /// Moves to the next open item, and continues at the start after the last one.
-  private mutating func goOn() {
+  private mutating func moveToNextOpen() {
     let order = Array(items.indices.dropFirst(cursor + 1)) + items.indices.prefix(cursor + 1)
     cursor = order.first { items[$0].isOpen } ?? cursor
   }
@@ -134,7 +134,7 @@ package struct Review: Sendable {
         items[index].isLost = true
         items[index].decision = carried[file][items[index].hunk]
       }
-      if items[cursor].isLost { goOn() }
+      if items[cursor].isLost { moveToNextOpen() }
       throw error
     }
   }

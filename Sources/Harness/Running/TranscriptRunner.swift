@@ -103,12 +103,12 @@ package struct TranscriptRunner {
   /// Reports why nothing is played.
   func refuse(_ refusal: RunPlan.Refusal, _ output: (String) -> Void) -> ProgramExit {
     let report = RunReport(problems: refusal.problems, hint: refusal.hint)
-    return tellNothing(report, writesFiles: !refusal.isOfReports, output)
+    return reportNothing(report, writesFiles: !refusal.isOfReports, output)
   }
 
   /// Reports why nothing was played, on standard output and in files, which would otherwise still have the report of an
   /// earlier run.
-  func tellNothing(
+  func reportNothing(
     _ report: RunReport,
     writesFiles: Bool = true,
     _ output: (String) -> Void
@@ -144,18 +144,18 @@ package struct TranscriptRunner {
     }
     let places = plan.order.files.count
     let workers = min(max(1, options.jobs ?? ProcessControl.processorCount), places, 256)
-    guard let board = WorkerBoard(placeCount: places) else {
+    guard let sharedState = SharedRunState(placeCount: places) else {
       complain("no memory to share with workers", output)
       return .harness
     }
-    defer { board.unmap() }
-    let load = options.checksDeterminism ? BusyProcesses(count: ProcessControl.processorCount) : nil
+    defer { sharedState.unmap() }
+    let load = options.checksItself ? BusyProcesses(count: ProcessControl.processorCount) : nil
     let pool = TranscriptPool(
       plan.entries,
       plan.order,
       options,
       makePerformer,
-      board,
+      sharedState,
       workers: workers,
       spent: plan.milliseconds
     )
@@ -174,7 +174,7 @@ package struct TranscriptRunner {
       end: pool.end,
       problem: pool.problem,
       output,
-      place: { (board.passes($0), board.microseconds($0), board.isFinished($0)) }
+      place: { (sharedState.passes($0), sharedState.microseconds($0), sharedState.isFinished($0)) }
     )
     return pool.problem == nil ? pool.end?.exit ?? code : .harness
   }
@@ -266,7 +266,7 @@ package struct TranscriptRunner {
       plays,
       files,
       reason: reason,
-      isComplete: options.reporters.wantEverything || onReport != nil,
+      isComplete: options.reporters.namesPassed || onReport != nil,
       hasTimes: options.reporters.tellsTimes
     )
     let readings = Dictionary(grouping: plays) { plan.entries[$0.file].path }
@@ -296,11 +296,11 @@ package struct TranscriptRunner {
       report.problems.append(problem)
       report.hints[problem] = "run the test again: its fences were selected from its old content"
     }
-    if let note = remember(plan, plays, files) { report.notes.append(note) }
+    if let note = updateHistory(plan, plays, files) { report.notes.append(note) }
     var code = ProgramExit.success
     if let path = options.knownFlaky {
       do throws(FileProblem) {
-        try forgive(&report, plan, files, by: path)
+        try ignoreKnownFailures(&report, plan, files, by: path)
       } catch {
         report.problems.append("the list \(FailureText.quoted(path)): \(error.sentence)")
         code = .usage
@@ -319,7 +319,7 @@ package struct TranscriptRunner {
         whole = all
       } else {
         report.refuseNothing()
-        if report.isEmpty { return max(code, tellNothing(report, output)) }
+        if report.isEmpty { return max(code, reportNothing(report, output)) }
       }
     }
     let reporters = options.reporters
@@ -352,7 +352,7 @@ package struct TranscriptRunner {
   /// Writes the results of the files into the history.
   ///
   /// - Returns: a note if it could not be written.
-  private func remember(
+  private func updateHistory(
     _ plan: RunPlan,
     _ plays: [TranscriptPlay],
     _ files: [FileCounts]
@@ -374,7 +374,7 @@ package struct TranscriptRunner {
   /// Ignores the failures of known flaky files, and fails the run for stale entries of the list.
   ///
   /// - Throws: why the list cannot be read or written.
-  private func forgive(
+  private func ignoreKnownFailures(
     _ report: inout RunReport,
     _ plan: RunPlan,
     _ files: [FileCounts],
@@ -383,7 +383,7 @@ package struct TranscriptRunner {
     let list = KnownFlaky(path: path, bytes: try FileBytes.read(path))
     let failing = Set(report.tests.filter { $0.outcome != .passed }.map(\.path))
     let indices = Dictionary(zip(plan.keys, plan.keys.indices)) { first, _ in first }
-    let (gone, problems) = list.judge(&report.tests, exists: FileBytes.exists) { key in
+    let (gone, problems) = list.apply(&report.tests, exists: FileBytes.exists) { key in
       guard let index = indices[key], plan.entries[index].fences == nil,
         !failing.contains(plan.entries[index].path)
       else { return false }

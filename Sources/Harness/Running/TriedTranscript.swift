@@ -40,12 +40,12 @@ package struct TriedTranscript {
     _ options: TranscriptRunner.Options,
     _ performer: @escaping PerformerFactory
   ) {
-    guard let board = WorkerBoard(placeCount: 1) else {
+    guard let sharedState = SharedRunState(placeCount: 1) else {
       problem = "no memory to share with a worker"
       return
     }
-    defer { board.unmap() }
-    let pool = TranscriptPool([entry], order, options, performer, board, workers: 1)
+    defer { sharedState.unmap() }
+    let pool = TranscriptPool([entry], order, options, performer, sharedState, workers: 1)
     guard var pool else {
       problem = "no memory to share with a worker"
       return

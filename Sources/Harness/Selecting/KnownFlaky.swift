@@ -112,13 +112,13 @@ package struct KnownFlaky {
   ///   - exists: whether a file exists.
   ///   - isSteady: whether the file with a key was played more than once and passed each time.
   /// - Returns: the stale entries, each with the reason, and the problems of others.
-  func judge(
+  func apply(
     _ tests: inout [TranscriptResult],
     exists: (String) -> Bool,
     isSteady: (String) -> Bool
   ) -> (gone: [(entry: Entry, why: String)], problems: [String]) {
     let byKey = Dictionary(entries.map { (naming.key($0.path), $0) }) { first, _ in first }
-    for index in tests.indices where tests[index].isForgivable {
+    for index in tests.indices where tests[index].hasOnlyCommandFailures {
       guard let entry = byKey[naming.key(tests[index].path)] else { continue }
       tests[index].outcome = .knownFlaky
       tests[index].reason = entry.reason.isEmpty ? nil : entry.reason
@@ -182,7 +182,7 @@ package struct KnownFlaky {
 
 extension TranscriptResult {
   /// Whether it failed only because of its commands. A transcript that was never played fails every time.
-  fileprivate var isForgivable: Bool {
+  fileprivate var hasOnlyCommandFailures: Bool {
     isFailure && failures.allSatisfy(\.problem.isOfPlaying)
       && (failures.isEmpty || failures.contains { !$0.problem.isUnperformed })
   }

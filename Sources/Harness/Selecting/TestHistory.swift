@@ -24,10 +24,10 @@ package struct TestHistory: Sendable {
     /// rewrite the file.
     func updated(by newer: Record) -> Record {
       let change = abs(newer.microseconds - microseconds)
-      let isNews = change > max(microseconds / 2, 2_000)
+      let hasChanged = change > max(microseconds / 2, 2_000)
       return Record(
         hasFailed: newer.hasFailed,
-        microseconds: isNews ? newer.microseconds : microseconds
+        microseconds: hasChanged ? newer.microseconds : microseconds
       )
     }
   }
@@ -123,12 +123,12 @@ package struct TestHistory: Sendable {
     without isGone: (String) -> Bool
   ) -> [UInt8]? {
     // Check before building the content: most runs change nothing.
-    var isNews = false
+    var hasChanged = false
     merge(records, of: keys, without: isGone) { _ in
     } change: { _, _ in
-      isNews = true
+      hasChanged = true
     }
-    guard isNews else { return nil }
+    guard hasChanged else { return nil }
     var result = Array(Self.head.utf8)
     result.reserveCapacity(bytes.count)
     merge(records, of: keys, without: isGone) { line in

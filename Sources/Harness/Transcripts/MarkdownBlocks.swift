@@ -50,7 +50,7 @@ struct MarkdownBlocks {
     var cursor = LineCursor(buffer, start, end)
     let matched = match(&cursor)
     if matched == containers.count {
-      if let line = goOn(cursor) { return line }
+      if let line = continueLeaf(cursor) { return line }
     } else if leaf != .paragraph {
       close(downTo: matched)
     }
@@ -78,7 +78,7 @@ struct MarkdownBlocks {
   }
 
   /// Continues the open leaf, if the line belongs to it and cannot begin anything else.
-  private mutating func goOn(_ cursor: LineCursor) -> Line? {
+  private mutating func continueLeaf(_ cursor: LineCursor) -> Line? {
     switch leaf {
     case .fence(let fence):
       guard cursor.indent <= 3, cursor.closes(fence) else { return .content }

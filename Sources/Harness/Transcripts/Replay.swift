@@ -45,7 +45,9 @@ struct Replay {
   ) {
     self.transcript = transcript
     self.slot = slot
-    guard transcript.problem == nil, transcript.strays.isEmpty, unsheltered == nil else { return }
+    guard transcript.problem == nil, transcript.strays.isEmpty, unsupervisedEnd == nil else {
+      return
+    }
     slot?.begin(line: 0)
     let performer = makePerformer(transcript.fixtures, transcript.folder)
     var output = OutputLines()
@@ -89,7 +91,7 @@ struct Replay {
   }
 
   /// The line that says that a command ends its process, if no supervising process could start another one.
-  var unsheltered: Int? { slot == nil ? transcript.lineOfOwnEnd : nil }
+  var unsupervisedEnd: Int? { slot == nil ? transcript.lineOfOwnEnd : nil }
 
   /// Notes the failures of a command that printed the expected output.
   private mutating func note(_ failures: [CommandFailure], ofBlock index: Int) {
@@ -160,9 +162,9 @@ extension Replay {
     if !result.isEmpty, let unreached = transcript.unreached(from: 0) {
       result[result.count - 1].notes.append(unreached)
     }
-    if result.isEmpty, let unsheltered {
+    if result.isEmpty, let unsupervisedEnd {
       let path = transcript.path
-      return [TranscriptFailure(path: path, line: unsheltered, problem: .needsShelter)]
+      return [TranscriptFailure(path: path, line: unsupervisedEnd, problem: .needsShelter)]
     }
     for difference in differences {
       let block = transcript.blocks[difference.block]

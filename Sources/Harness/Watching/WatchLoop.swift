@@ -183,7 +183,7 @@ package struct WatchLoop<Run: WatchedRun> {
   private mutating func look() {
     mustLook = false
     if isRebuilt() { restart() }
-    if let news = newsOfSettings() { return playAll(news) }
+    if let change = changeOfSettings() { return playAll(change) }
     let before = notes
     var changes = changes()
     if changes.mayBeUnfinished {
@@ -236,7 +236,7 @@ package struct WatchLoop<Run: WatchedRun> {
   }
 
   /// Returns a description of changes of the settings; nil if there are none.
-  private mutating func newsOfSettings() -> String? {
+  private mutating func changeOfSettings() -> String? {
     let now = settings.map { FileStamp(of: $0) }
     defer { settingStamps = now }
     let changed = settings.indices.filter { now[$0] != settingStamps[$0] }
@@ -292,13 +292,13 @@ package struct WatchLoop<Run: WatchedRun> {
     unplayed = []
     mayHaveMoved = true
     renewWatch()
-    let (loop, news) = (self, WatchNews(heededAfter: outdatedCount))
+    let (loop, notifications) = (self, PendingNotifications(heededAfter: outdatedCount))
     let outcome = run.play(changes.toPlay, gone: changes.gone) {
-      news.take(from: loop.watch)
-      return news.isDue && loop.isOutdated(changes.toPlay)
+      notifications.take(from: loop.watch)
+      return notifications.isDue && loop.isOutdated(changes.toPlay)
     }
     // Files that were read for the first time were not watched until now.
-    if news.hasAny { mustLook = true }
+    if notifications.hasAny { mustLook = true }
     switch outcome {
     case .outdated(let files):
       outdatedCount += 1
@@ -328,17 +328,17 @@ package struct WatchLoop<Run: WatchedRun> {
 }
 
 /// The notifications during a play.
-private final class WatchNews {
+private final class PendingNotifications {
   /// Whether there were any.
   private(set) var hasAny = false
   private var isNew = false
   private let start = ProcessControl.milliseconds
-  private let patience: Int
+  private let minimumPlay: Int
 
   /// - Parameter count: the number of consecutive outdated runs. Each one delays the next interruption more, so that
   ///   files that change all the time cannot prevent every run from finishing.
   init(heededAfter count: Int) {
-    patience = count == 0 ? 0 : WatchTime.patience << min(count, 6)
+    minimumPlay = count == 0 ? 0 : WatchTime.halfMinimumPlay << min(count, 6)
   }
 
   func take(from watch: FolderWatch) {
@@ -348,7 +348,7 @@ private final class WatchNews {
 
   /// Whether it is time to check the files.
   var isDue: Bool {
-    guard isNew, ProcessControl.milliseconds - start >= patience else { return false }
+    guard isNew, ProcessControl.milliseconds - start >= minimumPlay else { return false }
     isNew = false
     return true
   }
@@ -361,7 +361,7 @@ private enum WatchTime {
   /// The time in which an editor puts back a file that it moved away to save.
   static let saving = 60
   /// Half of the minimum duration of a play after an outdated one.
-  static let patience = 125
+  static let halfMinimumPlay = 125
   /// The pause between two polls.
   static let pause = 100
   static let longestPause = 2_000

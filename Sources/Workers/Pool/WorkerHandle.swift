@@ -23,7 +23,7 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
   /// Why there is no process, if the system could not start one.
   private var startProblem = SystemError(code: EAGAIN)
   /// Why this process ended the worker, and the number of steps at that time.
-  private var verdict: (cause: WorkerEnd.Cause, steps: Int)?
+  private var ownKill: (cause: WorkerEnd.Cause, steps: Int)?
   /// The end of the process, until its last messages are read.
   private var pendingEnd: WorkerEnd?
 
@@ -57,8 +57,8 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
   }
 
   func end(_ cause: WorkerEnd.Cause) {
-    guard let process, verdict == nil else { return }
-    verdict = (cause, context.steps)
+    guard let process, ownKill == nil else { return }
+    ownKill = (cause, context.steps)
     process.sendKill()
   }
 
@@ -113,7 +113,7 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
       _ = fcntl(answered.reading, F_SETFL, O_NONBLOCK)
       context.reset()
       received = []
-      verdict = nil
+      ownKill = nil
       let worker = WorkerLoop<Request, Message>(
         context: context.capturing(captured),
         captured: captured,
@@ -146,7 +146,7 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
 
   /// Ends a worker whose step takes too long, or that uses too much memory.
   private func checkLimits() {
-    guard let process, verdict == nil else { return }
+    guard let process, ownKill == nil else { return }
     let now = ProcessControl.milliseconds
     if context.steps != steps { (steps, clock) = (context.steps, PlayClock(start: now)) }
     let limit = limits.timeoutInMilliseconds
@@ -170,7 +170,7 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
     receive()
     let output = captured?.lines ?? []
     let cause =
-      verdict?.cause
+      ownKill?.cause
       ?? WorkerEnd.Cause(
         end,
         hasOverflowed: context.hasOverflowed,
@@ -178,12 +178,12 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
         output,
         memoryLimit: limits.memoryLimit
       )
-    let hasMovedOn = verdict.map { $0.steps != context.steps } ?? false
+    let hasMovedOn = ownKill.map { $0.steps != context.steps } ?? false
     self.process = nil
     close()
     pendingEnd = WorkerEnd(
       cause: cause,
-      wasKilled: verdict != nil,
+      wasKilled: ownKill != nil,
       hasMovedOn: hasMovedOn,
       output: output,
       stepTime: ProcessControl.milliseconds - clock.start

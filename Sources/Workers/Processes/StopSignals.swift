@@ -53,14 +53,14 @@ package enum StopSignals {
     if StopSignals.first.load(ordering: .relaxed) == 0 {
       StopSignals.time.store(milliseconds, ordering: .relaxed)
       StopSignals.first.store(number, ordering: .relaxed)
-    } else if milliseconds - StopSignals.time.load(ordering: .relaxed) > StopSignals.together {
+    } else if milliseconds - StopSignals.time.load(ordering: .relaxed) > StopSignals.mergeInterval {
       signal(number, SIG_DFL)
       raise(number)
     }
   }
 
   /// Signals within this number of milliseconds count as one.
-  private static var together: Int { 100 }
+  private static var mergeInterval: Int { 100 }
 
   /// The name of the signal in messages.
   package static func name(of number: Int32) -> String {

@@ -5,7 +5,7 @@ struct TranscriptPool {
   private let entries: [TranscriptSelection.Entry]
   private let order: PlayOrder
   private let options: TranscriptRunner.Options
-  private let board: WorkerBoard
+  private let sharedState: SharedRunState
   private let pool: WorkerPool<PlayRequest, PlayMessage>
   /// Where each worker starts; nil for the next position.
   private var resumes: [PlayRequest.Resume?]
@@ -32,7 +32,7 @@ struct TranscriptPool {
     _ order: PlayOrder,
     _ options: TranscriptRunner.Options,
     _ makePerformer: @escaping PerformerFactory,
-    _ board: WorkerBoard,
+    _ sharedState: SharedRunState,
     workers: Int,
     spent: Int = 0
   ) {
@@ -49,7 +49,7 @@ struct TranscriptPool {
         TranscriptWorker(
           entries: entries,
           order: order,
-          board: board,
+          sharedState: sharedState,
           context: context,
           options: options,
           makePerformer: makePerformer,
@@ -63,7 +63,7 @@ struct TranscriptPool {
     self.entries = entries
     self.order = order
     self.options = options
-    self.board = board
+    self.sharedState = sharedState
     resumes = Array(repeating: nil, count: pool.workers.count)
   }
 
@@ -118,7 +118,7 @@ struct TranscriptPool {
   private mutating func noteWaiting() {
     guard let onWaiting = options.onWaiting, ProcessControl.milliseconds >= noteTime else { return }
     noteTime = ProcessControl.milliseconds + 100
-    onWaiting(board.taken, entries.count)
+    onWaiting(sharedState.taken, entries.count)
   }
 
   /// Why the run has to end; nil if it continues.
@@ -133,8 +133,8 @@ struct TranscriptPool {
   /// Ends the run and its workers.
   private mutating func endAll(_ cause: RunEnd.Cause) {
     if end == nil {
-      end = RunEnd(cause: cause, place: board.taken)
-      board.stop(after: -1)
+      end = RunEnd(cause: cause, place: sharedState.taken)
+      sharedState.stop(after: -1)
     }
     for worker in pool.workers where !pool.isIdle(worker) { pool.end(worker) }
   }
@@ -172,7 +172,7 @@ struct TranscriptPool {
         let expected = ExpectedEnd(problem, of: entries[file], slot),
         !isOnceMore || expected == before?.end
       {
-        board.add(microseconds: end.stepTime * 1_000, place)
+        sharedState.add(microseconds: end.stepTime * 1_000, place)
         var resume = PlayRequest.Resume(place: place, fence: fence, end: expected)
         resume.isRepeated = options.checksDeterminism && !isOnceMore
         return start(worker, resume: resume)
@@ -186,7 +186,7 @@ struct TranscriptPool {
       plays.append(TranscriptPlay(file: file, fence: fence, place: place, failures: [failure]))
     }
     if self.end != nil { return }
-    if options.failFast { board.stop(after: place) }
+    if options.failFast { sharedState.stop(after: place) }
     start(worker, resume: options.failFast ? nil : .init(place: place, fence: fence + 1))
   }
 
@@ -202,7 +202,7 @@ struct TranscriptPool {
     )
     plays.append(TranscriptPlay(file: file, fence: fence, place: place, failures: [failure]))
     if end != nil { return }
-    if options.failFast { board.stop(after: place) }
+    if options.failFast { sharedState.stop(after: place) }
     start(worker, resume: nil)
   }
 }

@@ -37,7 +37,7 @@ enum PlayMessage: Codable {
 struct TranscriptWorker {
   let entries: [TranscriptSelection.Entry]
   let order: PlayOrder
-  let board: WorkerBoard
+  let sharedState: SharedRunState
   let context: WorkerContext
   let options: TranscriptRunner.Options
   let makePerformer: PerformerFactory
@@ -49,7 +49,7 @@ struct TranscriptWorker {
   func answer(to request: PlayRequest) -> PlayMessage {
     let threads = ThreadWatch()
     var next = request.resume
-    while let start = next ?? board.takeNext().map({ .init(place: $0, fence: 0) }) {
+    while let start = next ?? sharedState.takeNext().map({ .init(place: $0, fence: 0) }) {
       next = nil
       play(start)
       // The next transcript would be blamed for memory that others have used, or could not fork because of the threads of
@@ -80,9 +80,9 @@ struct TranscriptWorker {
       let sparing = end?.sparing(makePerformer, fence: fence)
       play(transcripts[fence], content, place, fence, sparing ?? makePerformer)
       fence += 1
-      if place >= board.firstFailure { break }
+      if place >= sharedState.firstFailure { break }
     }
-    if fence >= transcripts.count { board.finish(place) }
+    if fence >= transcripts.count { sharedState.finish(place) }
     slot.reset()
   }
 
@@ -110,12 +110,12 @@ struct TranscriptWorker {
       var play = play
       let written = context.takeOutput()
       if play.outcome != .proposed {
-        board.add(microseconds: ProcessControl.microseconds - start, place)
+        sharedState.add(microseconds: ProcessControl.microseconds - start, place)
         play.readings = log.take()
       }
       switch play.outcome {
       case .passed:
-        board.countPass(place)
+        sharedState.countPass(place)
         if play.transitions.machines.isEmpty, play.readings.isEmpty, play.failing.isEmpty,
           play.notes.isEmpty
         {
@@ -123,7 +123,7 @@ struct TranscriptWorker {
         }
       case .updated, .proposed: break
       case .failed:
-        if options.failFast { board.stop(after: place) }
+        if options.failFast { sharedState.stop(after: place) }
         play.failures[play.failures.count - 1].notes += written.map { "the process wrote: \($0)" }
       }
       send(.play(play))

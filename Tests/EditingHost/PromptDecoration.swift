@@ -2,7 +2,7 @@ import LibC
 import LineEditing
 
 /// Simple colours, hints, status and explanations with a predictable result.
-final class Dress {
+final class PromptDecoration {
   private var status: String?
   private var isCounting = false
   private var askedCount = 0
@@ -31,7 +31,7 @@ final class Dress {
   }
 
   /// Performs a line if it is a command about the decoration; otherwise returns false.
-  func obeys(_ line: String, _ editor: LineEditor) -> Bool {
+  func performs(_ line: String, _ editor: LineEditor) -> Bool {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     switch words.first {
     case "status":

@@ -3,7 +3,7 @@ import Workers
 
 /// The shared memory of all workers of a run: the next position, the first failed position, and the results of each
 /// position. A transcript that passes sends no message.
-struct WorkerBoard {
+struct SharedRunState {
   private static let playsOffset = 128
 
   let placeCount: Int
