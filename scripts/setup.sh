@@ -187,7 +187,7 @@ build_datadriven() {
     GO111MODULE=off GOPATH=$sources GOFLAGS= go test -c -o "$peers/bin/datadriven" .) >/dev/null 2>&1
 }
 
-# install PACKAGE WORDS: installs it by apt, if that needs no password.
+# install PACKAGE WORDS: installs it by apt, as root or with sudo. Fails if sudo needs a password and there is no terminal.
 install() {
   local as_root=()
   command -v apt-get >/dev/null || return 1

@@ -10,7 +10,8 @@ struct FolderLock {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - mostAttempts: the number of attempts, a millisecond apart, after which it gives up; nil for no limit.
+  ///   - mostAttempts: the number of attempts, a millisecond apart. After them work continues
+  ///     without the lock. Nil for no limit.
   init?(ofFile path: String, mostAttempts: Int? = nil) {
     folder = open(Folder.of(Folder.realPath(path) ?? path).folder, O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return nil }

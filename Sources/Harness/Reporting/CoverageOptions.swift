@@ -15,7 +15,7 @@ package struct CoverageOptions: Sendable {
   private let machines: [String]
   private let diagrams: @Sendable (TransitionCounts) -> [StateDiagram]
 
-  /// Prints a table only, in the report.
+  /// Creates options for a table in the report, without files.
   ///
   /// - Parameters:
   ///   - machines: the machines that the threshold covers.

@@ -57,7 +57,7 @@ extension RunReport {
   ///
   /// - Parameters:
   ///   - entries: all files of the run.
-  ///   - plays: the results, in the order of files, transcripts and places.
+  ///   - plays: the results, in the order of files, transcripts and positions.
   ///   - files: the counts of each file.
   ///   - reason: why not everything was played; nil if it was.
   ///   - isComplete: whether it names passed transcripts, too. The files are read again for names and tags.

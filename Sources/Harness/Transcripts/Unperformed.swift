@@ -51,7 +51,7 @@ package struct Unperformed: Sendable, Equatable {
     case .neverSo:
       "let it become so, with 'settle' or 'wait D'; 'forget assertion N' ends it"
     case .nothingHappened:
-      "give it before what it is about, or let time pass with 'settle'; 'expect' is about now"
+      "place it before the commands that it checks, or let time pass with 'settle'; 'expect' checks at once"
     case .notInterrupted:
       "let the attempt take longer, or check it by another command, as in 'in 1s expect …'"
     case .undecided:

@@ -101,7 +101,7 @@ package final class WorkerPool<Request: Codable, Message: Codable> {
     }
   }
 
-  /// The interval in which limits are checked, in milliseconds.
+  /// The interval between checks of the limits, in milliseconds.
   private var tick: Int { min(max(limits.timeoutInMilliseconds / 10, 5), 20) }
 
   private func listen(forMilliseconds limit: Int) {

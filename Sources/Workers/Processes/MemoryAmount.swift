@@ -15,7 +15,7 @@ package enum MemoryAmount {
     return overflow ? nil : bytes
   }
 
-  /// Formats an amount in the largest unit in which it is a whole number.
+  /// Formats an amount in the largest unit that gives a whole number.
   package static func text(_ bytes: Int) -> String {
     let unit = units.first { bytes >= 1 << $0.shift && bytes % (1 << $0.shift) == 0 }
     return unit.map { "\(bytes >> $0.shift)\($0.name)" } ?? "\(bytes)B"

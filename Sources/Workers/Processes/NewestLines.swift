@@ -13,7 +13,7 @@ package struct NewestLines: @unchecked Sendable {
     capacity = size - Self.headerSize
   }
 
-  /// The number of written bytes, of which the newest are kept.
+  /// The number of written bytes. Only the newest are kept.
   private(set) var count: Int {
     get { base.load(as: Int.self) }
     nonmutating set { base.storeBytes(of: newValue, as: Int.self) }

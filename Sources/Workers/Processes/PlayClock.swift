@@ -1,9 +1,9 @@
 import LibC
 
-/// The time that counts towards a time limit: processor time, and real time in which the work waits for something
+/// The time that counts towards a time limit: processor time, and real time while the work waits for something
 /// outside of virtual time, such as a socket or a lock.
 ///
-/// Time in which the work is ready to run but other programs use the processors does not count, so a busy machine causes
+/// Time does not count while the work is ready to run but other programs use the processors, so a busy machine causes
 /// no failures. If the system does not report activity, real time counts.
 package struct PlayClock {
   /// The start time, in milliseconds.

@@ -1,5 +1,5 @@
-/// The time of one thread that counts towards a time limit: processor time, and real time in which the thread waits. Time
-/// in which the thread is ready to run but other threads use the processors does not count.
+/// The time of one thread that counts towards a time limit: processor time, and real time while the thread waits. Time
+/// does not count while the thread is ready to run but other threads use the processors.
 package struct ThreadClock {
   /// The counted time so far, in milliseconds.
   package private(set) var milliseconds = 0
