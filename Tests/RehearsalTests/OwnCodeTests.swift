@@ -1,21 +1,49 @@
+import Observation
 import Pipelines
 import Rehearsal
 import Testing
 
-/// The page docs/your-own-code.md: its Swift stands in this file, its sessions are replayed with it.
+/// The page docs/your-own-code.md: its Swift is in this file, and its sessions are replayed with it.
 @Suite struct OwnCodeTests {
-  @Test(arguments: Transcripts.in("docs/your-own-code.md", program: "ShopShell"))
+  @Test(arguments: Transcripts.in("docs/your-own-code.md", program: "MyShell"))
   func `each session of the page goes as it says`(transcript: Transcript) throws {
-    try transcript.replay(with: [shopScene])
+    try transcript.replay(with: [counterScene, shopScene])
   }
 
   @Test func `each piece of code of the page is compiled here`() throws {
     let page = try PageText("docs/your-own-code.md")
     let source = try PageText("Tests/RehearsalTests/OwnCodeTests.swift")
 
-    #expect(page.swift.count == 3)
-    for piece in page.swift { #expect(source.text.contains(piece.code)) }
+    let pieces = page.swift.filter(\.file.isEmpty)
+    #expect(pieces.count == 3)
+    for piece in pieces { #expect(source.text.contains(piece.code)) }
   }
+
+  @Test func `the model and the scene of the first shell of the page are compiled here`() throws {
+    let page = try PageText("docs/your-own-code.md")
+    let source = try PageText("Tests/RehearsalTests/OwnCodeTests.swift")
+
+    let shell = try #require(page.swift.first { $0.file == "Sources/MyShell/MyShell.swift" })
+    // Between the imports and the main type, which needs a program.
+    let paragraphs = shell.code.split(separator: "\n\n").dropFirst().dropLast()
+    #expect(paragraphs.count == 3)
+    for paragraph in paragraphs { #expect(source.text.contains(paragraph)) }
+  }
+}
+
+@MainActor @Observable final class Counter {
+  private(set) var count = 0
+
+  func add() async throws {
+    try await Task.sleep(for: .seconds(1))
+    count += 1
+  }
+}
+
+let counterScene = Scene("counter", "A slow counter.") { scene in
+  let counter = Counter()
+  scene.property("count", of: counter, \.count)
+  scene.command("add", "Adds one after a second.") { try await counter.add() }
 }
 
 private enum Carrier: String, CaseIterable { case bike, train }
