@@ -12,7 +12,7 @@ extension Benchmark {
     let byChance = Samples.seconds { explore(.random) }.rate(of: tried)
     printRow("random", byChance, goal: .atLeast(30_000), floor)
     for (name, strategy) in [
-      ("pct", Strategy.priorities(changes: 3)), ("exhaustive", .exhaustive),
+      ("pct", Strategy.pct(changes: 3)), ("exhaustive", .exhaustive),
     ] {
       printRow(name, Samples.seconds { explore(strategy) }.rate(of: tried), floor)
     }

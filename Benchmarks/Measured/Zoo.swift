@@ -30,7 +30,7 @@ extension Benchmark {
 /// One bug, searched for by each strategy.
 private struct Hunt {
   static let strategies: [(name: String, strategy: Strategy)] = [
-    ("random", .random), ("pct", .priorities(changes: 2)),
+    ("random", .random), ("pct", .pct(changes: 2)),
     ("exhaustive", .exhaustive),
   ]
 

@@ -95,8 +95,8 @@ import Testing
   }
 
   @Test func `with two plays, the process must end in the same way twice`() throws {
-    let (same, _) = try run("> trap\n  error: crashed, by a trap\n", "--self-check")
-    let (other, _) = try run("> trap once\n  error: crashed, by a trap\n", "--self-check")
+    let (same, _) = try run("> trap\n  error: crashed, by a trap\n", "--check-determinism")
+    let (other, _) = try run("> trap once\n  error: crashed, by a trap\n", "--check-determinism")
 
     #expect(same == Self.passed)
     #expect(other.code == 1)

@@ -98,7 +98,7 @@ package enum ReportProblem: Error, Equatable {
     case .missingShards(let missing, let count):
       "run '--shard \(missing.first ?? 1)/\(count)', and name its report too"
     case .mixedSearches:
-      "explore the same script in the same way: strategy, --keep-going and --allow, too"
+      "explore the same script in the same way: strategy, --keep-going and --disable, too"
     case .mixedKinds: "merge them separately"
     case .repeatedSeeds: "each seed belongs to one part: '--seeds 0..500', '--seeds 500..1000' …"
     case .missingSeeds(let seeds):

@@ -90,9 +90,9 @@ struct TranscriptPlay: Codable, Equatable {
       transcript,
       makePerformer,
       slot: slot,
-      countsTransitions: options.coverage != nil && !options.checksItself,
-      keepsOutput: options.checksItself,
-      recordsFailures: options.reporters.drawsPictures && !options.checksItself
+      countsTransitions: options.coverage != nil && !options.checksDeterminism,
+      keepsOutput: options.checksDeterminism,
+      recordsFailures: options.reporters.drawsPictures && !options.checksDeterminism
     )
     var play = TranscriptPlay(file: file, fence: fence, place: place)
     play.transitions = replay.transitions

@@ -44,7 +44,7 @@ extension TranscriptRunner {
     /// The seed that shuffles the order; nil for the order by history.
     package var orderSeed: UInt64?
     /// Whether each transcript is played twice on a busy machine, and compared.
-    package var checksItself = false
+    package var checksDeterminism = false
     /// The list of files that are known to be flaky.
     package var knownFlaky: String?
     /// Whether differing output is accepted.
@@ -82,13 +82,13 @@ extension TranscriptRunner {
     var totalTimeoutInMilliseconds: Int? { totalTimeout.map(Self.milliseconds) }
 
     /// Whether transcripts are rewritten. Runs with several plays update the list of known flaky transcripts instead.
-    var updatesTranscripts: Bool { update != .no && repeats == 1 && !checksItself }
+    var updatesTranscripts: Bool { update != .no && repeats == 1 && !checksDeterminism }
 
     /// Whether the run updates the history. A shard must not change a history that all shards use to divide the files.
     var writesHistory: Bool { shard == nil || history?.isNamed != true }
 
     /// The location of pending results in this run.
-    var pendingPlace: PendingPlace? { repeats == 1 && !checksItself ? pending : nil }
+    var pendingPlace: PendingPlace? { repeats == 1 && !checksDeterminism ? pending : nil }
 
     /// The settings that influence whether transcripts pass, one text each. They must be the same in all shards.
     var settingsOfResults: [String] {

@@ -149,7 +149,7 @@ package struct TranscriptRunner {
       return .harness
     }
     defer { sharedState.unmap() }
-    let load = options.checksItself ? BusyProcesses(count: ProcessControl.processorCount) : nil
+    let load = options.checksDeterminism ? BusyProcesses(count: ProcessControl.processorCount) : nil
     let pool = TranscriptPool(
       plan.entries,
       plan.order,

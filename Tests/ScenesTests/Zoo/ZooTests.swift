@@ -10,7 +10,7 @@ import Testing
     #expect(Exploration.replay(Schedule(), specimen.bug).failure == nil)
   }
 
-  @Test(arguments: Zoo.all, [Strategy.random, .priorities(changes: 2), .exhaustive])
+  @Test(arguments: Zoo.all, [Strategy.random, .pct(changes: 2), .exhaustive])
   func `each bug is found, and its schedule reproduces it`(
     specimen: Specimen,
     strategy: Strategy
