@@ -161,7 +161,9 @@ struct MeetingScript {
     }
     for _ in 0...random.below(4) { lines.append("in 100ms " + expectation(&random)) }
     for _ in 0...random.below(3) {
-      lines.append(random.pick(["wait 100ms", expectation(&random), runAssertion(&random), "cancel a"]))
+      lines.append(
+        random.pick(["wait 100ms", expectation(&random), runAssertion(&random), "cancel a"])
+      )
     }
     return (lines + ["settle"]).joined(separator: "\n")
   }

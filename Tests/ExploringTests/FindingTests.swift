@@ -138,7 +138,8 @@ import Testing
       failure { await withTaskGroup { $0.addTask { await Self.waitForever() } } }?
         .contains("nothing resumes a task that waits: task 2 in FindingTests.") == true
     )
-    let child = ", whose child waits in FindingTests.waitForever(); if this is intended, use 'mayLeaveWork: true'"
+    let child =
+      ", whose child waits in FindingTests.waitForever(); if this is intended, use 'mayLeaveWork: true'"
     #expect(
       failure { await withTaskGroup { $0.addTask { await Self.waitForever() } } }?
         .hasSuffix(child) == true

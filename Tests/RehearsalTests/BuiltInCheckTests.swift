@@ -331,7 +331,9 @@ import Testing
     )
     let outcome = script.play(ListedDecisions(Schedule()))
     #expect(outcome.failure == nil)
-    #expect(outcome.inconclusive == "run assertion 'eventually a loaded' was open when the run was over")
+    #expect(
+      outcome.inconclusive == "run assertion 'eventually a loaded' was open when the run was over"
+    )
   }
 
   @Test func `what has nothing to do with a failure goes, and what is left gets small`() throws {

@@ -309,7 +309,9 @@ import Testing
 
     #expect(found.code == 1)
     #expect(
-      found.output.contains("\nignored, because the default schedule fails too: at the end nothing ")
+      found.output.contains(
+        "\nignored, because the default schedule fails too: at the end nothing "
+      )
     )
     #expect(found.output.contains("\nerror: 'nothing is left over' does not hold in 1 run, as in"))
   }

@@ -31,11 +31,13 @@ extension ShellCommand {
     definition: CommandDefinition(
       "save",
       topic: .session,
-      summary: "Writes the session so far into a file, as a transcript.",
+      summary: "Saves the session so far as a transcript.",
       details: [
-        "The transcript replays: '\(ProgramName.current) test FILE'. 'save' and 'record' themselves are not in it. A file that is there is replaced, comments and all."
+        "'\(ProgramName.current) test FILE' replays it. Mistakes, and commands that only look ('help', 'list', 'show', 'timeline' and others), are left out; 'all' saves them too. 'save' and 'record' are never in it. An existing file is replaced."
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
+      clauses: [.keyword("all")],
+      meanings: ["all": "saves mistakes and commands that only look, too"],
       effects: [.readsLog, .writesFile, .leftOut],
       examples: [
         """
@@ -52,10 +54,14 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let file = arguments.required(.file)
     try session.requireWhole(toWrite: file)
-    let saved = session.history.textForSaving()
+    let saved = session.history.textForSaving(isWhole: arguments.has("all"))
     try session.write(Array(saved.text.utf8), to: file)
+    let path = file.value.escapingControls
+    let commands = "command\(saved.all == 1 ? "" : "s")"
     session.output.print(
-      "saved \(saved.commands) command\(saved.commands == 1 ? "" : "s") to \(file.value.escapingControls)"
+      saved.commands == saved.all
+        ? "saved \(saved.all) \(commands) to \(path)"
+        : "saved \(saved.commands) of \(saved.all) \(commands) to \(path); 'save \(path) all' saves all"
     )
     session.noteReadings(in: file)
   }

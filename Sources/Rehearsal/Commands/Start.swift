@@ -130,7 +130,11 @@ extension ShellCommand {
   static let retries = Slot<Located<Int>>.integer("retries", "a number of retries", in: 0...1000)
   static let failingTries = Slot<Located<Int>>.integer("failing", "a number of tries", in: 1...1000)
   static let failingError = Slot<Located<ErrorSpec>>("failingError", "ERROR") {
-    parser throws(Diagnostic) in try parser.error()
+    parser throws(Diagnostic) in
+    if let count = parser.wordRange().flatMap({ Int(parser.text($0)) }) {
+      throw parser.expected("an error", hint: "write 'failing ERROR times \(count)'")
+    }
+    return try parser.error()
   }
   static let onCancel = Slot<Located<StartRequest.Outcome>>("onCancel", "OUTCOME") {
     parser throws(Diagnostic) in

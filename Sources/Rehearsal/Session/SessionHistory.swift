@@ -335,8 +335,14 @@ import Timelines
   // MARK: The transcript file
 
   /// The session as a transcript, without a command that is being performed.
-  func textForSaving() -> (text: String, commands: Int) {
-    log.text(ofFirst: max(0, log.entries.count - (isLeftOut ? 0 : 1)))
+  ///
+  /// - Parameter isWhole: whether mistakes and commands that only look are in it.
+  /// - Returns: the transcript, its number of commands, and the number of all commands.
+  func textForSaving(isWhole: Bool) -> (text: String, commands: Int, all: Int) {
+    let count = max(0, log.entries.count - (isLeftOut ? 0 : 1))
+    let whole = log.text(ofFirst: count)
+    let saved = isWhole ? whole : log.shortText(ofFirst: count)
+    return (saved.text, saved.commands, whole.commands)
   }
 
   /// Writes the session into a file, beginning with all of it up to now.

@@ -143,11 +143,22 @@ struct SessionLog: Sendable {
     let chosen = entries.prefix(count)
     return (chosen.map(\.text).joined(), chosen.count { $0.kind != .comment })
   }
+
+  /// The first entries as a transcript without mistakes and without commands that only look.
+  func shortText(ofFirst count: Int) -> (text: String, commands: Int) {
+    let chosen = entries.prefix(count).filter(\.isWorthSaving)
+    return (chosen.map(\.text).joined(), chosen.count { $0.kind != .comment })
+  }
 }
 
 extension SessionLog.Entry {
   /// Whether it only advances time, so that 'wait' leads to the same state.
   var advancesTime: Bool { effects.contains(.advancesTime) }
+
+  /// Whether the session would end differently, or check less, without it.
+  fileprivate var isWorthSaving: Bool {
+    kind != .command || effect == .changed || effects.contains(.asserts)
+  }
 
   /// The waiting that leads from its beginning to a moment in its midst; nil where none does.
   func asWaiting(until time: Duration) -> SessionLog.Entry? {

@@ -46,7 +46,15 @@ extension Parser {
   }
 
   package func hintForState() -> String? {
+    if isNext(byte: UInt8(ascii: "=")) {
+      let value = bytes[position...].drop { "= ".utf8.contains($0) }
+      return
+        "did you mean 'loaded \(String(decoding: value, as: UTF8.self).printable(atMost: 60))'?"
+    }
     guard let range = wordRange() else { return nil }
+    if text(range) == "stale" {
+      return "'explore' finds stale values: its check 'latest-request-wins' is always enabled"
+    }
     let words = StateSpec.loadableWords + StateSpec.processWords
     return Suggestion.hint(for: text(range), in: words)
       ?? "the states are absent, loading, error, loaded; idle, running, failed, finished"

@@ -102,7 +102,8 @@ extension Parser {
         unit.isEmpty
         ? Problem.missingUnit(text(range)) : .unknownUnit(text(digitsEnd..<range.upperBound))
       let span = unit.isEmpty ? range : digitsEnd..<range.upperBound
-      throw Diagnostic(problem, at: span, hint: "the units are ns, us, ms, s, m and h")
+      let hint = Self.rangeOfDurations(in: text(range)).map { "did you mean '\($0)'?" }
+      throw Diagnostic(problem, at: span, hint: hint ?? "the units are ns, us, ms, s, m and h")
     }
     let number = bytes[range.lowerBound..<digitsEnd]
     guard let nanoseconds = Self.scaled(number, by: unitInNanoseconds) else {
@@ -122,6 +123,20 @@ extension Parser {
     mark(.duration, range)
     take(to: range.upperBound)
     return Located(.nanoseconds(nanoseconds), at: range)
+  }
+
+  /// What to write for a range as other languages have it, `100ms...500ms` or `100ms-500ms`; nil for other words.
+  private static func rangeOfDurations(in word: String) -> String? {
+    for separator in ["...", "..<", "..", "-"] {
+      let parts = word.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let first = parts[0].utf8.first, first.isDigit,
+        let second = parts[1].utf8.first, second.isDigit
+      else { continue }
+      let unit = parts[1].drop { $0.isNumber || $0 == "." }
+      let hasUnit = parts[0].last.map { !$0.isNumber } ?? false
+      return "\(parts[0])\(hasUnit ? "" : unit) to \(parts[1])"
+    }
+    return nil
   }
 
   private static let units: [(name: String, nanoseconds: Int64)] = [
