@@ -151,11 +151,11 @@ struct MeetingScript {
   }
 
   /// One session in which somebody says what is to be, whether it is so or not.
-  static func composeJudged(_ random: inout Randomness) -> String {
+  static func composeAsserting(_ random: inout Randomness) -> String {
     var lines = [random.pick(loadable("a")), "loadable b"]
     for _ in 0...random.below(3) { lines.append(judge(&random)) }
     for name in ["a", "b", random.pick(["a", "b"])] {
-      lines.append("load \(name) " + random.pick(judgedLoads))
+      lines.append("load \(name) " + random.pick(assertedLoads))
     }
     for _ in 0...random.below(4) { lines.append("in 100ms " + expectation(&random)) }
     for _ in 0...random.below(3) {
@@ -164,7 +164,7 @@ struct MeetingScript {
     return (lines + ["settle"]).joined(separator: "\n")
   }
 
-  private static let judgedLoads =
+  private static let assertedLoads =
     loads + [
       "1 or fail \"x\" after 100ms", "fail \"x\" after 100ms", "2 after 100ms",
       "3 after 0s to 200ms",

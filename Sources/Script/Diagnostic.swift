@@ -125,10 +125,10 @@ package enum Problem: Error, Hashable {
   /// A script has commands after the one that ends the session.
   case endedBefore(String)
 
-  // Judgements.
+  // Expectations.
   /// `state` is the word of the actual state, `kind` its kind; nil if no state was expected.
   case expectationFailed(String, state: String? = nil, kind: String? = nil)
-  case unknownJudge(Int)
+  case unknownAssertion(Int)
   case unknownTopic(String)
   case noExample(of: String, count: Int)
 
@@ -231,7 +231,7 @@ package enum Problem: Error, Hashable {
     case .sourcesItself(let path): "'\(path)' sources itself"
     case .endedBefore(let commands): "the session ended, and \(commands)"
     case .expectationFailed(let sentence, _, _): sentence
-    case .unknownJudge(let number): "there is no judge \(number)"
+    case .unknownAssertion(let number): "there is no judge \(number)"
     case .unknownTopic(let topic): "there is no help on '\(topic)'"
     case .noExample(let topic, 0): "there is no example of '\(topic)'"
     case .noExample(let topic, let count):

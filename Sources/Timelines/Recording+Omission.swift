@@ -6,12 +6,17 @@ extension Recording {
     /// How many of the oldest events, as they happened.
     public internal(set) var events = 0
     /// How many of the oldest commands.
-    public internal(set) var passages = 0
+    public internal(set) var records = 0
     /// How many lanes that nothing happens in any more.
     public internal(set) var lanes = 0
     /// How many of the events that are there only say what was going on then: they are older, and no state
     /// changes by them.
     public internal(set) var beginnings = 0
+
+    private enum CodingKeys: String, CodingKey {
+      case until, events, lanes, beginnings
+      case records = "passages"
+    }
 
     /// Nothing is missing.
     public init() {}
@@ -21,7 +26,7 @@ extension Recording {
       let fields = try decoder.container(keyedBy: CodingKeys.self)
       until = try fields.decode(Duration.self, forKey: .until)
       events = try fields.decodeIfPresent(Int.self, forKey: .events) ?? 0
-      passages = try fields.decodeIfPresent(Int.self, forKey: .passages) ?? 0
+      records = try fields.decodeIfPresent(Int.self, forKey: .records) ?? 0
       lanes = try fields.decodeIfPresent(Int.self, forKey: .lanes) ?? 0
       beginnings = try fields.decodeIfPresent(Int.self, forKey: .beginnings) ?? 0
     }
@@ -36,38 +41,38 @@ extension Recording {
     }
   }
 
-  /// Leaves out the oldest events and passages, and the lanes in which nothing is left.
+  /// Leaves out the oldest events and command records, and the lanes in which nothing is left.
   ///
   /// Every lane begins in the state that it was in then. Of an attempt that was going on its beginning
   /// stays, as an event that changes no state.
   ///
   /// - Parameters:
   ///   - eventCount: how many events stay, beside the beginnings of attempts that were going on.
-  ///   - passageCount: how many passages stay.
+  ///   - recordCount: how many command records stay.
   ///   - living: the lanes that stay in any case.
   /// - Returns: the indices of the lanes that stay.
   package mutating func omit(
     keepingEvents eventCount: Int,
-    passages passageCount: Int,
+    records recordCount: Int,
     lanes living: Set<Int>
   ) -> [Int] {
     // Beginnings that were kept before stand in front of what is counted.
     let surplus = events.count - omitted.beginnings - eventCount
     let goneEvents = surplus > 0 ? omitted.beginnings + surplus : 0
-    let gonePassages = max(0, passages.count - passageCount)
+    let goneRecords = max(0, records.count - recordCount)
     let beginnings = settle(first: goneEvents)
     let shift = goneEvents - beginnings.count
     events.replaceSubrange(..<goneEvents, with: beginnings)
-    passages.removeFirst(gonePassages)
-    for index in passages.indices {
-      passages[index].firstEvent = max(0, passages[index].firstEvent - shift)
+    records.removeFirst(goneRecords)
+    for index in records.indices {
+      records[index].firstEvent = max(0, records[index].firstEvent - shift)
     }
     for index in events.indices {
       events[index].cause = events[index].cause.flatMap {
-        $0 < gonePassages ? nil : $0 - gonePassages
+        $0 < goneRecords ? nil : $0 - goneRecords
       }
     }
-    omitted.passages += gonePassages
+    omitted.records += goneRecords
     if goneEvents > 0 {
       omitted.events += surplus
       omitted.beginnings = beginnings.count

@@ -7,12 +7,12 @@ public struct Recording: Sendable, Equatable {
   /// What happened, in order.
   public internal(set) var events: [Event] = []
   /// What the session was told, command by command, in order.
-  public internal(set) var passages: [Passage] = []
+  public internal(set) var records: [CommandRecord] = []
   /// How far the session has come, at least the time of the last event. A picture shows what is
   /// still in flight up to here.
   public private(set) var end: Duration = .zero
 
-  /// What it had once and does not have any more. Numbers of events, passages and lanes count what is
+  /// What it had once and does not have any more. Numbers of events, command records and lanes count what is
   /// there.
   public internal(set) var omitted = Omission()
 
@@ -62,12 +62,12 @@ public struct Recording: Sendable, Equatable {
   }
 
   /// One command, and what the session printed for it.
-  public struct Passage: Codable, Sendable, Equatable {
+  public struct CommandRecord: Codable, Sendable, Equatable {
     /// Virtual time when it was given.
     public let time: Duration
     /// As it was written; may have several lines.
     public fileprivate(set) var command: String
-    /// The index of the first event from there on; the passage's events end where the next one's begin.
+    /// The index of the first event from there on; the command record's events end where the next one's begin.
     public internal(set) var firstEvent: Int
     /// The lines that it printed, without indentation. Empty where nobody keeps them.
     public fileprivate(set) var output: [String] = []
@@ -92,7 +92,7 @@ public struct Recording: Sendable, Equatable {
     public let answer: String?
     /// Where an attempt begins, the kind of process that it runs: `save`. Nil where there is but one.
     public let process: String?
-    /// The index of the passage whose command did it, or had been told to do it later. Nil where
+    /// The index of the command record whose command did it, or had been told to do it later. Nil where
     /// nothing but time brought it.
     public package(set) var cause: Int?
 
@@ -194,22 +194,22 @@ public struct Recording: Sendable, Equatable {
   /// - Returns: its index.
   public mutating func begin(_ command: String, at time: Duration, firstEvent: Int? = nil) -> Int {
     let firstEvent = firstEvent ?? events.count
-    if passages.isEmpty { passages.reserveCapacity(8) }
-    passages.append(Passage(time: time, command: command, firstEvent: firstEvent))
+    if records.isEmpty { records.reserveCapacity(8) }
+    records.append(CommandRecord(time: time, command: command, firstEvent: firstEvent))
     end = max(end, time)
-    return passages.count - 1
+    return records.count - 1
   }
 
   /// Adds a line that the latest command printed; without any command it is lost.
   public mutating func print(_ line: String) {
-    guard !passages.isEmpty else { return }
-    passages[passages.count - 1].output.append(line)
+    guard !records.isEmpty else { return }
+    records[records.count - 1].output.append(line)
   }
 
   /// Says otherwise what the latest command was, since it was stopped on the way.
   public mutating func amendLatest(_ command: String) {
-    guard !passages.isEmpty else { return }
-    passages[passages.count - 1].command = command
+    guard !records.isEmpty else { return }
+    records[records.count - 1].command = command
   }
 
   /// Notes that time has come as far as `time` without an event; an earlier time changes nothing.

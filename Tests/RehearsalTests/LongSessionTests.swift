@@ -71,7 +71,7 @@ import Timelines
     let run = long()
     run.host.stage.enter { [session = run.host.session] in
       #expect((30...41).contains(session.history.log.entries.count))
-      #expect((30...41).contains(session.history.recording.passages.count))
+      #expect((30...41).contains(session.history.recording.records.count))
       #expect((45...62).contains(session.history.recording.events.count))
       #expect((45...62).contains(session.history.eventLines.lines.count))
       #expect(session.history.log.goneCount + session.history.log.commandCount == 201)

@@ -56,7 +56,8 @@ import Testing
     }
   }
 
-  @Test func `an event names its lane, its time in seconds, and the passage that caused it`() throws
+  @Test func `an event names its lane, its time in seconds, and the command record that caused it`()
+    throws
   {
     let (_, objects) = try tell(["loadable a", "# no command", "load a 1 after 1.25s", "settle"])
     let lane = try #require(objects.first { $0["type"] as? String == "lane" })

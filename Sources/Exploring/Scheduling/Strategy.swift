@@ -17,14 +17,14 @@ public enum Strategy: Sendable, Hashable, Codable {
 }
 
 extension Strategy {
-  /// Makes what decides in runs: one for each seed in turn.
-  func decisions(length: Int) -> [Decisions] {
+  /// Makes the schedulers of a search; its seeds use them in turn.
+  func schedulers(length: Int) -> [SearchScheduler] {
     switch self {
-    case .random: [RandomDecisions()]
-    case .priorities(let changes): [PriorityDecisions(changes: changes, length: length)]
+    case .random: [RandomScheduler()]
+    case .priorities(let changes): [PCTScheduler(changes: changes, length: length)]
     case .mixed(let changes):
-      [RandomDecisions(), PriorityDecisions(changes: changes, length: length)]
-    case .exhaustive: [ExhaustiveDecisions()]
+      [RandomScheduler(), PCTScheduler(changes: changes, length: length)]
+    case .exhaustive: [ExhaustiveScheduler()]
     }
   }
 }

@@ -72,7 +72,7 @@ package struct TranscriptRunner {
   }
 
   /// Plays transcripts that somebody else has read: in workers where this process may have any, or
-  /// else on this thread, with neither a time limit nor shelter from a crash.
+  /// else on this thread, with neither a time limit nor isolation from a crash.
   package func run(
     contents: [(path: String, bytes: [UInt8])],
     output: (String) -> Void

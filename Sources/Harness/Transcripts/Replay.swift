@@ -45,14 +45,16 @@ struct Replay {
   ) {
     self.transcript = transcript
     self.slot = slot
-    guard transcript.problem == nil, transcript.strays.isEmpty, unsheltered == nil else { return }
+    guard transcript.problem == nil, transcript.strays.isEmpty, uncontainedCrash == nil else {
+      return
+    }
     slot?.begin(line: 0)
     let performer = makePerformer(transcript.fixtures, transcript.folder)
     var output = OutputLines()
     for (index, block) in transcript.blocks.enumerated() {
       output.removeAll()
       slot?.begin(line: transcript.lineNumber(block.command))
-      let goesOn = performer.perform(transcript.command(block)) { line in
+      let continues = performer.perform(transcript.command(block)) { line in
         output.append(line, mirroredTo: slot)
       }
       if keepsOutput { outputs.append(output.lines) }
@@ -67,7 +69,7 @@ struct Replay {
         // Those of its lines that are as expected have captured what later commands may repeat.
         if !output.isCut { captures = Alignment(expectation, output.lines, before).captures }
       }
-      if !goesOn, index + 1 < transcript.blocks.count {
+      if !continues, index + 1 < transcript.blocks.count {
         unplayed = index + 1
         break
       }
@@ -89,7 +91,7 @@ struct Replay {
   }
 
   /// The line that says that this process would end, where nobody watches it who could start another.
-  var unsheltered: Int? { slot == nil ? transcript.lineOfOwnEnd : nil }
+  var uncontainedCrash: Int? { slot == nil ? transcript.lineOfOwnEnd : nil }
 
   /// Notes the failures of a command that printed the expected output.
   private mutating func note(_ failures: [CommandFailure], ofBlock index: Int) {
@@ -160,9 +162,9 @@ extension Replay {
     if !result.isEmpty, let unreached = transcript.unreached(from: 0) {
       result[result.count - 1].notes.append(unreached)
     }
-    if result.isEmpty, let unsheltered {
+    if result.isEmpty, let uncontainedCrash {
       let path = transcript.path
-      return [TranscriptFailure(path: path, line: unsheltered, problem: .needsShelter)]
+      return [TranscriptFailure(path: path, line: uncontainedCrash, problem: .needsOwnProcess)]
     }
     for difference in differences {
       let block = transcript.blocks[difference.block]

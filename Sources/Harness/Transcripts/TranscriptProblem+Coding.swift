@@ -28,7 +28,7 @@ extension TranscriptProblem {
     // The names of the cases are the words.
     case .stray(let line): ("\(line)", 0, "")
     case .file(let problem): ("\(problem)", 0, "")
-    case .tooLong, .endedEarly, .overflowed, .needsShelter, .otherOutput, .unstable, .noCommand,
+    case .tooLong, .endedEarly, .overflowed, .needsOwnProcess, .otherOutput, .unstable, .noCommand,
       .noFence:
       ("\(self)", 0, "")
     }
@@ -69,7 +69,7 @@ extension TranscriptProblem {
   /// The problems of which the word says all.
   private static let plain: [TranscriptProblem] =
     [
-      .tooLong, .endedEarly, .overflowed, .needsShelter, .otherOutput, .unstable, .noCommand,
+      .tooLong, .endedEarly, .overflowed, .needsOwnProcess, .otherOutput, .unstable, .noCommand,
       .noFence,
     ]
     + [

@@ -18,7 +18,7 @@ package enum TranscriptProblem: Sendable, Equatable {
   /// The process that played it left, with this status.
   case exited(status: Int)
   /// A command is expected to end the process, and this one has nobody to start another.
-  case needsShelter
+  case needsOwnProcess
   /// It took longer than the limit, in milliseconds, as `PlayClock` counts them.
   case slow(limitInMilliseconds: Int)
   /// It used more memory than the limit, or asked for so much that it got none.
@@ -53,7 +53,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .crashed(let signal): WorkerEnd.Cause.signal(signal).text
     case .overflowed: WorkerEnd.Cause.stackOverflow.text
     case .exited(let status): WorkerEnd.Cause.exit(status: status).text
-    case .needsShelter: "it is expected to end the process that plays it"
+    case .needsOwnProcess: "it is expected to end the process that plays it"
     case .slow(let limit): WorkerEnd.Cause.time(limitInMilliseconds: limit).text
     case .tooMuchMemory(let limit): WorkerEnd.Cause.memory(limitInBytes: limit).text
     case .outOfTime(let limit):
@@ -85,7 +85,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .differs, .tooLong, .crashed, .overflowed, .exited, .slow, .tooMuchMemory, .otherOutput,
       .unstable, .unperformed:
       true
-    case .stray, .endedEarly, .unreadFixture, .needsShelter, .outOfTime, .unread, .noCommand,
+    case .stray, .endedEarly, .unreadFixture, .needsOwnProcess, .outOfTime, .unread, .noCommand,
       .noFence, .file:
       false
     }
@@ -107,7 +107,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     switch self {
     case .stray(let line): line.hint
     case .endedEarly: "remove what stands below the command that ends the session"
-    case .needsShelter: "the command 'test' of a shell plays it, in a process of its own"
+    case .needsOwnProcess: "the command 'test' of a shell plays it, in a process of its own"
     case .crashed, .exited:
       ending.map { "if it is meant to, let '\($0)' end its output" }
     case .slow: "the time limit is set by '--timeout'"

@@ -43,22 +43,22 @@ public final class MockServer: Sendable {
 
   /// Adds a route for a command of a session, which reads `openValues` itself.
   package func add(_ route: Route, from source: OpenValueSource?) -> Int {
-    let director = Stage.current?.director
+    let scheduler = Stage.current?.jobScheduler
     let (number, isFirst) = state.withLock { state in
       let number = state.add(route)
-      guard director != nil, !route.openValues.isEmpty else { return (number, false) }
+      guard scheduler != nil, !route.openValues.isEmpty else { return (number, false) }
       return (number, state.noteOpenValues { $0.add(route, number: number, from: source) })
     }
-    if isFirst { tellOpenValues(to: director) }
+    if isFirst { tellOpenValues(to: scheduler) }
     return number
   }
 
-  /// The open values of routes and injections, if a director chose on the stage.
+  /// The open values of routes and injections, if a scheduler chose on the stage.
   package var openValues: [ServerOpenValue] { state.withLock(\.openValuesSoFar) }
 
-  /// Tells the director how to read the open values of code. The director's run ends before another run begins.
-  private func tellOpenValues(to director: (any Director)?) {
-    director?.addOpenValues {
+  /// Tells the scheduler how to read the open values of code. Its run ends before another run begins.
+  private func tellOpenValues(to scheduler: (any JobScheduler)?) {
+    scheduler?.addOpenValues {
       self.openValues.filter { $0.source == nil }.map { ($0.text, $0.isAsked) }
     }
   }
@@ -134,11 +134,11 @@ public final class MockServer: Sendable {
   /// Calls `body` as soon as the exchange may be answered: at once, unless it is held. At most once;
   /// never when the exchange finishes before.
   public func whenReleased(_ exchange: Int, _ body: @escaping @Sendable () -> Void) {
-    let goesOn = state.withLock { state in
+    let continues = state.withLock { state in
       if state.holds.wait(exchange, body) { return false }
       return state.ring.update(exchange) { _ in }
     }
-    if goesOn { body() }
+    if continues { body() }
   }
 
   /// Whether the answer is held back now: also an exchange that was taken in freely may be, until its
@@ -233,13 +233,13 @@ public final class MockServer: Sendable {
     seed: UInt64?,
     from source: OpenValueSource?
   ) {
-    let director = Stage.current?.director
+    let scheduler = Stage.current?.jobScheduler
     let isFirst = state.withLock { state in
       state.inject(answer, rate: rate, seed: seed)
-      guard director != nil else { return false }
+      guard scheduler != nil else { return false }
       return state.noteOpenValues { $0.addInjection(answer, rate: rate, from: source) }
     }
-    if isFirst { tellOpenValues(to: director) }
+    if isFirst { tellOpenValues(to: scheduler) }
   }
 
   /// Makes about `rate` of all requests fail, from 0 to 1, drawn by a seed of its own if given.

@@ -10,7 +10,7 @@ struct ServerState {
   private var lastNumber = 0
   private var chance: SplitMix64
   private var injection: Injection?
-  /// Open values, if a stage has a director; nil if no value is open.
+  /// Open values, if a stage has a scheduler; nil if no value is open.
   private var openValues: ServerOpenValues?
   var holds = Holds()
   var ring: RequestRing
@@ -55,7 +55,7 @@ struct ServerState {
 
   // MARK: Exchanges
 
-  /// Takes a request in. The director of `stage`, that of the code that asks, decides in place of chance, whatever the
+  /// Takes a request in. The scheduler of `stage`, that of the code that asks, decides in place of chance, whatever the
   /// way; a request from elsewhere, such as a socket, has none.
   mutating func receive(
     _ request: RemoteRequest,
@@ -67,7 +67,7 @@ struct ServerState {
     var reading = RequestReading(request)
     let cell = index.route(for: &reading, scope: scope)
     let decider = stage.flatMap { stage in
-      stage.director.map { AnswerDecider(director: $0, stage: stage) }
+      stage.jobScheduler.map { AnswerDecider(scheduler: $0, stage: stage) }
     }
     let (outcome, delay) = answer(of: cell, &reading, scope: scope, decider)
     let isHeld = cell != nil && holds.holds(&reading)
@@ -158,17 +158,17 @@ private struct Injection {
 
 /// Decides what routes leave open, in place of chance.
 struct AnswerDecider {
-  let director: any Director
+  let scheduler: any JobScheduler
   let stage: Stage
 
   /// Which of so many answers is given, from 0; of an injection, whether it strikes as was drawn, 0, or the other way.
-  func answer(_ count: Int) -> Int { director.choose(among: count) }
+  func answer(_ count: Int) -> Int { scheduler.choose(among: count) }
 
   /// How long an answer takes that may take anything from a shorter to a longer time.
   func delay(_ range: ClosedRange<Duration>, drawn: Duration) -> Duration {
-    director.choose(range, drawn: drawn, from: .zero, on: stage)
+    scheduler.choose(range, drawn: drawn, from: .zero, on: stage)
   }
 
-  /// Tells the director that it cannot choose all delays that the server could draw.
-  func leaveDelaysOut() { director.willLeaveValuesOut() }
+  /// Tells the scheduler that it cannot choose all delays that the server could draw.
+  func leaveDelaysOut() { scheduler.willLeaveValuesOut() }
 }

@@ -14,7 +14,7 @@ extension ShellCommand {
         "Without more it is about now. 'within D' lets time pass until it is so, D at most. 'never' is about everything that the member has been since it was created, and with 'within D' about the next D too. A state may be told in part: 'loaded' is any value, 'error' any error, 'loading #2' that attempt only. 'attempts N' counts all that were started.",
         "'requests N' counts the requests over HTTP, 'requests GET /posts N' those that are like it. 'at most N' is about either.",
       ],
-      arguments: [.judged(judgement)],
+      arguments: [.expected(expectation)],
       clauses: [.sequence([.keyword("within"), .slot(deadline)])],
       meanings: [
         "requests": "how many requests there were", "attempts": "how often it was started",
@@ -53,12 +53,12 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     if let count = arguments[requestCount] {
-      try session.judgeRequests(arguments[patternSlot], count, within: arguments[deadline])
+      try session.checkRequests(arguments[patternSlot], count, within: arguments[deadline])
       return session.output.print("ok")
     }
     let member = try session.member(arguments.required(.member))
-    let judgement = arguments.required(judgement)
-    try session.judge(member, judgement, within: arguments[deadline])
+    let expectation = arguments.required(expectation)
+    try session.checkExpectation(member, expectation, within: arguments[deadline])
     session.output.print("ok")
   }
 
@@ -68,15 +68,16 @@ extension ShellCommand {
 
   private static let deadline = Slot<Located<Duration>>.duration("deadline")
 
-  private static let judgement = Slot<Located<Judgement>>(
-    "judgement",
+  private static let expectation = Slot<Located<MemberExpectation>>(
+    "expectation",
     "[never] STATE | attempts [at most] N"
-  ) { parser throws(Diagnostic) in try parser.judgement(orNever: true) }
+  ) { parser throws(Diagnostic) in try parser.expectation(orNever: true) }
 }
 
 extension Parser {
   /// `attempts [at most] N`, or a state; maybe with `never` before it.
-  mutating func judgement(orNever: Bool = false) throws(Diagnostic) -> Located<Judgement> {
+  mutating func expectation(orNever: Bool = false) throws(Diagnostic) -> Located<MemberExpectation>
+  {
     let start = position
     if accept("attempts") != nil {
       let count = try expectedCount("a number of attempts")
@@ -92,20 +93,20 @@ extension Parser {
 }
 
 extension Syntax {
-  /// What is judged: requests, or a member of which `judgement` says something.
-  static func judged(_ judgement: Slot<Located<Judgement>>) -> Syntax {
+  /// What is judged: requests, or a member of which `expectation` says something.
+  static func expected(_ expectation: Slot<Located<MemberExpectation>>) -> Syntax {
     .oneOf([
       .sequence([
         .keyword("requests"), .optional(.slot(ShellCommand.patternSlot)),
         .slot(ShellCommand.requestCount),
       ]),
-      .sequence([.slot(Slot<Located<String>>.member), .slot(judgement)]),
+      .sequence([.slot(Slot<Located<String>>.member), .slot(expectation)]),
     ])
   }
 }
 
 /// What `expect` says of a member.
-enum Judgement: Sendable {
+enum MemberExpectation: Sendable {
   case state(StatePattern)
   case never(StatePattern)
   case attempts(ExpectedCount)
@@ -119,22 +120,22 @@ enum Judgement: Sendable {
 }
 
 @MainActor extension Session {
-  func judge(
+  func checkExpectation(
     _ member: any Member,
-    _ judgement: Located<Judgement>,
+    _ expectation: Located<MemberExpectation>,
     within deadline: Located<Duration>?
   ) throws(Diagnostic) {
-    if let pattern = judgement.value.pattern {
-      try member.check(Located(pattern, at: judgement.span))
+    if let pattern = expectation.value.pattern {
+      try member.check(Located(pattern, at: expectation.span))
     }
-    switch judgement.value {
+    switch expectation.value {
     case .state(let pattern):
       let reached = try reach(pattern, of: member, within: deadline)
       guard !reached else { return }
       let time = deadline.map { " within \($0.value.compact)" } ?? ""
       throw failed(
         "\(member.name) \(pattern.text)\(time), but it is \(member.stateText)",
-        judgement,
+        expectation,
         of: member
       )
     case .never(let pattern):
@@ -143,24 +144,24 @@ enum Judgement: Sendable {
         guard let since = member.visitsKnownSince else { return }
         throw failed(
           "\(member.name) never \(pattern.text), but what it was before \(options.text(since)) is not kept any more",
-          judgement
+          expectation
         )
       }
       throw failed(
         "\(member.name) never \(pattern.text), but it was at \(options.text(time))",
-        judgement
+        expectation
       )
     case .attempts(let count):
       if let deadline { try clock.advance(by: deadline.value, span: deadline.span) }
       guard !count.admits(member.attemptCount) else { return }
       throw failed(
         "\(member.name) attempts \(count.text), but there were \(member.attemptCount)",
-        judgement
+        expectation
       )
     }
   }
 
-  func judgeRequests(
+  func checkRequests(
     _ pattern: Located<RequestPattern>?,
     _ count: Located<ExpectedCount>,
     within deadline: Located<Duration>?
@@ -223,7 +224,7 @@ enum Judgement: Sendable {
 
   private func failed(
     _ sentence: String,
-    _ judgement: Located<Judgement>,
+    _ expectation: Located<MemberExpectation>,
     of member: (any Member)? = nil
   ) -> Diagnostic {
     let problem = Problem.expectationFailed(
@@ -231,6 +232,6 @@ enum Judgement: Sendable {
       state: member?.stateWord,
       kind: member?.stateKind
     )
-    return Diagnostic(problem, at: judgement.span)
+    return Diagnostic(problem, at: expectation.span)
   }
 }

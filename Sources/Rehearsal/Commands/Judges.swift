@@ -3,7 +3,7 @@ import RehearsalBase
 import Script
 
 extension ShellCommand {
-  static let always = judge(
+  static let always = assertionCommand(
     "always",
     summary: "Says what must be so from now on, all the time.",
     details: [
@@ -24,7 +24,7 @@ extension ShellCommand {
     ]
   ) { _, _ in .always }
 
-  static let never = judge(
+  static let never = assertionCommand(
     "never",
     summary: "Says what must not be so from now on, at any time.",
     details: ["It is judged as 'always' is."],
@@ -41,14 +41,14 @@ extension ShellCommand {
     ]
   ) { _, _ in .never }
 
-  static let eventually = judge(
+  static let eventually = assertionCommand(
     "eventually",
     summary: "Says what must be so at some time from now on.",
     details: [
       "It is met as soon as it is so. With 'within D' it is broken when that time is over; until then, and without it as long as the session goes on, it is open: neither met nor broken. It is judged as 'always' is.",
       "If it is open when the session ends, that is an error. It is broken if its member is forgotten before.",
     ],
-    clauses: [.sequence([.keyword("within"), .slot(judgedTime)])],
+    clauses: [.sequence([.keyword("within"), .slot(assertedTime)])],
     examples: [
       """
       > loadable profile
@@ -61,7 +61,7 @@ extension ShellCommand {
       """
     ]
   ) { session, arguments throws(Diagnostic) in
-    guard let duration = arguments[judgedTime] else { return .eventually(by: nil) }
+    guard let duration = arguments[assertedTime] else { return .eventually(by: nil) }
     try session.clock.requireTime(for: duration.value, span: duration.span)
     return .eventually(by: session.stage.now.elapsed + duration.value)
   }
@@ -96,22 +96,28 @@ extension ShellCommand {
     if session.assertions.all.isEmpty {
       session.output.print("nothing is judged yet; try 'never NAME error'")
     }
-    for judge in session.assertions.all {
-      let words = session.assertions.words(for: judge)
-      session.output.print("\(judge.number)  \(judge.text.printable(atMost: 200))  \(words)")
+    for assertion in session.assertions.all {
+      let words = session.assertions.words(for: assertion)
+      session.output.print(
+        "\(assertion.number)  \(assertion.text.printable(atMost: 200))  \(words)"
+      )
       session.output.addObject(
-        JSONLine("judge").with("id", judge.number).with("text", judge.text).with("verdict", words)
+        JSONLine("judge").with("id", assertion.number).with("text", assertion.text).with(
+          "verdict",
+          words
+        )
       )
     }
   }
 
-  private static func judge(
+  private static func assertionCommand(
     _ verb: String,
     summary: String,
     details: [String],
     clauses: [Syntax] = [],
     examples: [String],
-    rule: @escaping @MainActor @Sendable (Session, Arguments) throws(Diagnostic) -> Judge.Rule
+    rule:
+      @escaping @MainActor @Sendable (Session, Arguments) throws(Diagnostic) -> RunAssertion.Rule
   ) -> ShellCommand {
     ShellCommand(
       definition: CommandDefinition(
@@ -119,7 +125,7 @@ extension ShellCommand {
         topic: .looking,
         summary: summary,
         details: details,
-        arguments: [.judged(judgedSlot)],
+        arguments: [.expected(expectationSlot)],
         clauses: clauses,
         meanings: [
           "requests": "how many requests there are", "attempts": "how often it was started",
@@ -132,7 +138,8 @@ extension ShellCommand {
     ) { session, arguments throws(Diagnostic) in
       let claim = try session.claim(in: arguments)
       let spans = [
-        arguments[judgedSlot]?.span, arguments[requestCount]?.span, arguments[judgedTime]?.span,
+        arguments[expectationSlot]?.span, arguments[requestCount]?.span,
+        arguments[assertedTime]?.span,
       ]
       let end = spans.compactMap { $0?.upperBound }.max() ?? 0
       session.assertions.add(
@@ -144,16 +151,16 @@ extension ShellCommand {
     }
   }
 
-  fileprivate static let judgedSlot = Slot<Located<Judgement>>(
-    "judgement",
+  fileprivate static let expectationSlot = Slot<Located<MemberExpectation>>(
+    "expectation",
     "STATE | attempts [at most] N"
-  ) { parser throws(Diagnostic) in try parser.judgement() }
+  ) { parser throws(Diagnostic) in try parser.expectation() }
 
-  private static let judgedTime = Slot<Located<Duration>>.duration("judgedTime")
+  private static let assertedTime = Slot<Located<Duration>>.duration("assertedTime")
 }
 
 @MainActor extension Session {
-  fileprivate func claim(in arguments: Arguments) throws(Diagnostic) -> Judge.Claim {
+  fileprivate func claim(in arguments: Arguments) throws(Diagnostic) -> RunAssertion.Claim {
     if let count = arguments[ShellCommand.requestCount] {
       let pattern = arguments[ShellCommand.patternSlot]?.value
       let http = http
@@ -165,12 +172,12 @@ extension ShellCommand {
       )
     }
     let member = try member(arguments.required(.member))
-    let judgement = arguments.required(ShellCommand.judgedSlot)
-    switch judgement.value {
+    let expectation = arguments.required(ShellCommand.expectationSlot)
+    switch expectation.value {
     case .attempts(let count):
       return .count(count, of: member, { member.attemptCount }, isExact: { true })
     case .state(let pattern), .never(let pattern):
-      try member.check(Located(pattern, at: judgement.span))
+      try member.check(Located(pattern, at: expectation.span))
       return .state(pattern, of: member)
     }
   }

@@ -114,7 +114,7 @@ extension ShellCommand {
       arguments: [
         .oneOf([
           .sequence([.keyword("route"), .slot(routeNumber)]),
-          .sequence([.keyword("judge"), .slot(judgeNumber)]),
+          .sequence([.keyword("judge"), .slot(assertionNumber)]),
           .sequence([
             .slot(Slot<Located<String>>.member), .many(.slot(Slot<Located<String>>.member)),
           ]),
@@ -132,7 +132,7 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     if let number = arguments[routeNumber] { return try session.forgetRoute(number) }
-    if let number = arguments[judgeNumber] { return try session.assertions.remove(number) }
+    if let number = arguments[assertionNumber] { return try session.assertions.remove(number) }
     var members: [any Member] = []
     var names: Set<String> = []
     for name in arguments.all(.member) where names.insert(name.value).inserted {
@@ -148,7 +148,7 @@ extension ShellCommand {
     example: "1"
   )
 
-  private static let judgeNumber = Slot<Located<Int>>.integer(
+  private static let assertionNumber = Slot<Located<Int>>.integer(
     "judge",
     "the number of a judge",
     in: 1...Int.max,

@@ -79,7 +79,7 @@ package struct CounterexampleText {
   }
 
   private static func words(for schedule: Schedule) -> String {
-    schedule.isPlain
+    schedule.isDefault
       ? "The nearest good run, in plain order:"
       : "The nearest good run, by 'schedule \(schedule)':"
   }

@@ -96,7 +96,7 @@ final class ExplorationRendering {
     if isExample {
       examples[progress.run].crashes[schedule] = crash
     } else {
-      if schedule.isPlain { script.crashesByDefault = true }
+      if schedule.isDefault { script.crashesByDefault = true }
       crashes[schedule] = crash
     }
   }

@@ -63,7 +63,7 @@ package struct ExplorationText {
     lines += sentence(aboutHidden: groups.dropFirst(wording.mostBehaviours))
     for (failure, example) in zip(findings.failures, counterexamples) {
       let what = failure.check.headline(Self.count(failure.count, "run"))
-      let baseline = failure.schedule.isPlain ? "; it fails in the default schedule too" : ""
+      let baseline = failure.schedule.isDefault ? "; it fails in the default schedule too" : ""
       lines += ["", "error: \(what)\(baseline), as in this transcript:", ""]
       lines += pictures.lines(of: example)
       if case .builtIn(let check) = failure.check {
@@ -72,7 +72,7 @@ package struct ExplorationText {
         ]
       }
     }
-    lines += unsteadiness
+    lines += nondeterminism
     if findings.isInconclusive {
       lines += ["", "error: no run came to its end, so the search shows nothing"]
     }
@@ -86,9 +86,9 @@ package struct ExplorationText {
     return ["left out, since the search chooses the order: '\(first.printable(atMost: 80))'\(more)"]
   }
 
-  private var unsteadiness: [String] {
-    guard let schedule = findings.unsteady else { return [] }
-    let run = "a run by 'schedule \(schedule.isPlain ? "plain" : schedule.description)'"
+  private var nondeterminism: [String] {
+    guard let schedule = findings.nondeterministicSchedule else { return [] }
+    let run = "a run by 'schedule \(schedule.isDefault ? "plain" : schedule.description)'"
     let hint =
       "hint: something in it is left to real chance: a random number, the real clock, the order of a dictionary, a file that changes"
     if let failure = script.crashes[schedule]?.outcome.failure {
@@ -160,7 +160,7 @@ package struct ExplorationText {
     guard findings.runs == 0 else { return nil }
     return switch findings.end {
     case .failure: "because the first part found a failure"
-    case .unsteady: "because the first part found nondeterminism"
+    case .nondeterministic: "because the first part found nondeterminism"
     case .partial: "because the first part left no order to try, but is not complete"
     case .complete, .budget, .nothingNew: "because the first part tried all orders"
     case .stopped: nil
@@ -187,7 +187,8 @@ package struct ExplorationText {
       ]
       return parts.compactMap { $0 }.joined(separator: ", ")
     }
-    if findings.end == .failure, findings.runs == 1, findings.groups.first?.schedule.isPlain == true
+    if findings.end == .failure, findings.runs == 1,
+      findings.groups.first?.schedule.isDefault == true
     {
       return "the plain one alone"
     }
@@ -202,7 +203,7 @@ package struct ExplorationText {
   private func sentence(about group: Findings.Group) -> String {
     let runs = Self.count(group.count, "run")
     let fails = group.outcome.failure != nil
-    if group.schedule.isPlain {
+    if group.schedule.isDefault {
       return "\(runs), the plain one among them" + (fails ? ": it fails" : "")
     }
     // The transcript has another schedule, since it has fewer commands.

@@ -49,7 +49,7 @@ extension Session {
     )
     var interruption: Diagnostic?
     let rendered = environment.progress.whileCounting(to: plan.seeds.count, of: "run") {
-      let rendered = environment.shelter?.rendered(search) { patience(&interruption, $0) }
+      let rendered = environment.isolatedSearch?.rendered(search) { patience(&interruption, $0) }
       return rendered ?? (interruption == nil ? exploreHere(search) : nil)
     }
     if let rendered {
@@ -60,7 +60,7 @@ extension Session {
       if rendered.hasCheckedEnd {
         scheduling.explored = SessionScheduling.Explored(
           scheduled: clock.scheduled.count,
-          judges: assertions.count,
+          assertions: assertions.count,
           footprint: footprint,
           hadPending: !stage.pending.isEmpty
         )
@@ -142,7 +142,7 @@ extension SessionLog.Entry {
 extension Findings {
   /// Whether nothing is wrong, as far as was seen: here, or in another part of the search that has ended it.
   package var isGood: Bool {
-    failures.isEmpty && !isNondeterministic && end != .failure && end != .unsteady
+    failures.isEmpty && !isNondeterministic && end != .failure && end != .nondeterministic
       && !isInconclusive
   }
 

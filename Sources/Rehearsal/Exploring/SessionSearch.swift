@@ -64,7 +64,7 @@ package struct SessionSearch: Sendable, Codable {
 }
 
 /// Searches apart from the process of the session, so that a crash costs only its own run.
-package protocol SearchShelter: Sendable {
+package protocol IsolatedSearch: Sendable {
   /// Searches.
   ///
   /// - Parameters:

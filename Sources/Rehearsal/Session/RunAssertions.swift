@@ -11,13 +11,13 @@ import Staging
   private let history: SessionHistory
   private let output: SessionOutput
 
-  private(set) var all: [Judge] = []
+  private(set) var all: [RunAssertion] = []
   /// Number of run assertions ever added.
   private(set) var count = 0
   /// Number of run assertions for each text.
   private var repetitions: [String: Int] = [:]
   /// The violated ones that have not been printed.
-  private var unprinted: [Judge] = []
+  private var unprinted: [RunAssertion] = []
   /// Checks at the end of each instant, as long as there is anything to check.
   private var watch: QuietWatch?
 
@@ -34,8 +34,8 @@ import Staging
 
   /// Adds the run assertion of the current command, whose text ends at a byte of the command.
   func add(
-    _ rule: Judge.Rule,
-    _ claim: Judge.Claim,
+    _ rule: RunAssertion.Rule,
+    _ claim: RunAssertion.Claim,
     endingAt end: Int,
     footprint: SessionFootprint
   ) {
@@ -46,7 +46,7 @@ import Staging
     )
     let repetition = repetitions[text, default: 0]
     repetitions[text] = repetition + 1
-    let judge = Judge(
+    let assertion = RunAssertion(
       number: count,
       text: text,
       repetition: repetition,
@@ -55,8 +55,8 @@ import Staging
       execution: execution,
       footprint: footprint
     )
-    all.append(judge)
-    note(judge)
+    all.append(assertion)
+    note(assertion)
     guard watch == nil else { return }
     watch = stage.whenQuiet { [weak self] in self?.checkInstant() }
     history.beforeEvent = { [weak self] in self?.checkChange() }
@@ -65,58 +65,58 @@ import Staging
 
   /// Checks what is over now, and what has just changed. A violation by the change is printed after its event line.
   func checkChange() {
-    each { $0.judgeTime(at: $1) }
+    each { $0.checkTime(at: $1) }
     printViolations()
-    each { $0.judgeStates(at: $1) }
+    each { $0.checkStates(at: $1) }
   }
 
   private func checkInstant() {
     each {
-      $0.judgeStates(at: $1)
-      $0.judgeCount(at: $1)
-      $0.judgeTime(at: $1)
+      $0.checkStates(at: $1)
+      $0.checkCount(at: $1)
+      $0.checkTime(at: $1)
     }
     printViolations()
   }
 
-  private func each(_ look: (Judge, Duration) -> Void) {
+  private func each(_ look: (RunAssertion, Duration) -> Void) {
     let now = stage.now.elapsed
-    for judge in all where judge.verdict == .open {
-      look(judge, now)
-      note(judge)
+    for assertion in all where assertion.verdict == .open {
+      look(assertion, now)
+      note(assertion)
     }
   }
 
-  private func note(_ judge: Judge) {
-    guard case .broken = judge.verdict else { return }
-    unprinted.append(judge)
+  private func note(_ assertion: RunAssertion) {
+    guard case .broken = assertion.verdict else { return }
+    unprinted.append(assertion)
   }
 
   /// Prints the violations, as failures of the command during which they were found.
   func printViolations() {
     let violated = unprinted
     unprinted = []
-    for judge in violated {
-      guard let actual = actualValue(of: judge) else { continue }
-      let sentence = "'\(judge.text.printable(atMost: 80))' is \(actual.text)"
+    for assertion in violated {
+      guard let actual = actualValue(of: assertion) else { continue }
+      let sentence = "'\(assertion.text.printable(atMost: 80))' is \(actual.text)"
       output.fail(
         Diagnostic(.expectationFailed(sentence), at: 0..<0),
-        assertion: (judge.text, actual),
-        repetition: judge.repetition
+        assertion: (assertion.text, actual),
+        repetition: assertion.repetition
       )
     }
   }
 
   /// How a run assertion is violated; nil if it is not.
-  private func actualValue(of judge: Judge) -> ActualValue? {
-    guard case .broken(let time, let finding) = judge.verdict else { return nil }
+  private func actualValue(of assertion: RunAssertion) -> ActualValue? {
+    guard case .broken(let time, let finding) = assertion.verdict else { return nil }
     return .assertion(finding, at: ShownTime(time, options.settings.values.times))
   }
 
   /// The verdict in words.
-  func words(for judge: Judge) -> String {
-    switch (judge.verdict, judge.rule) {
-    case (.broken, _): actualValue(of: judge)?.text ?? ""
+  func words(for assertion: RunAssertion) -> String {
+    switch (assertion.verdict, assertion.rule) {
+    case (.broken, _): actualValue(of: assertion)?.text ?? ""
     case (.met(let time), _): "met at \(options.text(time))"
     case (.open, .eventually(by: let deadline)):
       "open" + (deadline.map { " until " + options.text($0) } ?? "")
@@ -127,16 +127,16 @@ import Staging
 
   /// Ends the run assertions about members that are forgotten.
   func end(of leaving: Set<ObjectIdentifier>) {
-    for judge in all {
-      guard let member = judge.claim?.member, leaving.contains(ObjectIdentifier(member)) else {
+    for assertion in all {
+      guard let member = assertion.claim?.member, leaving.contains(ObjectIdentifier(member)) else {
         continue
       }
-      let wasOpen = judge.verdict == .open
-      judge.end(at: stage.now.elapsed)
+      let wasOpen = assertion.verdict == .open
+      assertion.end(at: stage.now.elapsed)
       guard wasOpen else { continue }
-      note(judge)
-      if case .over = judge.verdict {
-        output.print("'\(judge.text.printable(atMost: 80))' held until now, and ends")
+      note(assertion)
+      if case .over = assertion.verdict {
+        output.print("'\(assertion.text.printable(atMost: 80))' held until now, and ends")
       }
     }
     printViolations()
@@ -155,7 +155,7 @@ import Staging
   func remove(_ number: Located<Int>) throws(Diagnostic) {
     guard let place = all.firstIndex(where: { $0.number == number.value }) else {
       throw Diagnostic(
-        .unknownJudge(number.value),
+        .unknownAssertion(number.value),
         at: number.span,
         hint: "'judges' lists them with their numbers"
       )
@@ -164,7 +164,7 @@ import Staging
   }
 }
 
-extension Judge {
+extension RunAssertion {
   /// Whether it is an `eventually` that is not met: it is open, or its member was forgotten before.
   fileprivate var isUnmet: Bool {
     guard case .eventually = rule else { return false }
@@ -187,7 +187,7 @@ extension Judge {
 }
 
 /// A run assertion that is open at the end of a run.
-struct OpenJudge: Hashable, Sendable {
+struct OpenRunAssertion: Hashable, Sendable {
   let text: String
   /// Number of earlier run assertions with the same text.
   let repetition: Int
@@ -202,10 +202,10 @@ struct OpenJudge: Hashable, Sendable {
 
 extension SessionHost {
   /// The run assertions that are not met yet and whose time is not over.
-  var openJudges: [OpenJudge] {
+  var openAssertions: [OpenRunAssertion] {
     stage.enter { [session] in
       session.assertions.all.filter(\.isUnmet).map {
-        OpenJudge(text: $0.text, repetition: $0.repetition)
+        OpenRunAssertion(text: $0.text, repetition: $0.repetition)
       }
     }
   }

@@ -33,32 +33,33 @@ extension Session {
     )
   }
 
-  private func unperformed(_ judge: Judge, _ explored: SessionScheduling.Explored?) -> Unperformed?
+  private func unperformed(_ assertion: RunAssertion, _ explored: SessionScheduling.Explored?)
+    -> Unperformed?
   {
-    guard judge.verdict == .open else { return nil }
-    let wasExplored = explored.map { judge.number <= $0.judges } ?? false
+    guard assertion.verdict == .open else { return nil }
+    let wasExplored = explored.map { assertion.number <= $0.assertions } ?? false
     let reason: Unperformed.Reason
-    switch judge.rule {
+    switch assertion.rule {
     case .eventually:
       if wasExplored { return nil }
       reason = .neverSo
     case .always, .never:
       // A search waits for everything that is still pending.
       if wasExplored, explored?.hadPending == true { return nil }
-      guard judge.footprint == footprint else { return nil }
+      guard assertion.footprint == footprint else { return nil }
       reason = .nothingHappened
     }
     return Unperformed(
-      command: judge.given,
-      text: judge.text.printable(atMost: 200),
+      command: assertion.given,
+      text: assertion.text.printable(atMost: 200),
       reason: reason,
-      details: judge.place
+      details: assertion.place
     )
   }
 
   /// The decisions of the schedule that never came.
   private var unfollowed: Unperformed? {
-    guard let following = scheduling.following, !following.rest.isPlain else { return nil }
+    guard let following = scheduling.following, !following.rest.isDefault else { return nil }
     return Unperformed(
       command: following.given,
       text: "schedule \(following.schedule)",

@@ -20,7 +20,7 @@ extension Findings {
       JSONLine("failure").with("rule", failure.rule).with("check", failure.check)
         .with("runs", failure.count)
         .with("schedule", failure.schedule.description)
-        .with("inDefaultSchedule", failure.schedule.isPlain ? JSONValue.bool(true) : nil)
+        .with("inDefaultSchedule", failure.schedule.isDefault ? JSONValue.bool(true) : nil)
         .with("seen", failure.outcome.seen)
     }
     if isPart {
@@ -35,7 +35,7 @@ extension Findings {
       .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
       .with("assumesIsolation", assumesIsolation).with("isEndless", isEndless)
       .with("hasUnlistedFailures", hasUnkeptFailures ? JSONValue.bool(true) : nil)
-      .with("reason", end.rawValue).with("unsteady", unsteady?.description)
+      .with("reason", end.rawValue).with("unsteady", nondeterministicSchedule?.description)
     lines.append(details(of: end).with("lines", before + lines.count + 1))
     return lines.map(\.text).joined()
   }

@@ -50,7 +50,7 @@ enum SearchNote {
     case .nothingNew:
       let runs = patience == 1 ? "a run" : "\(patience ?? 0) runs in a row"
       return "stopped, since \(runs) had brought nothing new"
-    case .complete, .partial, .budget, .failure, .unsteady: return nil
+    case .complete, .partial, .budget, .failure, .nondeterministic: return nil
     }
   }
 }

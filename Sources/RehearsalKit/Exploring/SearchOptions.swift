@@ -135,7 +135,7 @@ struct SearchOptions: ParsableArguments {
       (strategy ?? .mixed).strategy(changes: changes ?? 3),
       seeds: whole,
       patience: patience,
-      goesOn: keepGoing
+      continuesAfterFailure: keepGoing
     )
   }
 

@@ -203,7 +203,7 @@ extension SearchReport {
     let end = fields.text("reason").flatMap(Findings.End.init(rawValue:))
     findings.end = try reader.need(end, "reason")
     if !isPart { findings.unlistedSchedules = try reader.needCount(fields, "schedules") }
-    findings.unsteady = fields.text("unsteady").flatMap(Schedule.init)
+    findings.nondeterministicSchedule = fields.text("unsteady").flatMap(Schedule.init)
     findings.inconclusiveRuns = try reader.count(fields, "cuts")
     kills = try reader.count(fields, "kills")
     findings.checked = try reader.count(fields, "checked")

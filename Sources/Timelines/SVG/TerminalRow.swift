@@ -81,7 +81,7 @@ struct TerminalRow {
       defer { column += cell.columns }
       if cell.text == " ", !isBlankInside(at: index) {
         last = nil
-      } else if let last, last.goesOn(with: cell) || cell.text == " " {
+      } else if let last, last.continues(with: cell) || cell.text == " " {
         words[words.count - 1].text += cell.text
         words[words.count - 1].columns += cell.columns
       } else {
@@ -112,7 +112,7 @@ struct TerminalRow {
 
 extension TerminalRow.Cell {
   /// Whether another cell right behind it belongs to the same word.
-  fileprivate func goesOn(with next: Self) -> Bool {
+  fileprivate func continues(with next: Self) -> Bool {
     role == next.role
       && (isASCII && next.isASCII || text == next.text || isRightToLeft && next.isRightToLeft)
   }

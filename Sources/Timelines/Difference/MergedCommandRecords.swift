@@ -1,12 +1,12 @@
 /// The commands of two runs as one list: those that both begin with once, the others in the order of their
 /// times, each after the name of its run.
-struct MergedPassages {
-  private(set) var list: [Passage] = []
-  /// Where the passages of each run stand in the list.
+struct MergedCommandRecords {
+  private(set) var list: [CommandRecord] = []
+  /// Where the command records of each run stand in the list.
   private(set) var places: (a: [Int], b: [Int]) = ([], [])
 
-  struct Passage {
-    let told: Recording.Passage
+  struct CommandRecord {
+    let told: Recording.CommandRecord
     /// As a reader is shown it: `a: load profile 1`.
     let command: String
     /// Whether its events are counted in the first run.
@@ -14,29 +14,29 @@ struct MergedPassages {
   }
 
   init(_ a: Recording, _ b: Recording) {
-    let (a, b) = (a.passages, b.passages)
+    let (a, b) = (a.records, b.records)
     let common = zip(a, b).prefix { $0 == $1 }.count
-    for passage in a[..<common] {
+    for record in a[..<common] {
       places.a.append(list.count)
       places.b.append(list.count)
-      list.append(Passage(told: passage, command: passage.command, isOfFirst: true))
+      list.append(CommandRecord(told: record, command: record.command, isOfFirst: true))
     }
     let turns = (a: a.map(\.time).turns, b: b.map(\.time).turns)
     var next = common
-    for (index, passage) in a.enumerated().dropFirst(common) {
-      while next < b.count, (b[next].time, turns.b[next]) < (passage.time, turns.a[index]) {
+    for (index, record) in a.enumerated().dropFirst(common) {
+      while next < b.count, (b[next].time, turns.b[next]) < (record.time, turns.a[index]) {
         addSecond(b[next])
         next += 1
       }
       places.a.append(list.count)
-      list.append(Passage(told: passage, command: "a: " + passage.command, isOfFirst: true))
+      list.append(CommandRecord(told: record, command: "a: " + record.command, isOfFirst: true))
     }
-    for passage in b[next...] { addSecond(passage) }
+    for record in b[next...] { addSecond(record) }
   }
 
-  private mutating func addSecond(_ passage: Recording.Passage) {
+  private mutating func addSecond(_ record: Recording.CommandRecord) {
     places.b.append(list.count)
-    list.append(Passage(told: passage, command: "b: " + passage.command, isOfFirst: false))
+    list.append(CommandRecord(told: record, command: "b: " + record.command, isOfFirst: false))
   }
 }
 

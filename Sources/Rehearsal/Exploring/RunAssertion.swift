@@ -1,9 +1,9 @@
 import Exploring
 import Script
 
-/// What a script says of the whole run from some moment on, and how that has gone so far.
-@MainActor final class Judge {
-  /// By which `forget judge` knows it, from 1.
+/// Something that must hold from a moment on until the end of the run, and whether it has held so far.
+@MainActor final class RunAssertion {
+  /// The number for `forget judge` , from 1.
   let number: Int
   /// The command that gave it.
   let text: String
@@ -19,8 +19,8 @@ import Script
   /// What it is about; nil once that is gone.
   private(set) var claim: Claim?
   private(set) var verdict = Verdict.open
-  /// How many states of the member were judged.
-  private var judged = 0
+  /// Number of states of the member that were checked.
+  private var checkedVisits = 0
 
   enum Rule: Equatable {
     case always, never
@@ -51,7 +51,7 @@ import Script
     case over(Duration)
   }
 
-  /// Judges at once what is so now.
+  /// Checks the present state at once.
   init(
     number: Int,
     text: String,
@@ -67,24 +67,24 @@ import Script
     self.footprint = footprint
     let now = footprint.time
     guard case .state(let pattern, of: let member) = claim else { return }
-    judged = member.visitCount
-    judge(member.satisfies(pattern) ? now : nil, member.satisfies(pattern) ? nil : now)
+    checkedVisits = member.visitCount
+    decide(member.satisfies(pattern) ? now : nil, member.satisfies(pattern) ? nil : now)
   }
 
-  /// Judges what the member has been since.
-  func judgeStates(at now: Duration) {
+  /// Checks the states that the member has had since.
+  func checkStates(at now: Duration) {
     guard verdict == .open, case .state(let pattern, of: let member) = claim,
-      judged != member.visitCount
+      checkedVisits != member.visitCount
     else { return }
-    judge(
-      member.firstVisit(pattern, isSo: true, from: judged),
-      member.firstVisit(pattern, isSo: false, from: judged)
+    decide(
+      member.firstVisit(pattern, isSo: true, from: checkedVisits),
+      member.firstVisit(pattern, isSo: false, from: checkedVisits)
     )
-    judged = member.visitCount
+    checkedVisits = member.visitCount
   }
 
-  /// Judges a count: it holds at an instant when that is over.
-  func judgeCount(at now: Duration) {
+  /// Checks a count, which must hold at the end of each instant.
+  func checkCount(at now: Duration) {
     guard verdict == .open, case .count(let count, of: _, let found, let isExact) = claim else {
       return
     }
@@ -93,18 +93,18 @@ import Script
       return
     }
     let isSo = count.admits(found())
-    judge(isSo ? now : nil, isSo ? nil : now)
+    decide(isSo ? now : nil, isSo ? nil : now)
   }
 
-  /// Judges what should have been so by now.
-  func judgeTime(at now: Duration) {
+  /// Checks a deadline.
+  func checkTime(at now: Duration) {
     guard verdict == .open, case .eventually(by: let deadline?) = rule, now > deadline else {
       return
     }
     verdict = .broken(deadline, .neverSo)
   }
 
-  private func judge(_ firstSo: Duration?, _ firstNot: Duration?) {
+  private func decide(_ firstSo: Duration?, _ firstNot: Duration?) {
     switch rule {
     case .always: if let firstNot { verdict = .broken(firstNot, finding) }
     case .never: if let firstSo { verdict = .broken(firstSo, finding) }
@@ -126,9 +126,9 @@ import Script
   /// Ends the run assertion because its member is forgotten: checks it for the last time, and violates an open
   /// `eventually`.
   func end(at now: Duration) {
-    judgeStates(at: now)
-    judgeCount(at: now)
-    judgeTime(at: now)
+    checkStates(at: now)
+    checkCount(at: now)
+    checkTime(at: now)
     if verdict == .open, let name = claim?.member?.name {
       if case .eventually = rule {
         verdict = .broken(now, .forgotten(name))

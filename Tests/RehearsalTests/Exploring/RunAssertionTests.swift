@@ -4,7 +4,7 @@ import Testing
 @testable import Rehearsal
 
 /// What judges the whole run.
-@Suite struct JudgeTests {
+@Suite struct RunAssertionTests {
   private func host(_ commands: [String]) -> SessionHost {
     let host = SessionHost(files: MemoryFiles()) { _ in }
     for command in commands { host.perform(command) }
@@ -88,9 +88,11 @@ import Testing
     ])
     defer { host.end() }
 
-    #expect(host.openJudges.map(\.text) == ["eventually a loaded within 2s", "eventually a error"])
+    #expect(
+      host.openAssertions.map(\.text) == ["eventually a loaded within 2s", "eventually a error"]
+    )
     host.perform("wait 1s")
-    #expect(host.openJudges.map(\.text) == ["eventually a error"])
+    #expect(host.openAssertions.map(\.text) == ["eventually a error"])
     #expect(host.failures.isEmpty)
   }
 
