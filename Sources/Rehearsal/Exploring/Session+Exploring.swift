@@ -112,16 +112,9 @@ extension Session {
       }
       findings.isEndless = script.isEndless
       exploration.shorten(&findings, atMost: search.mostBehaviours) { !stage.isInterrupted }
-      let wording = ExplorationWording(
-        name: SessionSearch.name,
-        width: search.width,
-        words: .ofShell,
-        mostBehaviours: search.mostBehaviours,
-        notes: ExplorationText.leftOut(search.schedules)
-      )
-      let text = ExplorationText(script, findings, wording)
-        .text(script.counterexamples(findings))
-      return .init(text: text, findings)
+      let examples = script.counterexamples(findings)
+      let rendered = RenderedExploration(findings, of: script, examples, search.wording())
+      return .init(text: rendered.text, findings)
     }
   }
 }

@@ -58,15 +58,9 @@ extension SessionSearch {
     }
     exploration.finish(&findings)
     report(SearchProgress.shortening)
-    let wording = ExplorationWording(
-      name: Self.name,
-      width: width,
-      words: .ofShell,
-      mostBehaviours: mostBehaviours,
-      notes: ExplorationText.leftOut(schedules) + SearchNote.notes(findings, patience: nil)
-        + SearchNote.kills(exploration.executor.kills)
-    )
-    switch exploration.render(findings, wording) {
+    let notes =
+      SearchNote.notes(findings, patience: nil) + SearchNote.kills(exploration.executor.kills)
+    switch exploration.render(findings, wording(notes: notes)) {
     case .success(let rendered): return Rendered(text: rendered.text, findings)
     case .failure(let problem): return .error(SearchNote.sentence(problem))
     }
