@@ -153,7 +153,7 @@ struct MeetingScript {
   }
 
   /// One session in which somebody says what is to be, whether it is so or not.
-  static func composeAsserted(_ random: inout Randomness) -> String {
+  static func composeAsserting(_ random: inout Randomness) -> String {
     var lines = [random.pick(loadable("a")), "loadable b"]
     for _ in 0...random.below(3) { lines.append(runAssertion(&random)) }
     for name in ["a", "b", random.pick(["a", "b"])] {

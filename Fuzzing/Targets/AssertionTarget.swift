@@ -15,7 +15,7 @@ struct AssertionTarget: FuzzTarget {
   private static let runs = UInt64(16)
 
   func compose(_ random: inout Randomness) -> [UInt8]? {
-    Array(MeetingScript.composeAsserted(&random).utf8)
+    Array(MeetingScript.composeAsserting(&random).utf8)
   }
 
   func check(_ bytes: [UInt8]) throws(Finding) {
@@ -28,7 +28,12 @@ struct AssertionTarget: FuzzTarget {
     )
     let baseline = script.outcome(by: Schedule())
     for strategy in [Strategy.random, .exhaustive] {
-      let plan = Exploration.Plan(strategy, seeds: 0..<Self.runs, checkedEvery: nil, goesOn: true)
+      let plan = Exploration.Plan(
+        strategy,
+        seeds: 0..<Self.runs,
+        checkedEvery: nil,
+        continuesAfterFailure: true
+      )
       let search = Exploration(plan, script.play)
       for group in search.run().groups {
         let news = Self.complaints(of: script, by: group.schedule).filter { !meant.contains($0) }

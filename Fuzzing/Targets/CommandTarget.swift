@@ -46,10 +46,13 @@ struct CommandTarget: FuzzTarget {
     var soFar = ""
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       soFar += soFar.isEmpty && open.text.isEmpty ? String(line) : "\n" + line
-      let goesOn = open.add(String(line))
+      let continues = open.add(String(line))
       let expected = Script.isUnfinished(open.text, table: ShellCommands.table)
-      try require(goesOn == expected, "line by line it is open: \(goesOn), as a whole: \(expected)")
-      if !goesOn { return }
+      try require(
+        continues == expected,
+        "line by line it is open: \(continues), as a whole: \(expected)"
+      )
+      if !continues { return }
     }
   }
 

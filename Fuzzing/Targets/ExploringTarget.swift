@@ -43,7 +43,7 @@ struct ExploringTarget: FuzzTarget {
   func check(_ bytes: [UInt8]) throws(Finding) {
     guard let (script, text) = Self.script(bytes) else { return }
     for strategy in [Strategy.random, .pct(changes: 2), .exhaustive] {
-      let plan = Exploration.Plan(strategy, seeds: 0..<Self.runs, checkedEvery: 2, goesOn: true)
+      let plan = Exploration.Plan(strategy, seeds: 0..<Self.runs, checkedEvery: 2, continuesAfterFailure: true)
       let search = Exploration(plan, script.play)
       try check(search.run(), of: script, text)
     }
@@ -54,11 +54,11 @@ struct ExploringTarget: FuzzTarget {
     of script: ExploredScript,
     _ text: String
   ) throws(Finding) {
-    if let schedule = findings.unsteady {
+    if let schedule = findings.nondeterministicSchedule {
       throw Finding("'schedule \(schedule)' came to something else the second time in\n\(text)")
     }
     for group in findings.groups {
-      let again = script.play(ListedDecisions(group.schedule))
+      let again = script.play(ReplayScheduler(group.schedule))
       let words = "'schedule \(group.schedule)' comes to \(again), and was \(group.outcome)"
       try require(isSame(again, group.outcome), "\(words) in\n\(text)")
       try replay(script.rehearsed(by: group.schedule).records)

@@ -42,7 +42,12 @@ struct PruningTarget: FuzzTarget {
     _ runs: UInt64,
     _ script: ExploredScript
   ) -> Findings {
-    let plan = Exploration.Plan(strategy, seeds: 0..<runs, checkedEvery: nil, goesOn: true)
+    let plan = Exploration.Plan(
+      strategy,
+      seeds: 0..<runs,
+      checkedEvery: nil,
+      continuesAfterFailure: true
+    )
     let search = Exploration(plan, script.play)
     return search.run()
   }

@@ -36,12 +36,12 @@ struct SessionTarget: FuzzTarget {
     where Self.isMeant(command.text) {
       text += TranscriptText.command(command.text)
       var odd: String?
-      let goesOn = performer.perform(command.text) { line in
+      let continues = performer.perform(command.text) { line in
         text += "  " + line + "\n"
         if !Self.isPlain(line) { odd = line }
       }
       if let odd { throw Finding("'\(command.text)' printed \(Array(odd.utf8))") }
-      if !goesOn { break }
+      if !continues { break }
     }
     performer.finish()
     try Self.replay(text)

@@ -71,10 +71,10 @@ enum Batch {
     output.follow(host.settings)
     for (index, command) in script.commands.enumerated() {
       output.echo(command.text, of: host)
-      let goesOn = guarded.perform(command.text)
+      let continues = guarded.perform(command.text)
       output.end(host)
       if host.hasFailed { return .differences }
-      guard !goesOn else { continue }
+      guard !continues else { continue }
       if let words = script.unperformed(after: index) {
         output.complain(
           "the session ended, and \(words)",
@@ -96,7 +96,7 @@ extension SessionHost {
       files: files,
       network: network,
       scenes: ThisProgram.current.scenes,
-      shelter: SearchProcess()
+      isolatedSearch: SearchProcess()
     ) { sink.print($0) }
     if output.isJSON { tellObjects() }
   }

@@ -68,7 +68,7 @@ struct PictureCommand: ParsableCommand {
     let playable = try Playable.read(file, bytes, toBe: "played")
     let played = PlayedSession(playable, scenes: ThisProgram.current.scenes, columns: columns)
     try playable.requireAllPlayed(unread: played.unreadFixtures, of: file)
-    guard !played.passages.isEmpty else {
+    guard !played.records.isEmpty else {
       throw SubcommandFailure("'\(file)' holds no command", hint: nil)
     }
     let picture = SessionPicture(
@@ -76,7 +76,7 @@ struct PictureCommand: ParsableCommand {
       theme: theme.theme,
       columns: columns
     )
-    try write(picture.text(of: played.passages, colours: played.colours))
+    try write(picture.text(of: played.records, colours: played.colours))
     guard !played.complaints.isEmpty else { return }
     let lines = played.complaints.flatMap {
       ["error: '\(file)': \($0.sentence)", "hint: \($0.hint)"]

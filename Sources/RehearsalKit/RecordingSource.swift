@@ -73,14 +73,14 @@ struct RecordingSource {
     var left: [(sentence: String, hint: String)] = []
     for (index, command) in playable.commands.enumerated() {
       printed = []
-      let goesOn = guarded.perform(command)
+      let continues = guarded.perform(command)
       if host.hasFailed, playable.stopsAtFailure {
         throw SubcommandFailure(
           lines: ["\(path) fails at '\(command)'"] + printed,
           exit: .differences
         )
       }
-      guard !goesOn else { continue }
+      guard !continues else { continue }
       if let words = playable.unperformed(after: index) {
         left.append(
           (

@@ -102,7 +102,7 @@ struct Shell {
     let isPaged = mayBePaged(command)
     if isPaged { output.hold() }
     let place = host.place
-    let goesOn = editor.whileRunning(onInterrupt: place.interrupt) {
+    let continues = editor.whileRunning(onInterrupt: place.interrupt) {
       live.end()
       return guarded.perform(command)
     }
@@ -110,7 +110,7 @@ struct Shell {
     if isPaged { editor.whileRunning(onInterrupt: {}, output.release) }
     live.begin()
     output.end(host)
-    return goesOn
+    return continues
   }
 
   /// Ends an interactive session, and prints a note about each check or command that was not performed.
@@ -151,8 +151,8 @@ struct Shell {
         }
         guard let text = lines.command(endingIn: line) else { continue }
         hasCommands = hasCommands || !CommandText.isBlank(text)
-        let goesOn = perform(text, echo: echo, hasFailed: &hasFailed)
-        if !goesOn {
+        let continues = perform(text, echo: echo, hasFailed: &hasFailed)
+        if !continues {
           if echo, complain(ofLinesLeftIn: &reader) { hasFailed = true }
           return end(hasFailed)
         }
@@ -217,9 +217,9 @@ struct Shell {
     // A comment is no command, but the session keeps it.
     if CommandText.isBlank(text) { return guarded.perform(text) }
     if echo { output.echo(text, of: host) }
-    let goesOn = guarded.perform(text)
+    let continues = guarded.perform(text)
     output.end(host)
     if host.hasFailed { hasFailed = true }
-    return goesOn
+    return continues
   }
 }

@@ -43,7 +43,7 @@ public final class Stage: Sendable {
   ///   - order: which of several ready jobs runs first.
   ///   - keepsDecisions: whether `decisions` tells what was done; costs time and memory.
   public init(order: Order = .firstInFirstOut, keepsDecisions: Bool = false) {
-    executor = StageExecutor(order: order, keepsDiary: keepsDecisions)
+    executor = StageExecutor(order: order, keepsTrace: keepsDecisions)
     closesWhenGone = true
     executor.handle = self
   }
@@ -51,17 +51,18 @@ public final class Stage: Sendable {
   /// Makes a stage on which somebody decides, step by step, what comes next.
   ///
   /// - Parameters:
-  ///   - director: who decides.
+  ///   - scheduler: picks the next job, and open values.
   ///   - keepsDecisions: whether `decisions` tells what was done; costs time and memory.
   ///   - keepsTasks: whether `unfinishedTasks` knows the tasks; keeps the memory of tasks that are over for a while.
-  package init(director: any Director, keepsDecisions: Bool = false, keepsTasks: Bool = false) {
+  package init(scheduler: any JobScheduler, keepsDecisions: Bool = false, keepsTasks: Bool = false)
+  {
     executor = StageExecutor(
       order: .firstInFirstOut,
-      director: director,
-      keepsDiary: keepsDecisions
+      scheduler: scheduler,
+      keepsTrace: keepsDecisions
     )
     closesWhenGone = true
-    if keepsTasks { executor.tasks = TaskRegistry() }
+    if keepsTasks { executor.tasks = UnfinishedTasks() }
     executor.handle = self
   }
 
@@ -79,12 +80,12 @@ public final class Stage: Sendable {
   }
 
   /// Has somebody decide from now on what comes next, or nobody any more. Not from within its jobs.
-  package func direct(by director: (any Director)?) {
-    executor.occupyThread(onMain: executor.isOnMain) { executor.direct(by: director) }
+  package func schedule(by scheduler: (any JobScheduler)?) {
+    executor.occupyThread(onMain: executor.isOnMain) { executor.schedule(by: scheduler) }
   }
 
   /// Who decides; nil if nobody does. Only on the stage's thread.
-  package var director: (any Director)? { executor.director }
+  package var jobScheduler: (any JobScheduler)? { executor.scheduler }
 
   // MARK: Where and when
 
@@ -151,7 +152,7 @@ public final class Stage: Sendable {
   ///
   /// - Parameter onlyClaimed: whether it is about those only that `claimMove` told of.
   package func movesMatter(onlyClaimed: Bool = false) {
-    executor.director?.movesMatter(onlyClaimed: onlyClaimed)
+    executor.scheduler?.movesMatter(onlyClaimed: onlyClaimed)
   }
 
   // MARK: What it did, and what is left
@@ -169,7 +170,7 @@ public final class Stage: Sendable {
   package func unfinishedTasks() -> [UnfinishedTask]? { executor.tasks?.unfinished() }
 
   /// Registers the tasks that are created from now on for `unfinishedTasks`. For the thread that drives the stage.
-  package func keepTasks() { executor.tasks = executor.tasks ?? TaskRegistry() }
+  package func keepTasks() { executor.tasks = executor.tasks ?? UnfinishedTasks() }
 
   /// Whether tasks are registered for `unfinishedTasks`.
   package var keepsTasks: Bool { executor.tasks != nil }
@@ -188,5 +189,5 @@ public final class Stage: Sendable {
   public var misfit: Misfit? { executor.chooser.misfit }
 
   /// What the stage did, if it was told to keep it.
-  public var decisions: [Decision] { executor.diary?.decisions ?? [] }
+  public var decisions: [Decision] { executor.trace?.decisions ?? [] }
 }

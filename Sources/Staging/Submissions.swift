@@ -41,9 +41,9 @@ enum Intervention: Equatable {
 }
 
 extension StageExecutor {
-  /// Notes an intervention, if the stage has a director.
+  /// Notes an intervention, if the stage has a scheduler.
   func intervene(_ intervention: Intervention) {
-    guard director != nil, interventions.count < NotedSubmissions.most,
+    guard scheduler != nil, interventions.count < NotedSubmissions.most,
       !interventions.contains(intervention)
     else { return }
     interventions.append(intervention)
@@ -52,10 +52,10 @@ extension StageExecutor {
   /// Notes that another thread resumes a task. Does not note a task that waits for an outside operation, nor a child task
   /// while there is such an operation, because the child may be a part of it.
   func noteResumption(of job: UnownedJob) {
-    guard director != nil else { return }
+    guard scheduler != nil else { return }
     let mayBePart = TaskLayout.isChild(job) && outsideCount.load(ordering: .acquiring) > 0
     if mayBePart || outsideTasks.withLock({ $0[Runtime.taskNumber(of: job)] != nil }) { return }
-    intervene(.resumption(TaskRegistry.resumeAddresses(of: job)))
+    intervene(.resumption(UnfinishedTasks.resumeAddresses(of: job)))
   }
 
   /// Counts an outside operation of the task that runs now.

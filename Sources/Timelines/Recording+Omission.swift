@@ -6,7 +6,7 @@ extension Recording {
     /// The number of discarded events.
     public internal(set) var events = 0
     /// The number of discarded commands.
-    public internal(set) var passages = 0
+    public internal(set) var records = 0
     /// The number of discarded lanes without any later event.
     public internal(set) var lanes = 0
     /// The number of remaining events that only describe attempts in flight at `until`. They are
@@ -21,7 +21,7 @@ extension Recording {
       let fields = try decoder.container(keyedBy: CodingKeys.self)
       until = try fields.decode(Duration.self, forKey: .until)
       events = try fields.decodeIfPresent(Int.self, forKey: .events) ?? 0
-      passages = try fields.decodeIfPresent(Int.self, forKey: .passages) ?? 0
+      records = try fields.decodeIfPresent(Int.self, forKey: .records) ?? 0
       lanes = try fields.decodeIfPresent(Int.self, forKey: .lanes) ?? 0
       beginnings = try fields.decodeIfPresent(Int.self, forKey: .beginnings) ?? 0
     }
@@ -43,31 +43,31 @@ extension Recording {
   ///
   /// - Parameters:
   ///   - eventCount: the number of events to keep, without the beginnings of attempts in flight.
-  ///   - passageCount: the number of commands to keep.
+  ///   - recordCount: the number of commands to keep.
   ///   - living: lanes to keep even if they are empty.
   /// - Returns: the indices of the lanes that stay.
   package mutating func omit(
     keepingEvents eventCount: Int,
-    passages passageCount: Int,
+    records recordCount: Int,
     lanes living: Set<Int>
   ) -> [Int] {
     // Beginnings that an earlier omission kept come first and do not count.
     let surplus = events.count - omitted.beginnings - eventCount
     let goneEvents = surplus > 0 ? omitted.beginnings + surplus : 0
-    let gonePassages = max(0, passages.count - passageCount)
+    let goneRecords = max(0, records.count - recordCount)
     let beginnings = settle(first: goneEvents)
     let shift = goneEvents - beginnings.count
     events.replaceSubrange(..<goneEvents, with: beginnings)
-    passages.removeFirst(gonePassages)
-    for index in passages.indices {
-      passages[index].firstEvent = max(0, passages[index].firstEvent - shift)
+    records.removeFirst(goneRecords)
+    for index in records.indices {
+      records[index].firstEvent = max(0, records[index].firstEvent - shift)
     }
     for index in events.indices {
       events[index].cause = events[index].cause.flatMap {
-        $0 < gonePassages ? nil : $0 - gonePassages
+        $0 < goneRecords ? nil : $0 - goneRecords
       }
     }
-    omitted.passages += gonePassages
+    omitted.records += goneRecords
     if goneEvents > 0 {
       omitted.events += surplus
       omitted.beginnings = beginnings.count

@@ -7,12 +7,12 @@ public struct Recording: Sendable, Equatable {
   /// The events, in order.
   public internal(set) var events: [Event] = []
   /// The session's commands, in order.
-  public internal(set) var passages: [Passage] = []
+  public internal(set) var records: [CommandRecord] = []
   /// The time that the session has reached, at least that of the last event. A picture draws
   /// attempts in flight up to here.
   public private(set) var end: Duration = .zero
 
-  /// The discarded beginning of a long session. Indices of events, passages and lanes count only
+  /// The discarded beginning of a long session. Indices of events, records and lanes count only
   /// what remains.
   public internal(set) var omitted = Omission()
 
@@ -62,7 +62,7 @@ public struct Recording: Sendable, Equatable {
   }
 
   /// One command with its output.
-  public struct Passage: Codable, Sendable, Equatable {
+  public struct CommandRecord: Codable, Sendable, Equatable {
     /// The virtual time of the command.
     public let time: Duration
     /// The source text of the command, possibly several lines.
@@ -93,7 +93,7 @@ public struct Recording: Sendable, Equatable {
     public let answer: String?
     /// The kind of process at the beginning of an attempt: `save`. Nil if there is only one kind.
     public let process: String?
-    /// The index of the passage whose command caused the event, immediately or as a scheduled step.
+    /// The index of the record whose command caused the event, immediately or as a scheduled step.
     /// Nil if only the passing of time caused it.
     public package(set) var cause: Int?
 
@@ -197,22 +197,22 @@ public struct Recording: Sendable, Equatable {
   /// - Returns: its index.
   public mutating func begin(_ command: String, at time: Duration, firstEvent: Int? = nil) -> Int {
     let firstEvent = firstEvent ?? events.count
-    if passages.isEmpty { passages.reserveCapacity(8) }
-    passages.append(Passage(time: time, command: command, firstEvent: firstEvent))
+    if records.isEmpty { records.reserveCapacity(8) }
+    records.append(CommandRecord(time: time, command: command, firstEvent: firstEvent))
     end = max(end, time)
-    return passages.count - 1
+    return records.count - 1
   }
 
   /// Adds a line to the latest command's output. Without any command, the line is discarded.
   public mutating func print(_ line: String) {
-    guard !passages.isEmpty else { return }
-    passages[passages.count - 1].output.append(line)
+    guard !records.isEmpty else { return }
+    records[records.count - 1].output.append(line)
   }
 
   /// Replaces the text of the latest command, because it was stopped before its end.
   public mutating func amendLatest(_ command: String) {
-    guard !passages.isEmpty else { return }
-    passages[passages.count - 1].command = command
+    guard !records.isEmpty else { return }
+    records[records.count - 1].command = command
   }
 
   /// Records that time has reached `time` without an event. An earlier time changes nothing.

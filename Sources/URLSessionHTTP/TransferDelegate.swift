@@ -118,14 +118,14 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
     didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    let goesOn = transfer(of: dataTask)?.receive(response) ?? false
-    if !goesOn { dataTask.cancel() }
-    completionHandler(goesOn ? .allow : .cancel)
+    let continues = transfer(of: dataTask)?.receive(response) ?? false
+    if !continues { dataTask.cancel() }
+    completionHandler(continues ? .allow : .cancel)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let goesOn = transfer(of: dataTask)?.receive(data) ?? true
-    if !goesOn { dataTask.cancel() }
+    let continues = transfer(of: dataTask)?.receive(data) ?? true
+    if !continues { dataTask.cancel() }
   }
 
   func urlSession(

@@ -13,7 +13,7 @@ import Timelines
       for (let n = 0; n < pixels.length; n += 4) colours.add(pixels[n] * 65536 + pixels[n + 1] * 256 + pixels[n + 2]);
       seen.isDrawn = colours.size > 20;
       seen.heading = document.querySelector("h1").textContent;
-      seen.commands = document.querySelectorAll("#passages li").length;
+      seen.commands = document.querySelectorAll("#records li").length;
       """
     )
     #expect(
@@ -39,7 +39,7 @@ import Timelines
       seen.scripts = document.scripts.length;
       seen.heading = document.querySelector("h1").textContent;
       seen.name = $("rows").rows[0].cells[1].textContent;
-      seen.output = document.querySelector("#passages pre").textContent.split("\\n")[0];
+      seen.output = document.querySelector("#records pre").textContent.split("\\n")[0];
       seen.reversed = document.body.innerText.includes("\\u202e");
       seen.tips = [...sweep().keys()].some((tip) => tip.includes("<img src=x onerror="));
       """
@@ -279,7 +279,7 @@ import Timelines
       prototype.fillText = function (text) { words.push(text); fillText.apply(this, arguments); };
       key("0"); await settled();
       seen.pointed = words.includes("first difference");
-      seen.first = document.querySelector("#passages a").textContent;
+      seen.first = document.querySelector("#records a").textContent;
       """
     )
     #expect(

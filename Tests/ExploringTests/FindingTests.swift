@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `more failures than are kept are reported, and the result is not complete`() {
-    let findings = Exploration.explore(.init(.exhaustive, goesOn: true)) { run in
+    let findings = Exploration.explore(.init(.exhaustive, continuesAfterFailure: true)) { run in
       let number = run.choose(Array(0...1_000))
       run.check(false, "rule \(number)")
     }
@@ -395,13 +395,13 @@ import Testing
     }
 
     #expect(findings.isNondeterministic)
-    #expect(findings.end == .unsteady)
+    #expect(findings.end == .nondeterministic)
     #expect(findings.checked == 3)
   }
 
   @Test func `a run is nondeterministic if only its second failure differs in a repetition`() {
     var runs = 0
-    let exploration = Exploration(.init(.exhaustive, goesOn: true)) { _ in
+    let exploration = Exploration(.init(.exhaustive, continuesAfterFailure: true)) { _ in
       runs += 1
       var outcome = RunOutcome(seen: [], failure: Violation(rule: "a", what: "always"))
       outcome.otherFailures = [Violation(rule: "b", what: "run \(runs)")]
@@ -419,8 +419,8 @@ import Testing
       run.note("\(runs)")
     }
 
-    #expect(findings.end == .unsteady)
-    #expect(findings.unsteady == Schedule())
+    #expect(findings.end == .nondeterministic)
+    #expect(findings.nondeterministicSchedule == Schedule())
     #expect(findings.runs == 1)
   }
 
@@ -434,8 +434,8 @@ import Testing
       run.note("x")
     }
 
-    #expect(findings.end == .unsteady)
-    #expect(findings.unsteady == Schedule())
+    #expect(findings.end == .nondeterministic)
+    #expect(findings.nondeterministicSchedule == Schedule())
   }
 
   @Test func `state that changes only the decisions of the first run is nondeterminism`() {
@@ -447,8 +447,8 @@ import Testing
       run.note("x")
     }
 
-    #expect(findings.end == .unsteady)
-    #expect(findings.unsteady == Schedule())
+    #expect(findings.end == .nondeterministic)
+    #expect(findings.nondeterministicSchedule == Schedule())
   }
 
   @Test(arguments: [(UInt64(5), Findings.End.budget), (6, .complete), (7, .complete)])

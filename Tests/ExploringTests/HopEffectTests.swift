@@ -13,7 +13,10 @@ import Testing
   private func behaviours(
     _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
   ) -> Set<String> {
-    let findings = Exploration.explore(Exploration.Plan(.exhaustive, goesOn: true), scenario)
+    let findings = Exploration.explore(
+      Exploration.Plan(.exhaustive, continuesAfterFailure: true),
+      scenario
+    )
     #expect(findings.end == .complete && findings.failures.isEmpty)
     return Set(findings.groups.map { $0.outcome.seen.joined(separator: " ") })
   }
@@ -195,7 +198,7 @@ import Testing
   @Test func `an actor that two stages share goes to the stage of its next message, and is named`()
   {
     let box = Box()
-    let stages = (0..<2).map { _ in Stage(director: ListedDecisions(Schedule())) }
+    let stages = (0..<2).map { _ in Stage(scheduler: ReplayScheduler(Schedule())) }
     let done = Words()
     func start(_ stage: Stage, _ word: String) {
       stage.enter {

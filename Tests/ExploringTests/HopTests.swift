@@ -82,7 +82,8 @@ import Testing
 
   @Test(arguments: Form.allCases)
   private func `all schedules of the lost update are a few`(form: Form) {
-    let findings = Exploration.explore(Exploration.Plan(.exhaustive, goesOn: true)) { run in
+    let findings = Exploration.explore(Exploration.Plan(.exhaustive, continuesAfterFailure: true)) {
+      run in
       await Self.drawTwice(form, run)
     }
     #expect(findings.end == .complete)
@@ -150,7 +151,8 @@ import Testing
   }
 
   @Test func `a task that wakes on an actor may arrive after a hop`() {
-    let findings = Exploration.explore(Exploration.Plan(.exhaustive, goesOn: true)) { run in
+    let findings = Exploration.explore(Exploration.Plan(.exhaustive, continuesAfterFailure: true)) {
+      run in
       let counter = Counter()
       await withTaskGroup { group in
         group.addTask { await counter.addSlowly(run.stage) }

@@ -6,9 +6,9 @@ import Testing
 /// What parts of a search have found, put together.
 @MainActor @Suite struct MergingTests {
   /// Four tasks whose order is seen, one run in some hundred a failure, one in some hundred cut.
-  private func play(_ decisions: Decisions) -> RunOutcome {
+  private func play(_ scheduler: SearchScheduler) -> RunOutcome {
     var order: [Int] = []
-    let stage = Stage(director: decisions)
+    let stage = Stage(scheduler: scheduler)
     stage.enter {
       for number in 0..<4 {
         Task {
@@ -31,7 +31,7 @@ import Testing
     let plan: Exploration.Plan
     let executor: InProcessExecutor
 
-    func plain() -> Findings { executor.plain(plan) }
+    func runDefaultSchedule() -> Findings { executor.runDefaultSchedule(plan) }
 
     func part(_ seeds: Range<UInt64>, length: Int) -> Findings {
       executor.perform(.seeds(seeds, length: length), runs: seeds.count, plan).findings
@@ -49,8 +49,8 @@ import Testing
 
   private func search(_ strategy: Strategy) -> Parts {
     Parts(
-      plan: Exploration.Plan(strategy, checkedEvery: 10, goesOn: true),
-      executor: InProcessExecutor { decisions in assumingMainActor { play(decisions) } }
+      plan: Exploration.Plan(strategy, checkedEvery: 10, continuesAfterFailure: true),
+      executor: InProcessExecutor { scheduler in assumingMainActor { play(scheduler) } }
     )
   }
 
@@ -74,7 +74,7 @@ import Testing
     cuts: [UInt64]
   ) {
     let exploration = search(strategy)
-    let plain = exploration.plain()
+    let plain = exploration.runDefaultSchedule()
     var whole = plain
     whole.append(exploration.part(0..<300, length: plain.mostDecisions))
     var merged = plain
@@ -87,11 +87,16 @@ import Testing
   }
 
   @Test func `parts and the plain run are what a search does`() {
-    let plan = Exploration.Plan(.random, seeds: 5..<200, checkedEvery: 10, goesOn: true)
-    let executor = InProcessExecutor { decisions in assumingMainActor { play(decisions) } }
+    let plan = Exploration.Plan(
+      .random,
+      seeds: 5..<200,
+      checkedEvery: 10,
+      continuesAfterFailure: true
+    )
+    let executor = InProcessExecutor { scheduler in assumingMainActor { play(scheduler) } }
     let exploration = Parts(plan: plan, executor: executor)
     let whole = Exploration(plan, in: executor).run()
-    var merged = exploration.plain()
+    var merged = exploration.runDefaultSchedule()
     merged.append(exploration.part(5..<60, length: merged.mostDecisions))
     merged.append(exploration.part(60..<200, length: merged.mostDecisions))
 
@@ -129,12 +134,12 @@ import Testing
       seeds: 0..<2_000,
       stopAfter: stopAfter,
       checkedEvery: 10,
-      goesOn: true
+      continuesAfterFailure: true
     )
-    let whole = Exploration(plan) { decisions in assumingMainActor { play(decisions) } }
+    let whole = Exploration(plan) { scheduler in assumingMainActor { play(scheduler) } }
     let expected = whole.run()
     let exploration = search(.random)
-    var merged = exploration.plain()
+    var merged = exploration.runDefaultSchedule()
     for start in stride(from: UInt64(0), to: 2_000, by: 50) {
       let part = exploration.part(start..<start + 50, length: merged.mostDecisions)
       if let runs = merged.runs(of: part, before: stopAfter) {
@@ -177,7 +182,7 @@ import Testing
 
   @Test(arguments: [(false, [0, 1, 1], 1), (true, [0, 1], 4)])
   func `where time is up, what fails stays as it was found, and is done once to be told`(
-    goesOn: Bool,
+    continues: Bool,
     choices: [Int],
     leastRuns: Int
   ) {
@@ -192,7 +197,7 @@ import Testing
     )
     var runs = 0
     findings.shrinkFailures(
-      while: { goesOn },
+      while: { continues },
       { schedule in
         runs += 1
         let isWrong = schedule.choices.dropFirst().first == 1
@@ -209,6 +214,6 @@ import Testing
 
     #expect(findings.failures.map(\.schedule) == [Schedule(choices)])
     #expect(findings.failures.first?.outcome.seen == ["x"])
-    #expect(goesOn ? runs >= leastRuns : runs == leastRuns)
+    #expect(continues ? runs >= leastRuns : runs == leastRuns)
   }
 }

@@ -12,7 +12,7 @@ import Testing
 
     #expect(schedule.description == text)
     #expect(Schedule(text) == schedule)
-    #expect(schedule.isPlain == text.isEmpty)
+    #expect(schedule.isDefault == text.isEmpty)
   }
 
   @Test func `decisions in a row may be written one by one, and alone as a row`() {

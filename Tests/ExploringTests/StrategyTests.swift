@@ -17,7 +17,9 @@ import Testing
   @Test(arguments: 0..<UInt64(6))
   func `mixed runs are by chance and by priorities in turn`(seed: UInt64) throws {
     let run = { (strategy: Strategy) in
-      let findings = Exploration.explore(.init(strategy, seeds: seed..<seed + 1, goesOn: true)) {
+      let findings = Exploration.explore(
+        .init(strategy, seeds: seed..<seed + 1, continuesAfterFailure: true)
+      ) {
         run in
         for number in 0..<6 {
           run.stage.schedule(at: run.stage.now.advanced(by: .seconds(1))) { run.note("\(number)") }

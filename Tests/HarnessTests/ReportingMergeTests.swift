@@ -335,7 +335,7 @@ import Timelines
     ("\"end\", \"others\": {\"other\": -1}", "'other' is -1, which is out of range"),
     ("\"end\", \"others\": {\"other\": \"1\"}", "'other' is missing or invalid"),
     ("\"end\", \"notPlayed\": 9223372036854775807", nil),
-    ("\"arrows\", \"machine\": \"m\", \"counts\": [[0, 9223372036854775807]]", nil),
+    ("\"transitions\", \"machine\": \"m\", \"counts\": [[0, 9223372036854775807]]", nil),
     ("\"transcript\", \"path\": \"a\", \"outcome\": \"flaky\", \"passes\": -1, \"fails\": 1", nil),
     (
       "\"transcript\", \"path\": \"a\", \"outcome\": \"passed\", \"time\": 9223372036854775807",

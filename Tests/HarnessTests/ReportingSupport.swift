@@ -59,7 +59,8 @@ extension TranscriptResult {
   ) -> [TranscriptFailure] {
     let problems: [TranscriptProblem] = [
       .differs(after: nil), .differs(after: 3), .tooLong, .stray(.conflictMarker), .endedEarly,
-      .crashed(signal: 11), .needsShelter, .exited(status: 3), .slow(limitInMilliseconds: 10_000),
+      .crashed(signal: 11), .needsOwnProcess, .exited(status: 3),
+      .slow(limitInMilliseconds: 10_000),
       .noCommand,
       .file(.notUTF8(line: 7)), .file(.missing), .stray(.outsideFixture("<x>")),
       .stray(.unindented), .stray(.conflict(lastLine: 12)),

@@ -199,6 +199,6 @@ import Testing
     let failures = transcript.replay { _, _ in preconditionFailure("It is not to be performed.") }
 
     #expect(failures.map(\.line) == [4])
-    #expect(failures.map(\.problem) == [.needsShelter])
+    #expect(failures.map(\.problem) == [.needsOwnProcess])
   }
 }

@@ -55,7 +55,7 @@ import Testing
 
   @Test(arguments: [
     TranscriptProblem.file(.missing), .file(.notPermitted), .file(.notUTF8(line: 1)), .noCommand,
-    .noFence, .stray(.unindented), .needsShelter, .unread(limitInMilliseconds: 1),
+    .noFence, .stray(.unindented), .needsOwnProcess, .unread(limitInMilliseconds: 1),
     .outOfTime(limitInMilliseconds: 1), .endedEarly, .unreadFixture("x"),
   ])
   func `a listed transcript that was not played to its end fails the run`(

@@ -135,7 +135,7 @@ import Workers
       .file(.symlinkLoop), .file(.folder), .file(.notAFile), .file(.notUTF8(line: 9)),
       .file(.tooLarge(limitInBytes: 9)), .file(.diskFull), .file(.readOnly),
       .file(.other(code: 99)), .tooMuchMemory(limitInBytes: 7), .outOfTime(limitInMilliseconds: 9),
-      .otherOutput, .overflowed, .needsShelter,
+      .otherOutput, .overflowed, .needsOwnProcess,
     ]
     var sent: [TranscriptFailure] = problems.map { .init(path: "p/é", line: 3, problem: $0) }
     sent[0].command = "one\ntwo"

@@ -15,7 +15,7 @@ import Testing
     _ choices: Int...,
     ask: @MainActor () -> Value
   ) -> Value {
-    let stage = Stage(director: ListedDecisions(Schedule(choices)))
+    let stage = Stage(scheduler: ReplayScheduler(Schedule(choices)))
     defer { stage.close() }
     return stage.enter(ask)
   }
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `code that runs on no stage has no decider`() {
-    let stage = Stage(director: ListedDecisions(Schedule([1])))
+    let stage = Stage(scheduler: ReplayScheduler(Schedule([1])))
     defer { stage.close() }
 
     #expect(server.status("GET /a") == 200)

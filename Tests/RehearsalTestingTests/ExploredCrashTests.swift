@@ -93,7 +93,7 @@ import Testing
     ScenarioPlayer(
       limit: 10_000,
       mayLeaveWork: false,
-      notice: RunNotice(at: #_sourceLocation, isSheltered: true),
+      notice: RunNotice(at: #_sourceLocation, isCrashIsolated: true),
       scenario
     )
   }
@@ -107,7 +107,7 @@ import Testing
         ? Self.player { run in _ = (run.choose([0, 1]), run.choose([0, 1])) }
         : Self.player { _ in lock.wait() }
     }
-    _ = executor.player.play(ListedDecisions(schedule))
+    _ = executor.player.play(ReplayScheduler(schedule))
     let search = ScenarioSearch(schedules: 10, strategy: .random, seed: 7, stopAfter: nil)
 
     var findings = executor.findings(of: search, crashedBy: SIGTRAP)

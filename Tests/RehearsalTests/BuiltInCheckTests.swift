@@ -201,7 +201,10 @@ import Testing
       "loadable a", "loadable b", "never a error", "never b error",
       "load a 1 or fail \"x\" after 1s", "load b 1 or fail \"y\" after 1s",
     ])
-    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100, goesOn: true), script.play)
+    let exploration = Exploration(
+      .init(.exhaustive, seeds: 0..<100, continuesAfterFailure: true),
+      script.play
+    )
 
     #expect(exploration.run().behaviours == 4)
   }
@@ -264,7 +267,7 @@ import Testing
       "settle",
     ])
     let schedule = Schedule([0, 3_000])
-    let late = try #require(script.play(ListedDecisions(schedule)).failure)
+    let late = try #require(script.play(ReplayScheduler(schedule)).failure)
     let example = script.counterexample(schedule, late)
 
     #expect(late.what == "violated at 3.000s: it never held")
@@ -329,7 +332,7 @@ import Testing
       ],
       isTranscript: true
     )
-    let outcome = script.play(ListedDecisions(Schedule()))
+    let outcome = script.play(ReplayScheduler(Schedule()))
     #expect(outcome.failure == nil)
     #expect(
       outcome.inconclusive == "run assertion 'eventually a loaded' was open when the run was over"
@@ -354,8 +357,8 @@ import Testing
     #expect(example.schedule == Schedule([1]))
     #expect(failure.rule == "'expect a loaded \"old\"'")
     #expect(example.violation.rule == "'expect a loaded \"a\"'")
-    #expect(example.script.play(ListedDecisions(example.schedule)).failure == example.violation)
-    #expect(example.script.play(ListedDecisions(Schedule())).failure == nil)
+    #expect(example.script.play(ReplayScheduler(example.schedule)).failure == example.violation)
+    #expect(example.script.play(ReplayScheduler(Schedule())).failure == nil)
   }
 
   @Test func `times that only together can be shorter are so`() throws {

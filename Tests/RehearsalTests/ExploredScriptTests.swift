@@ -93,8 +93,11 @@ import Timelines
     let commands =
       ["loadable a policy parallel", "loadable b", "route /x 200 json 1 after 1s"]
       + ["route /y 200 json 1 or 503"] + commands + ["settle"]
-    let all = try explore(commands, .init(.exhaustive, seeds: 0..<100_000, goesOn: true))
-    let some = try explore(commands, .init(.random, seeds: 0..<500, goesOn: true))
+    let all = try explore(
+      commands,
+      .init(.exhaustive, seeds: 0..<100_000, continuesAfterFailure: true)
+    )
+    let some = try explore(commands, .init(.random, seeds: 0..<500, continuesAfterFailure: true))
 
     #expect(all.isExhausted)
     #expect(all.groups.count > 1)
@@ -141,7 +144,7 @@ import Timelines
     for group in findings.groups {
       nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
       let host = SessionHost(files: MemoryFiles()) { lines.append($0) }
-      let schedule = group.schedule.isPlain ? [] : ["schedule \(group.schedule)"]
+      let schedule = group.schedule.isDefault ? [] : ["schedule \(group.schedule)"]
       for command in schedule + commands { host.perform(command) }
       host.end()
       #expect(lines == group.outcome.seen)
@@ -155,7 +158,7 @@ import Timelines
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
 
-    #expect(script.play(ListedDecisions(Schedule())).seen == performed(commands))
+    #expect(script.play(ReplayScheduler(Schedule())).seen == performed(commands))
     #expect(script.rehearsed(by: Schedule()).records.flatMap(\.lines) == performed(commands))
   }
 
@@ -178,7 +181,11 @@ import Timelines
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
     let find = { (strategy: Strategy?) in
-      let plan = Exploration.Plan(strategy ?? .mixed(changes: 3), seeds: 0..<40, goesOn: true)
+      let plan = Exploration.Plan(
+        strategy ?? .mixed(changes: 3),
+        seeds: 0..<40,
+        continuesAfterFailure: true
+      )
       return Exploration(plan, script.play).run(orAll: strategy == nil)
     }
     let (usual, inOrder, bySeeds) = (find(nil), find(.exhaustive), find(.mixed(changes: 3)))
@@ -205,7 +212,7 @@ import Timelines
 
     #expect(findings.end == .failure)
     #expect(findings.failures.map(\.rule) == ["'cancel a'"])
-    #expect(findings.failures.first?.schedule.isPlain == true)
+    #expect(findings.failures.first?.schedule.isDefault == true)
     #expect(findings.failures.first?.violation.what == "error: no member is called 'a'")
   }
 
@@ -217,7 +224,7 @@ import Timelines
       "expect a loaded 1", "expect a loaded 2", "eventually a error",
     ]
     let first = try explore(commands)
-    let all = try explore(commands, .init(.exhaustive, seeds: 0..<100, goesOn: true))
+    let all = try explore(commands, .init(.exhaustive, seeds: 0..<100, continuesAfterFailure: true))
 
     #expect(first.failures.map(\.rule) == ["'expect a loaded 9'"])
     #expect(first.runs == 1)
@@ -228,7 +235,7 @@ import Timelines
         "'expect a loaded 1'",
       ]
     )
-    #expect(all.failures.map(\.schedule.isPlain) == [true, true, true, false])
+    #expect(all.failures.map(\.schedule.isDefault) == [true, true, true, false])
     #expect(all.failures.first?.count == all.runs)
   }
 
@@ -265,7 +272,10 @@ import Timelines
       """
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    let exploration = Exploration(.init(.exhaustive, seeds: 0..<100, goesOn: true), script.play)
+    let exploration = Exploration(
+      .init(.exhaustive, seeds: 0..<100, continuesAfterFailure: true),
+      script.play
+    )
     let failures = exploration.run().failures
 
     #expect(script.ignored.map(\.rule) == ["'expect a loaded'"])
@@ -360,10 +370,10 @@ import Timelines
     let text = commands.joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     var script = try ExploredScript(file, scenes: [])
-    #expect(script.play(ListedDecisions(Schedule())).inconclusive == nil)
+    #expect(script.play(ReplayScheduler(Schedule())).inconclusive == nil)
 
     script.setting.limits.events = 4
-    let outcome = script.play(ListedDecisions(Schedule()))
+    let outcome = script.play(ReplayScheduler(Schedule()))
     #expect(outcome.inconclusive?.hasPrefix("there are more than 4 events, and the first ") == true)
     let exploration = Exploration(.init(.exhaustive, seeds: 0..<10), script.play)
     let findings = exploration.run()
@@ -418,7 +428,10 @@ import Timelines
       """
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    let exploration = Exploration(.init(.exhaustive, seeds: 0..<1_000, goesOn: true), script.play)
+    let exploration = Exploration(
+      .init(.exhaustive, seeds: 0..<1_000, continuesAfterFailure: true),
+      script.play
+    )
     let failures = exploration.run().failures
 
     #expect(script.ignored.map(\.rule) == ["'inject b \"x\"'"])
@@ -435,7 +448,7 @@ import Timelines
     let last = Schedule(Array(repeating: 0, count: 1_001) + [1])
 
     #expect(
-      script.play(ListedDecisions(last)).failures.map(\.rule)
+      script.play(ReplayScheduler(last)).failures.map(\.rule)
         == ["'expect b loaded'", "'expect a loaded'"]
     )
   }
@@ -448,7 +461,7 @@ import Timelines
     let commands = ["loadable b"] + Array(repeating: "in 500ms expect b loaded", count: count)
     let text = (commands + ["settle"]).joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
-    let outcome = try ExploredScript(file, scenes: []).play(ListedDecisions(Schedule()))
+    let outcome = try ExploredScript(file, scenes: []).play(ReplayScheduler(Schedule()))
 
     #expect(
       outcome.inconclusive
@@ -544,7 +557,10 @@ import Timelines
     let text = commands.map { "> " + $0 + "\n" }.joined()
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
-    let exploration = Exploration(.init(.random, seeds: 0..<20, goesOn: true), script.play)
+    let exploration = Exploration(
+      .init(.random, seeds: 0..<20, continuesAfterFailure: true),
+      script.play
+    )
     let groups = exploration.run().groups
     let ends = groups.map { script.rehearsed(by: $0.schedule).recording.end }
 

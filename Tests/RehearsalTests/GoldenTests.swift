@@ -44,11 +44,11 @@ import Testing
         network: .sockets(),
         scenes: scenes
       )
-      let decisions = ListedDecisions(Schedule())
+      let scheduler = ReplayScheduler(Schedule())
       if transcript.commands.contains(where: isRefusedInSearch) {
-        performer.host.stage.direct(by: decisions)
+        performer.host.stage.schedule(by: scheduler)
       } else {
-        performer.host.decide(by: decisions)
+        performer.host.decide(by: scheduler)
       }
       #expect(performer.host.stage.executor.hopsAreApart)
       return performer
@@ -98,7 +98,7 @@ import Testing
   {
     let plain = Self.printed { #expect(!$0.stage.executor.hopsAreApart) }
     let inSearch = Self.printed { host in
-      host.decide(by: ListedDecisions(Schedule()))
+      host.decide(by: ReplayScheduler(Schedule()))
       #expect(host.stage.executor.hopsAreApart)
     }
     #expect(plain.count { $0.contains("journal  moved, ") } == 2)

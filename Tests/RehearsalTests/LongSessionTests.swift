@@ -71,7 +71,7 @@ import Timelines
     let run = long()
     run.host.stage.enter { [session = run.host.session] in
       #expect((30...41).contains(session.history.log.entries.count))
-      #expect((30...41).contains(session.history.recording.passages.count))
+      #expect((30...41).contains(session.history.recording.records.count))
       #expect((45...62).contains(session.history.recording.events.count))
       #expect((45...62).contains(session.history.eventLines.lines.count))
       #expect(session.history.log.goneCount + session.history.log.commandCount == 201)
@@ -145,7 +145,7 @@ import Timelines
     #expect(events.compactMap { $0["attempt"] as? Int } == (1...100).flatMap { [$0, $0] })
     // Each is caused by the command that stands so far from the session's beginning.
     let causes = events.compactMap { $0["cause"] as? Int }
-    let ends = try run.objects(of: "end").compactMap { $0["passage"] as? Int }
+    let ends = try run.objects(of: "end").compactMap { $0["record"] as? Int }
     #expect(ends == Array(0...200))
     #expect(Set(causes).isSubset(of: ends))
     #expect(causes.last == 199)

@@ -56,7 +56,8 @@ import Testing
     }
   }
 
-  @Test func `an event names its lane, its time in seconds, and the passage that caused it`() throws
+  @Test func `an event names its lane, its time in seconds, and the command record that caused it`()
+    throws
   {
     let (_, objects) = try tell(["loadable a", "# no command", "load a 1 after 1.25s", "settle"])
     let lane = try #require(objects.first { $0["type"] as? String == "lane" })
@@ -66,7 +67,7 @@ import Testing
     #expect(events.map { $0["time"] as? Double } == [0, 1.25])
     #expect(events.allSatisfy { $0["lane"] as? Int == lane["lane"] as? Int })
     let cause = try #require(events[0]["cause"] as? Int)
-    let end = try #require(objects.first { $0["passage"] as? Int == cause })
+    let end = try #require(objects.first { $0["record"] as? Int == cause })
     let command = try #require(
       objects.first {
         $0["type"] as? String == "command" && $0["number"] as? Int == end["number"] as? Int

@@ -40,15 +40,15 @@ import Testing
     let backs = lines.filter { $0["type"] as? String == "back" }
     #expect(backs.map { $0["lanes"] as? Int } == [1, 1])
     #expect(backs.map { $0["events"] as? Int } == [2, 2])
-    #expect(backs.map { $0["passages"] as? Int } == [2, 2])
+    #expect(backs.map { $0["records"] as? Int } == [2, 2])
     let tail = lines.drop { $0["text"] as? String != "redo" }
     #expect(
       tail.compactMap { $0["type"] as? String }
-        == ["command", "output", "back", "passage", "event", "end"]
+        == ["command", "output", "back", "record", "event", "end"]
     )
-    #expect(tail.first { $0["type"] as? String == "passage" }?["passage"] as? Int == 2)
+    #expect(tail.first { $0["type"] as? String == "record" }?["record"] as? Int == 2)
     #expect(tail.first { $0["type"] as? String == "event" }?["cause"] as? Int == 2)
-    #expect(tail.last?["passage"] == nil)
+    #expect(tail.last?["record"] == nil)
   }
 
   @Test func `a line that cannot be read is an error with its number`() throws {

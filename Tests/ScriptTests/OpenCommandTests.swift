@@ -23,9 +23,9 @@ import Testing
         for _ in 0..<Int.random(in: 0...3, using: &generator) {
           line += Self.pieces.randomElement(using: &generator) ?? ""
         }
-        let goesOn = open.add(line)
-        #expect(goesOn == Script.isUnfinished(open.text, table: Self.table), "\(open.text)")
-        if !goesOn { break }
+        let continues = open.add(line)
+        #expect(continues == Script.isUnfinished(open.text, table: Self.table), "\(open.text)")
+        if !continues { break }
         linesThatGoOn += 1
         line = ""
       }
@@ -42,9 +42,9 @@ import Testing
         let lines = [text[..<place], text[place..<other], text[other...]].map(String.init)
         var open = OpenCommand(table: Self.table)
         for line in lines {
-          let goesOn = open.add(line)
-          #expect(goesOn == Script.isUnfinished(open.text, table: Self.table), "\(open.text)")
-          if !goesOn { break }
+          let continues = open.add(line)
+          #expect(continues == Script.isUnfinished(open.text, table: Self.table), "\(open.text)")
+          if !continues { break }
         }
       }
     }

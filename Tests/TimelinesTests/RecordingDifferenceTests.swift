@@ -154,14 +154,14 @@ import Timelines
       told("load n 1 after 2s", answer: 2)
     ).overlaid
     #expect(
-      overlaid.passages.map(\.command) == [
+      overlaid.records.map(\.command) == [
         "loadable n", "a: load n 1 after 1s", "b: load n 1 after 2s", "a: settle", "b: settle",
       ]
     )
-    #expect(overlaid.passages.map(\.output) == [[], [], [], ["1s"], ["2s"]])
+    #expect(overlaid.records.map(\.output) == [[], [], [], ["1s"], ["2s"]])
     #expect(overlaid.events.map(\.lane) == [0, 1, 0, 1])
     #expect(overlaid.events.map(\.cause) == [1, 2, 1, 2])
-    #expect(overlaid.passages.map(\.firstEvent) == [0, 0, 1, 2, 3])
+    #expect(overlaid.records.map(\.firstEvent) == [0, 0, 1, 2, 3])
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
@@ -176,7 +176,7 @@ import Timelines
     #expect(ends["same"] == .bool(false))
     let overlaid = difference.overlaid
     #expect(
-      zip(overlaid.passages, overlaid.passages.dropFirst()).allSatisfy {
+      zip(overlaid.records, overlaid.records.dropFirst()).allSatisfy {
         $0.firstEvent <= $1.firstEvent
       }
     )

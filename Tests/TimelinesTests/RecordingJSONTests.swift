@@ -26,7 +26,7 @@ import Timelines
         "end": 1.25,
         "lanes": [
         {"name": "profile", "word": "loadable", "initial": "absent"}],
-        "passages": [],
+        "records": [],
         "events": [
         {"time": 0, "lane": 0, "attempt": 1, "kind": "started", "state": "loading #1", "phase": "inFlight"},
         {"time": 1.25, "lane": 0, "attempt": 1, "kind": "ended", "outcome": "failed", "state": "error HTTP 503", "phase": "failed", "answer": "HTTP 503"}]
@@ -49,7 +49,7 @@ import Timelines
 
   @Test func `unknown fields are ignored and nulls mean missing`() throws {
     let text = """
-      {"format": "rehearse-timeline", "version": 1, "by": {"x": []}, "end": 1.5e0, "passages": [],
+      {"format": "rehearse-timeline", "version": 1, "by": {"x": []}, "end": 1.5e0, "records": [],
        "lanes": [{"name": "a", "word": "input", "initial": "1", "colour": "red", "phase": null}],
        "events": [{"time": 15e-1, "lane": 0, "kind": "changed", "state": "2"}]}
       """
@@ -103,7 +103,7 @@ import Timelines
   }
 
   private static func file(events: String) -> String {
-    #"{"format": "rehearse-timeline", "version": 1, "end": 2, "passages": [], "lanes": "#
+    #"{"format": "rehearse-timeline", "version": 1, "end": 2, "records": [], "lanes": "#
       + #"[{"name": "a", "word": "input", "initial": ""}], "events": ["# + events + "]}"
   }
 }

@@ -31,7 +31,7 @@ import Testing
 
   private func shortened(_ recording: Recording, to count: Int) -> Recording {
     var recording = recording
-    _ = recording.omit(keepingEvents: count, passages: 0, lanes: [0, 1])
+    _ = recording.omit(keepingEvents: count, records: 0, lanes: [0, 1])
     return recording
   }
 
@@ -110,7 +110,7 @@ import Testing
     let whole = Recording.odd(seed: seed, events: Int(seed) + 10)
     for count in stride(from: whole.events.count, through: 0, by: -3) {
       var part = whole
-      let kept = part.omit(keepingEvents: count, passages: count / 4, lanes: [])
+      let kept = part.omit(keepingEvents: count, records: count / 4, lanes: [])
       #expect(kept.map { whole.lanes[$0].name } == part.lanes.map(\.name))
       #expect(part.events.count - part.omitted.beginnings == min(count, whole.events.count))
       #expect(try Recording(json: Array(part.json.utf8)) == part)
@@ -127,7 +127,7 @@ import Testing
         $0.answer(attempt, "1")
       }
     }
-    _ = recording.omit(keepingEvents: 3, passages: 0, lanes: [])
+    _ = recording.omit(keepingEvents: 3, records: 0, lanes: [])
     // The end of the ninth, and all of the tenth.
     let counts = TransitionCounts(recording).machines["loadable latest"]
     #expect(counts?.values.reduce(0, +) == 3)
@@ -146,7 +146,7 @@ import Testing
       }
     }
     var part = whole
-    let kept = part.omit(keepingEvents: 3, passages: 0, lanes: [])
+    let kept = part.omit(keepingEvents: 3, records: 0, lanes: [])
     #expect(kept == [0, 9, 10])
     #expect(part.omitted.lanes == 8)
     #expect(part.lanes.map(\.owner) == [nil, 0, 0])

@@ -8,15 +8,15 @@ import FoundationXML
 
 /// Terminal sessions as SVG.
 @Suite struct SessionPictureTests {
-  private static func passages(_ lines: (command: String, output: [String])...)
-    -> [Recording.Passage]
+  private static func records(_ lines: (command: String, output: [String])...)
+    -> [Recording.CommandRecord]
   {
     var recording = Recording()
     for (command, output) in lines {
       _ = recording.begin(command, at: .zero)
       for line in output { recording.print(line) }
     }
-    return recording.passages
+    return recording.records
   }
 
   private static func picture(_ theme: SessionPicture.Theme = .auto, columns: Int = 80)
@@ -26,7 +26,7 @@ import FoundationXML
   }
 
   @Test func `a small picture has exactly this text`() throws {
-    let session = Self.passages(("now", ["0.000s", "error: <no>"]))
+    let session = Self.records(("now", ["0.000s", "error: <no>"]))
     let picture = SessionPicture(title: "demo", theme: .light)
     let text = picture.text(of: session, colours: [[(0..<3, .verb)]])
     let body = try #require(text.range(of: "</style>\n")).upperBound
@@ -56,7 +56,7 @@ import FoundationXML
   ])
   func `the picture of any session is well-formed and has no script`(text: String) {
     let svg = SessionPicture(title: text).text(
-      of: Self.passages((text, [text, text])),
+      of: Self.records((text, [text, text])),
       colours: [[(0..<1000, .name), (-5..<2, .verb)], [(0..<1, .verb)]]
     )
     #expect(XMLParser(data: Data(svg.utf8)).parse())
@@ -72,28 +72,28 @@ import FoundationXML
   }
 
   @Test func `screen readers get the session as text`() {
-    let svg = Self.picture().text(of: Self.passages(("load a\n1", ["x  y"])))
+    let svg = Self.picture().text(of: Self.records(("load a\n1", ["x  y"])))
     #expect(svg.contains("<desc id=\"desc\">&gt; load a\n. 1\n  x  y</desc>"))
     #expect(svg.contains("role=\"img\" aria-labelledby=\"title desc\""))
   }
 
   @Test func `a line that is too long continues in the next row`() {
     let svg = Self.picture(columns: 20).text(
-      of: Self.passages(("now", [String(repeating: "漢", count: 12)]))
+      of: Self.records(("now", [String(repeating: "漢", count: 12)]))
     )
     #expect(svg.contains("textLength=\"151.2\""))
     #expect(svg.contains("x=\"18\" y=\"106\" textLength=\"50.4\""))
   }
 
   @Test func `colours count scalars, and a character of several scalars has one colour`() {
-    let session = Self.passages(("e\u{301} load\nfrom", []))
+    let session = Self.records(("e\u{301} load\nfrom", []))
     let svg = Self.picture().text(of: session, colours: [[(3..<7, .verb), (8..<12, .keyword)]])
     #expect(svg.contains("class=\"verb\" x=\"51.6\" y=\"66\" textLength=\"33.6\""))
     #expect(svg.contains("class=\"keyword\" x=\"34.8\" y=\"86\" textLength=\"33.6\""))
   }
 
   @Test func `right-to-left text stays whole and is not stretched`() {
-    let svg = Self.picture().text(of: Self.passages(("x \"שלום עולם\" y", [])))
+    let svg = Self.picture().text(of: Self.records(("x \"שלום עולם\" y", [])))
     #expect(svg.contains("<text x=\"60\" y=\"66\">שלום עולם</text>"))
     #expect(
       svg.contains(
@@ -103,13 +103,13 @@ import FoundationXML
   }
 
   @Test func `a wide character takes two columns`() {
-    let svg = Self.picture().text(of: Self.passages(("漢 b", [])))
+    let svg = Self.picture().text(of: Self.records(("漢 b", [])))
     #expect(svg.contains("textLength=\"16.8\" lengthAdjust=\"spacingAndGlyphs\">漢<"))
     #expect(svg.contains("x=\"60\" y=\"66\" textLength=\"8.4\""))
   }
 
   @Test func `only the automatic theme contains a media query`() {
-    let session = Self.passages(("now", []))
+    let session = Self.records(("now", []))
     #expect(Self.picture(.auto).text(of: session).contains("prefers-color-scheme: dark"))
     #expect(!Self.picture(.light).text(of: session).contains("prefers-color-scheme"))
     #expect(!Self.picture(.dark).text(of: session).contains("#ffffff"))
@@ -117,13 +117,13 @@ import FoundationXML
 
   @Test func `a session that is too long is cut with a note`() {
     let lines = (0..<5000).map { "line \($0)" }
-    let svg = Self.picture().text(of: Self.passages(("log", lines)))
+    let svg = Self.picture().text(of: Self.records(("log", lines)))
     #expect(svg.contains("… 4001 more rows</desc>"))
     #expect(!svg.contains("line 4000"))
   }
 
   @Test func `a log line has a dim time and a coloured member name`() {
-    let svg = Self.picture().text(of: Self.passages(("now", ["   0.300s  posts  loading #1"])))
+    let svg = Self.picture().text(of: Self.records(("now", ["   0.300s  posts  loading #1"])))
     #expect(svg.contains("class=\"dim\" x=\"60\""))
     #expect(svg.contains("class=\"name\" x=\"127.2\""))
     #expect(svg.contains(">loading<"))

@@ -18,7 +18,7 @@ extension Findings {
     unlistedSchedules += part.unlistedSchedules
     openChoices.merge(part.openChoices)
     addOutside(part.outside)
-    unsteady = unsteady ?? part.unsteady
+    nondeterministicSchedule = nondeterministicSchedule ?? part.nondeterministicSchedule
     mostDecisions = max(mostDecisions, part.mostDecisions)
     sumOfGuesses.add(part.sumOfGuesses)
     guesses += part.guesses

@@ -82,7 +82,7 @@ public struct Findings: Sendable, Codable {
     /// The first failure.
     case failure
     /// A run came to something else the second time.
-    case unsteady
+    case nondeterministic = "nondeterministic"
     /// Somebody stopped it, or time was up.
     case stopped
   }
@@ -145,7 +145,7 @@ public struct Findings: Sendable, Codable {
   /// The values that the script leaves open, and which of them some run has asked for.
   package var openChoices = OpenChoices()
   /// The schedule of a run that came to something else the second time.
-  public package(set) var unsteady: Schedule?
+  public package(set) var nondeterministicSchedule: Schedule?
   /// The most decisions of a run.
   public package(set) var mostDecisions = 0
   /// The violated checks, each once.
@@ -197,7 +197,7 @@ public struct Findings: Sendable, Codable {
   public var behaviours: Int { groups.count + others.count }
 
   /// Whether a run came to something else the second time.
-  public var isNondeterministic: Bool { unsteady != nil }
+  public var isNondeterministic: Bool { nondeterministicSchedule != nil }
 
   /// Whether there is more than was tried, and nothing has ended the search but its budget.
   package var isUndecided: Bool { end == .budget || isExhausted && missesOrders }
@@ -213,15 +213,15 @@ public struct Findings: Sendable, Codable {
   /// Counts a run in, with its first failure or with all of them.
   mutating func add(
     _ outcome: RunOutcome,
-    _ decisions: Decisions,
-    isByChance: Bool,
+    _ scheduler: SearchScheduler,
+    isRandom: Bool,
     keepsAllFailures: Bool
   ) {
-    if isByChance {
-      sumOfGuesses.add(decisions.guessedSchedules)
+    if isRandom {
+      sumOfGuesses.add(scheduler.guessedSchedules)
       guesses += 1
     }
-    add(outcome, decisions.choices, keepsAllFailures: keepsAllFailures)
+    add(outcome, scheduler.choices, keepsAllFailures: keepsAllFailures)
   }
 
   /// What a single run has come to that could not tell itself.
@@ -245,7 +245,7 @@ public struct Findings: Sendable, Codable {
     }
     mostDecisions = max(mostDecisions, choices.count)
     if outcome.inconclusive != nil, outcome.failure == nil { inconclusiveRuns += 1 }
-    if hashes.count < Self.mostHashes { hashes.insert(Decisions.hash(of: choices)) }
+    if hashes.count < Self.mostHashes { hashes.insert(SearchScheduler.hash(of: choices)) }
     for failure in outcome.failures.prefix(keepsAllFailures ? .max : 1) {
       add(ViolatedCheck(failure.check, count: 1, schedule: Schedule(choices), nearest: runs))
     }
@@ -311,7 +311,7 @@ extension Approached {
   /// Takes a run for the nearest one, if it is: of those that deviate as little it is the first.
   @discardableResult
   mutating func approach(_ choices: [Int], _ run: Int) -> Bool {
-    let deviations = (Decisions.deviations(of: choices), schedule.deviations)
+    let deviations = (SearchScheduler.deviations(of: choices), schedule.deviations)
     guard deviations.0 < deviations.1 || deviations.0 == deviations.1 && run < nearest else {
       return false
     }

@@ -8,7 +8,7 @@ public struct Schedule: Sendable, Hashable, Codable {
   /// What was chosen, decision by decision; where it ends, and where it says 0, the first.
   public private(set) var choices: [Int]
 
-  /// The schedule of a plain run, which always takes the first.
+  /// The default schedule, which always takes the first step.
   public init() { choices = [] }
 
   /// A schedule that chooses so.
@@ -17,10 +17,10 @@ public struct Schedule: Sendable, Hashable, Codable {
     while self.choices.last == 0 { self.choices.removeLast() }
   }
 
-  /// Whether it is that of a plain run.
-  public var isPlain: Bool { choices.isEmpty }
+  /// Whether this is the default schedule.
+  public var isDefault: Bool { choices.isEmpty }
 
-  /// How many decisions differ from those of a plain run.
+  /// How many decisions differ from those of the default schedule.
   public var deviations: Int { choices.reduce(0) { $0 + ($1 == 0 ? 0 : 1) } }
 }
 
@@ -50,7 +50,7 @@ extension Schedule: LosslessStringConvertible {
   /// So many decisions in a row that choose the same are said in one word.
   private static let leastInARow = 3
 
-  /// The decisions that differ from those of a plain run, counted from 1; nothing where none does.
+  /// The decisions that differ from those of the default schedule, counted from 1; nothing where none does.
   public var description: String {
     var words: [String] = []
     var start = 0

@@ -17,14 +17,14 @@ public enum Strategy: Sendable, Hashable, Codable {
 }
 
 extension Strategy {
-  /// Makes what decides in runs: one for each seed in turn.
-  func decisions(length: Int) -> [Decisions] {
+  /// Makes the schedulers of a search; its seeds use them in turn.
+  func schedulers(length: Int) -> [SearchScheduler] {
     switch self {
-    case .random: [RandomDecisions()]
-    case .pct(let changes): [PCTDecisions(changes: changes, length: length)]
+    case .random: [RandomScheduler()]
+    case .pct(let changes): [PCTScheduler(changes: changes, length: length)]
     case .mixed(let changes):
-      [RandomDecisions(), PCTDecisions(changes: changes, length: length)]
-    case .exhaustive: [ExhaustiveDecisions()]
+      [RandomScheduler(), PCTScheduler(changes: changes, length: length)]
+    case .exhaustive: [ExhaustiveScheduler()]
     }
   }
 }

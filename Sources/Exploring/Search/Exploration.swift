@@ -13,7 +13,7 @@ public struct Exploration {
     /// Every so many runs, one is done twice and compared, and the plain one in any case; nil for never.
     public var checkedEvery: Int?
     /// Whether the search goes on behind the first failure.
-    public var goesOn: Bool
+    public var continuesAfterFailure: Bool
 
     /// Number of runs by default.
     package static let usualRuns = 10_000
@@ -24,13 +24,13 @@ public struct Exploration {
       seeds: Range<UInt64> = 0..<10_000,
       stopAfter: Int? = nil,
       checkedEvery: Int? = 1_000,
-      goesOn: Bool = false
+      continuesAfterFailure: Bool = false
     ) {
       self.strategy = strategy
       self.seeds = seeds
       self.stopAfter = stopAfter
       self.checkedEvery = checkedEvery
-      self.goesOn = goesOn
+      self.continuesAfterFailure = continuesAfterFailure
     }
 
     /// The systematic runs that come first if no strategy is given. Parts that are named by their seeds do not know
@@ -67,7 +67,7 @@ public struct Exploration {
   }
 
   /// Makes a search in this process.
-  package init(_ plan: Plan, _ play: @escaping (Decisions) -> RunOutcome) {
+  package init(_ plan: Plan, _ play: @escaping (SearchScheduler) -> RunOutcome) {
     self.init(plan, in: InProcessExecutor(play))
   }
 
@@ -109,13 +109,13 @@ public struct Exploration {
     while continues: (Findings) -> Bool = { _ in true }
   ) -> Findings {
     let isFirst = part?.isFirst ?? true
-    let plain = executor.plain(plan)
-    if plain.end == .stopped { return plain }
-    let length = plain.mostDecisions
-    var inOrder = plain
-    if orAll, plain.isUndecided {
+    let first = executor.runDefaultSchedule(plan)
+    if first.end == .stopped { return first }
+    let length = first.mostDecisions
+    var inOrder = first
+    if orAll, first.isUndecided {
       let few = plan.inOrder(part)
-      inOrder = executor.search(few, after: plain, length: length, while: continues)
+      inOrder = executor.search(few, after: first, length: length, while: continues)
       if checksIsolation, inOrder.end == .complete, inOrder.assumesIsolation {
         inOrder = checkIsolation(after: inOrder, continues)
       }
@@ -126,7 +126,7 @@ public struct Exploration {
     guard isFirst else {
       return executor.search(planned, after: Findings(), length: length, while: continues)
     }
-    let base = orAll ? inOrder.goingOn : plain
+    let base = orAll ? inOrder.goingOn : first
     return executor.search(planned, after: base, length: length, while: continues).behind(inOrder)
   }
 
@@ -172,8 +172,8 @@ public struct Exploration {
       if outcome.fingerprint == group.fingerprint {
         findings.groups[place].outcome = outcome
       } else if outcome != ReplayedRun.unknown.outcome, !findings.isNondeterministic {
-        findings.unsteady = group.schedule
-        findings.end = .unsteady
+        findings.nondeterministicSchedule = group.schedule
+        findings.end = .nondeterministic
       }
     }
   }

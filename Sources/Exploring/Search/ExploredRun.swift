@@ -4,15 +4,15 @@ public import Staging
 @MainActor public final class ExploredRun {
   /// The stage that it runs on.
   nonisolated public let stage: Stage
-  private let decisions: Decisions
+  private let scheduler: SearchScheduler
   var seen: [String] = []
   private var instants: [StageInstant] = []
   package private(set) var failure: Violation?
   private var settling: [UnsafeContinuation<Void, Never>] = []
 
-  init(stage: Stage, decisions: Decisions) {
+  init(stage: Stage, scheduler: SearchScheduler) {
     self.stage = stage
-    self.decisions = decisions
+    self.scheduler = scheduler
   }
 
   /// Notes something that somebody would see. Runs with the same notes behave the same.
@@ -42,7 +42,7 @@ public import Staging
   ///
   /// - Precondition: there is one.
   public func choose<Value>(_ values: [Value]) -> Value {
-    values[decisions.choose(among: values.count)]
+    values[scheduler.choose(among: values.count)]
   }
 
   /// Waits until everybody else has nothing left to do, now or later, as `settle` does in a script.

@@ -21,8 +21,8 @@ extension Exploration {
     _ scenario: @escaping @MainActor (ExploredRun) async throws -> Void
   ) -> Findings {
     let scenario = Scenario(limit: limit, leavesNothing: leavesNothing, body: scenario)
-    let exploration = Exploration(plan) { decisions in
-      assumingMainActor { scenario.play(decisions) }
+    let exploration = Exploration(plan) { scheduler in
+      assumingMainActor { scenario.play(scheduler) }
     }
     return exploration.run(while: goOn)
   }
@@ -35,6 +35,6 @@ extension Exploration {
     _ scenario: @escaping @MainActor (ExploredRun) async throws -> Void
   ) -> RunOutcome {
     Scenario(limit: limit, leavesNothing: leavesNothing, body: scenario)
-      .play(ListedDecisions(schedule))
+      .play(ReplayScheduler(schedule))
   }
 }

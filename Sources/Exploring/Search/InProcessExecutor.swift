@@ -2,16 +2,16 @@ import Staging
 
 /// Performs the runs of a search in this process, one after the other.
 package final class InProcessExecutor: SearchExecutor {
-  private let play: (Decisions) -> RunOutcome
+  private let play: (SearchScheduler) -> RunOutcome
 
-  /// - Parameter play: performs one run, on a stage that these decisions direct. Its result depends on them alone.
-  package init(_ play: @escaping (Decisions) -> RunOutcome) { self.play = play }
+  /// - Parameter play: performs one run, on a stage that this scheduler directs. Its result depends on the scheduler alone.
+  package init(_ play: @escaping (SearchScheduler) -> RunOutcome) { self.play = play }
 
-  package func plain(_ plan: Exploration.Plan) -> Findings {
+  package func runDefaultSchedule(_ plan: Exploration.Plan) -> Findings {
     var findings = Findings()
-    let decisions = ListedDecisions(Schedule())
-    if let outcome = perform(decisions, plan, &findings), plan.checkedEvery != nil {
-      _ = isRepeatable(outcome, decisions, &findings)
+    let scheduler = ReplayScheduler(Schedule())
+    if let outcome = perform(scheduler, plan, &findings), plan.checkedEvery != nil {
+      _ = isRepeatable(outcome, scheduler, &findings)
     }
     return findings
   }
@@ -47,21 +47,21 @@ package final class InProcessExecutor: SearchExecutor {
     var findings = found
     switch range {
     case .seeds(let seeds, let length):
-      let inTurn = plan.strategy.decisions(length: length)
+      let inTurn = plan.strategy.schedulers(length: length)
       search(seeds.prefix(runs), inTurn, plan, &findings, continues)
       return (findings, .seeds(seeds.dropFirst(findings.runs - found.runs), length: length))
     case .tree(let cursor):
       var plan = plan
       plan.strategy = .exhaustive
-      let decisions = ExhaustiveDecisions(from: cursor)
-      search(0..<UInt64(runs), [decisions], plan, &findings, continues)
-      return (findings, .tree(decisions.cursor))
+      let scheduler = ExhaustiveScheduler(from: cursor)
+      search(0..<UInt64(runs), [scheduler], plan, &findings, continues)
+      return (findings, .tree(scheduler.cursor))
     }
   }
 
   private func search(
     _ seeds: Range<UInt64>,
-    _ inTurn: [Decisions],
+    _ inTurn: [SearchScheduler],
     _ plan: Exploration.Plan,
     _ findings: inout Findings,
     _ continues: (Findings) -> Bool
@@ -71,22 +71,22 @@ package final class InProcessExecutor: SearchExecutor {
         findings.end = .stopped
         break
       }
-      let decisions = inTurn[Int(seed % UInt64(inTurn.count))]
-      guard decisions.begin(seed: seed) else {
+      let scheduler = inTurn[Int(seed % UInt64(inTurn.count))]
+      guard scheduler.begin(seed: seed) else {
         findings.end = .complete
         break
       }
-      guard let outcome = perform(decisions, plan, &findings) else { break }
-      if isChecked(decisions, seed, plan) {
+      guard let outcome = perform(scheduler, plan, &findings) else { break }
+      if isChecked(scheduler, seed, plan) {
         findings.checked += 1
-        if !isRepeatable(outcome, decisions, &findings) { break }
+        if !isRepeatable(outcome, scheduler, &findings) { break }
       }
       if let stopAfter = plan.stopAfter, findings.runsSinceNews >= stopAfter {
         findings.end = .nothingNew
         break
       }
     }
-    let tree = inTurn.first as? ExhaustiveDecisions
+    let tree = inTurn.first as? ExhaustiveScheduler
     findings.share = tree?.cursor.share
     // The last run that was allowed may have been the last there is.
     if findings.end == .budget, findings.share == 1 { findings.end = .complete }
@@ -101,34 +101,36 @@ package final class InProcessExecutor: SearchExecutor {
   ///
   /// - Returns: its outcome; nil if the search ends with it.
   private func perform(
-    _ decisions: Decisions,
+    _ scheduler: SearchScheduler,
     _ plan: Exploration.Plan,
     _ findings: inout Findings
   ) -> RunOutcome? {
-    let outcome = play(decisions)
+    let outcome = play(scheduler)
     findings.add(
       outcome,
-      decisions,
-      isByChance: decisions is RandomDecisions,
-      keepsAllFailures: plan.goesOn
+      scheduler,
+      isRandom: scheduler is RandomScheduler,
+      keepsAllFailures: plan.continuesAfterFailure
     )
-    if outcome.inconclusive == nil, decisions.hasGoneAstray {
-      findings.unsteady = decisions.schedule
-      findings.end = .unsteady
+    if outcome.inconclusive == nil, scheduler.hasDiverged {
+      findings.nondeterministicSchedule = scheduler.schedule
+      findings.end = .nondeterministic
       return nil
     }
-    guard outcome.failure != nil, !plan.goesOn else { return outcome }
+    guard outcome.failure != nil, !plan.continuesAfterFailure else { return outcome }
     findings.end = .failure
     return nil
   }
 
   /// Whether a run is performed twice. This must not depend on how a search is cut into parts, so it depends on the seed,
   /// or on the schedule if there is no seed.
-  private func isChecked(_ decisions: Decisions, _ seed: UInt64, _ plan: Exploration.Plan) -> Bool {
+  private func isChecked(_ scheduler: SearchScheduler, _ seed: UInt64, _ plan: Exploration.Plan)
+    -> Bool
+  {
     guard let every = plan.checkedEvery else { return false }
     let number =
       switch plan.strategy {
-      case .exhaustive: Decisions.hash(of: decisions.choices)
+      case .exhaustive: SearchScheduler.hash(of: scheduler.choices)
       // Both kinds in turn, one after the other.
       case .mixed: seed / 2 + 1
       case .random, .pct: seed + 1
@@ -139,15 +141,15 @@ package final class InProcessExecutor: SearchExecutor {
   /// Performs the latest run again, and compares. If the outcomes differ, the search ends as nondeterministic.
   private func isRepeatable(
     _ outcome: RunOutcome,
-    _ decisions: Decisions,
+    _ scheduler: SearchScheduler,
     _ findings: inout Findings
   ) -> Bool {
-    let schedule = decisions.schedule
-    let repeated = ListedDecisions(schedule)
+    let schedule = scheduler.schedule
+    let repeated = ReplayScheduler(schedule)
     // State that outlives a run may change its decisions and its duration, and nothing that is seen.
-    if play(repeated) == outcome, repeated.choices == decisions.choices { return true }
-    findings.unsteady = schedule
-    findings.end = .unsteady
+    if play(repeated) == outcome, repeated.choices == scheduler.choices { return true }
+    findings.nondeterministicSchedule = schedule
+    findings.end = .nondeterministic
     return false
   }
 }

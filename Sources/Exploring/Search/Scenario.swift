@@ -23,16 +23,16 @@ import Staging
   /// One run.
   ///
   /// - Parameters:
-  ///   - decisions: what comes next in it.
+  ///   - scheduler: what comes next in it.
   ///   - keepsDecisions: whether its stage tells what was done; costs time and memory.
   /// - Returns: what it came to.
-  package func play(_ decisions: Decisions, keepsDecisions: Bool = false) -> RunOutcome {
+  package func play(_ scheduler: SearchScheduler, keepsDecisions: Bool = false) -> RunOutcome {
     let stage = Stage(
-      director: decisions,
+      scheduler: scheduler,
       keepsDecisions: keepsDecisions,
       keepsTasks: leavesNothing
     )
-    let run = ExploredRun(stage: stage, decisions: decisions)
+    let run = ExploredRun(stage: stage, scheduler: scheduler)
     let progress = Progress()
     let task = stage.enter {
       Task { @MainActor in
@@ -53,7 +53,7 @@ import Staging
     }
     if inconclusive == nil, leavesNothing, run.failure == nil { failByWaitingTasks(run, submitted) }
     var outcome = RunOutcome(seen: run.seen, failure: run.failure, inconclusive: inconclusive)
-    outcome.openChoices = decisions.openChoices()
+    outcome.openChoices = scheduler.openChoices()
     outcome.end = stage.now.elapsed
     task.cancel()
     _ = stage.enter(run.goOnSettled)

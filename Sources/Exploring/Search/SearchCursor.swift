@@ -57,8 +57,8 @@ extension SearchCursor {
   /// Returns the cursor after the next run, without that run and all that would differ from it only in decisions
   /// that no run has met; nil if nothing is left.
   package func passingOver() -> SearchCursor? {
-    let decisions = ExhaustiveDecisions(from: self)
-    return decisions.begin(seed: 0) ? decisions.cursor : nil
+    let scheduler = ExhaustiveScheduler(from: self)
+    return scheduler.begin(seed: 0) ? scheduler.cursor : nil
   }
 }
 

@@ -1,7 +1,7 @@
 /// Performs the runs of a search: in this process, in workers, or on threads that may crash.
 package protocol SearchExecutor: AnyObject {
   /// Performs the default schedule, twice if the plan checks determinism.
-  func plain(_ plan: Exploration.Plan) -> Findings
+  func runDefaultSchedule(_ plan: Exploration.Plan) -> Findings
 
   /// Performs the runs that a plan asks for, and does not shorten failures.
   ///

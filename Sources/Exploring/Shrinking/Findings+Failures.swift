@@ -17,11 +17,11 @@ package struct ReplayedRun: Sendable, Codable {
   package static let unknown = ReplayedRun(choices: [], counts: [], outcome: RunOutcome(seen: []))
 
   /// Does the run here and now.
-  package init(_ schedule: Schedule, _ play: (Decisions) -> RunOutcome) {
-    let decisions = ListedDecisions(schedule)
-    outcome = play(decisions)
-    choices = decisions.choices
-    counts = decisions.counts
+  package init(_ schedule: Schedule, _ play: (SearchScheduler) -> RunOutcome) {
+    let scheduler = ReplayScheduler(schedule)
+    outcome = play(scheduler)
+    choices = scheduler.choices
+    counts = scheduler.counts
   }
 }
 

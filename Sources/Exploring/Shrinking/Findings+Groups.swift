@@ -6,7 +6,7 @@ extension Findings {
   private var placesByWeight: [Int] {
     groups.indices.sorted { one, other in
       let (first, second) = (groups[one], groups[other])
-      if first.schedule.isPlain != second.schedule.isPlain { return first.schedule.isPlain }
+      if first.schedule.isDefault != second.schedule.isDefault { return first.schedule.isDefault }
       return (second.count, one) < (first.count, other)
     }
   }

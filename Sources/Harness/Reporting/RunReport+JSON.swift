@@ -19,7 +19,7 @@ extension RunReport {
     lines += updated.map { JSONLine("updated").with("path", $0) }
     lines += notes.map { JSONLine("note").with("text", $0) }
     lines += problems.map { JSONLine.error($0, hint: hints[$0]) }
-    lines += transitions.list.map { JSONLine("arrows", encoding: $0) }
+    lines += transitions.list.map { JSONLine("transitions", encoding: $0) }
     if let coverage { lines.append(JSONLine("coverage").with(fieldsOf: coverage.json)) }
     lines.append(JSONLine("end", encoding: Counts(self, lines: lines.count + 1)))
     return lines.dropFirst(beginning ? 0 : 1).map(\.text).joined()
@@ -116,7 +116,7 @@ extension RunReport {
       let problem = try reader.need(fields.text("problem"), "problem")
       problems.append(problem)
       hints[problem] = fields.text("hint")
-    case "arrows":
+    case "transitions":
       let machine: MachineTransitions = try reader.decode(fields)
       do throws(JSONMismatch) { try transitions.add(machine) } catch { throw reader.problem(error) }
     case "end":

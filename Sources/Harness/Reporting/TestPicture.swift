@@ -24,9 +24,9 @@ struct TestPicture {
     if let time = times.first(where: { time in recording.events.contains { $0.time == time } }) {
       return time
     }
-    let passage = recording.passages.first { $0.command == failure.command }
-    return passage.flatMap { passage in
-      recording.events.dropFirst(passage.firstEvent).first?.time
+    let record = recording.records.first { $0.command == failure.command }
+    return record.flatMap { record in
+      recording.events.dropFirst(record.firstEvent).first?.time
     }
   }
 

@@ -54,7 +54,7 @@ struct Replay {
     for (index, block) in transcript.blocks.enumerated() {
       output.removeAll()
       slot?.begin(line: transcript.lineNumber(block.command))
-      let goesOn = performer.perform(transcript.command(block)) { line in
+      let continues = performer.perform(transcript.command(block)) { line in
         output.append(line, mirroredTo: slot)
       }
       if keepsOutput { outputs.append(output.lines) }
@@ -69,7 +69,7 @@ struct Replay {
         // The matching lines have captures that later commands may refer to.
         if !output.isCut { captures = Alignment(expectation, output.lines, before).captures }
       }
-      if !goesOn, index + 1 < transcript.blocks.count {
+      if !continues, index + 1 < transcript.blocks.count {
         unplayed = index + 1
         break
       }
@@ -164,7 +164,7 @@ extension Replay {
     }
     if result.isEmpty, let unsupervisedEnd {
       let path = transcript.path
-      return [TranscriptFailure(path: path, line: unsupervisedEnd, problem: .needsShelter)]
+      return [TranscriptFailure(path: path, line: unsupervisedEnd, problem: .needsOwnProcess)]
     }
     for difference in differences {
       let block = transcript.blocks[difference.block]

@@ -27,7 +27,7 @@ extension TranscriptProblem {
     // The words are the names of the cases.
     case .stray(let line): ("\(line)", 0, "")
     case .file(let problem): ("\(problem)", 0, "")
-    case .tooLong, .endedEarly, .overflowed, .needsShelter, .otherOutput, .unstable, .noCommand,
+    case .tooLong, .endedEarly, .overflowed, .needsOwnProcess, .otherOutput, .unstable, .noCommand,
       .noFence:
       ("\(self)", 0, "")
     }
@@ -68,7 +68,7 @@ extension TranscriptProblem {
   /// The problems without a number and a text.
   private static let plain: [TranscriptProblem] =
     [
-      .tooLong, .endedEarly, .overflowed, .needsShelter, .otherOutput, .unstable, .noCommand,
+      .tooLong, .endedEarly, .overflowed, .needsOwnProcess, .otherOutput, .unstable, .noCommand,
       .noFence,
     ]
     + [

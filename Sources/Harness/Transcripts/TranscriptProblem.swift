@@ -18,7 +18,7 @@ package enum TranscriptProblem: Sendable, Equatable {
   /// The process that played it exited with this status.
   case exited(status: Int)
   /// A command is expected to end the process, and this process has no supervisor that could start another one.
-  case needsShelter
+  case needsOwnProcess
   /// It took longer than the limit, in milliseconds, measured by `PlayClock`.
   case slow(limitInMilliseconds: Int)
   /// It exceeded the memory limit, or its allocation failed.
@@ -53,7 +53,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .crashed(let signal): WorkerEnd.Cause.signal(signal).text
     case .overflowed: WorkerEnd.Cause.stackOverflow.text
     case .exited(let status): WorkerEnd.Cause.exit(status: status).text
-    case .needsShelter: "it is expected to end its own process"
+    case .needsOwnProcess: "it is expected to end its own process"
     case .slow(let limit): WorkerEnd.Cause.time(limitInMilliseconds: limit).text
     case .tooMuchMemory(let limit): WorkerEnd.Cause.memory(limitInBytes: limit).text
     case .outOfTime(let limit):
@@ -85,7 +85,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .differs, .tooLong, .crashed, .overflowed, .exited, .slow, .tooMuchMemory, .otherOutput,
       .unstable, .unperformed:
       true
-    case .stray, .endedEarly, .unreadFixture, .needsShelter, .outOfTime, .unread, .noCommand,
+    case .stray, .endedEarly, .unreadFixture, .needsOwnProcess, .outOfTime, .unread, .noCommand,
       .noFence, .file:
       false
     }
@@ -107,7 +107,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     switch self {
     case .stray(let line): line.hint
     case .endedEarly: "remove what stands below the command that ends the session"
-    case .needsShelter: "play it with the 'test' command of a shell, which starts a process for it"
+    case .needsOwnProcess: "play it with the 'test' command of a shell, which starts a process for it"
     case .crashed, .exited:
       ending.map { "if this is intended, end its output with '\($0)'" }
     case .slow: "the time limit is set by '--timeout'"

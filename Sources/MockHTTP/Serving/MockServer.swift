@@ -43,23 +43,23 @@ public final class MockServer: Sendable {
 
   /// Adds a route for a command of a session, which reads `openValues` itself.
   package func add(_ route: Route, from source: OpenValueSource?) -> Int {
-    let director = Stage.current?.director
+    let scheduler = Stage.current?.jobScheduler
     let (number, isFirst) = state.withLock { state in
       let number = state.add(route)
-      guard director != nil, !route.openValues.isEmpty else { return (number, false) }
+      guard scheduler != nil, !route.openValues.isEmpty else { return (number, false) }
       return (number, state.noteOpenValues { $0.add(route, number: number, from: source) })
     }
-    if isFirst { registerOpenValues(with: director) }
+    if isFirst { registerOpenValues(with: scheduler) }
     return number
   }
 
-  /// The open values of routes and injections, if the stage has a director.
+  /// The open values of routes and injections, if the stage has a scheduler.
   package var openValues: [ServerOpenValue] { state.withLock(\.openValuesSoFar) }
 
-  /// Gives the director a function that reads the open values of code. The director's run ends
+  /// Gives the scheduler a function that reads the open values of code. The scheduler's run ends
   /// before another run begins.
-  private func registerOpenValues(with director: (any Director)?) {
-    director?.addOpenValues {
+  private func registerOpenValues(with scheduler: (any JobScheduler)?) {
+    scheduler?.addOpenValues {
       self.openValues.filter { $0.source == nil }.map { ($0.text, $0.isAsked) }
     }
   }
@@ -115,7 +115,7 @@ public final class MockServer: Sendable {
   /// log.
   ///
   /// Random values depend only on the order of the requests. If the calling code runs on a stage
-  /// that is explored, the run's director chooses these values instead.
+  /// that is explored, the run's scheduler chooses these values instead.
   ///
   /// - Parameters:
   ///   - request: the request.
@@ -239,13 +239,13 @@ public final class MockServer: Sendable {
     seed: UInt64?,
     from source: OpenValueSource?
   ) {
-    let director = Stage.current?.director
+    let scheduler = Stage.current?.jobScheduler
     let isFirst = state.withLock { state in
       state.inject(answer, rate: rate, seed: seed)
-      guard director != nil else { return false }
+      guard scheduler != nil else { return false }
       return state.noteOpenValues { $0.addInjection(answer, rate: rate, from: source) }
     }
-    if isFirst { registerOpenValues(with: director) }
+    if isFirst { registerOpenValues(with: scheduler) }
   }
 
   /// Makes a random share of all requests fail. `rate` is from 0 to 1; `seed` gives the injection

@@ -4,15 +4,15 @@ import Staging
 /// The command of a session that adds a route or an injection. It names the open values in texts.
 package struct OpenValueSource: Sendable {
   /// The number of its command record; nil for none.
-  package let passage: Int?
+  package let record: Int?
   /// The sourced file and line of the command, with a colon after them; empty for none.
   private let place: String
   private let command: String
   /// Whether the command may add several routes, so that texts name their patterns.
   fileprivate let namesRoutes: Bool
 
-  package init(passage: Int?, place: String, command: String, namesRoutes: Bool) {
-    (self.passage, self.place, self.command) = (passage, place, command)
+  package init(record: Int?, place: String, command: String, namesRoutes: Bool) {
+    (self.record, self.place, self.command) = (record, place, command)
     self.namesRoutes = namesRoutes
   }
 
@@ -30,7 +30,7 @@ package struct ServerOpenValue: Sendable {
   package fileprivate(set) var isAsked = false
 }
 
-/// The values that a server's routes and injections leave open, on a stage with a director.
+/// The values that a server's routes and injections leave open, on a stage with a scheduler.
 struct ServerOpenValues {
   private(set) var values: [ServerOpenValue] = []
   /// Whether code leaves one of them open.

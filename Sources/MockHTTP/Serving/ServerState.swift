@@ -10,7 +10,7 @@ struct ServerState {
   private var lastNumber = 0
   private var generator: SplitMix64
   private var injection: Injection?
-  /// Open values, if a stage has a director; nil if no value is open.
+  /// Open values, if a stage has a scheduler; nil if no value is open.
   private var openValues: ServerOpenValues?
   var holds = Holds()
   var ring: RequestRing
@@ -55,7 +55,7 @@ struct ServerState {
 
   // MARK: Exchanges
 
-  /// Accepts a request. The director of `stage`, the stage of the calling code, chooses random
+  /// Accepts a request. The scheduler of `stage`, the stage of the calling code, chooses random
   /// values. A request from elsewhere, such as a socket, has no stage.
   mutating func receive(
     _ request: RemoteRequest,
@@ -67,7 +67,7 @@ struct ServerState {
     var reading = RequestReading(request)
     let cell = index.route(for: &reading, scope: scope)
     let decider = stage.flatMap { stage in
-      stage.director.map { AnswerDecider(director: $0, stage: stage) }
+      stage.jobScheduler.map { AnswerDecider(scheduler: $0, stage: stage) }
     }
     let (outcome, delay) = answer(of: cell, &reading, scope: scope, decider)
     let isHeld = cell != nil && holds.holds(&reading)
@@ -159,17 +159,17 @@ private struct Injection {
 
 /// A source of decisions that replaces random values.
 struct AnswerDecider {
-  let director: any Director
+  let scheduler: any JobScheduler
   let stage: Stage
 
   /// Returns the index of an answer. For an injection: 0 for the random result, 1 for its opposite.
-  func answer(_ count: Int) -> Int { director.choose(among: count) }
+  func answer(_ count: Int) -> Int { scheduler.choose(among: count) }
 
   /// Returns a delay within a range.
   func delay(_ range: ClosedRange<Duration>, drawn: Duration) -> Duration {
-    director.choose(range, drawn: drawn, from: .zero, on: stage)
+    scheduler.choose(range, drawn: drawn, from: .zero, on: stage)
   }
 
-  /// Tells the director that it cannot choose all delays that the server could draw.
-  func leaveDelaysOut() { director.willLeaveValuesOut() }
+  /// Tells the scheduler that it cannot choose all delays that the server could draw.
+  func leaveDelaysOut() { scheduler.willLeaveValuesOut() }
 }

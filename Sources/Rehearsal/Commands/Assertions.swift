@@ -123,7 +123,7 @@ extension ShellCommand {
         topic: .looking,
         summary: summary,
         details: details,
-        arguments: [.asserted(assertedSlot)],
+        arguments: [.asserted(expectationSlot)],
         clauses: clauses,
         meanings: [
           "requests": "the number of requests", "attempts": "the number of starts",
@@ -136,7 +136,7 @@ extension ShellCommand {
     ) { session, arguments throws(Diagnostic) in
       let claim = try session.claim(in: arguments)
       let spans = [
-        arguments[assertedSlot]?.span, arguments[requestCount]?.span, arguments[assertedTime]?.span,
+        arguments[expectationSlot]?.span, arguments[requestCount]?.span, arguments[assertedTime]?.span,
       ]
       let end = spans.compactMap { $0?.upperBound }.max() ?? 0
       session.assertions.add(
@@ -148,7 +148,7 @@ extension ShellCommand {
     }
   }
 
-  fileprivate static let assertedSlot = Slot<Located<ExpectedFact>>(
+  fileprivate static let expectationSlot = Slot<Located<MemberExpectation>>(
     "fact",
     "STATE | attempts [at most] N"
   ) { parser throws(Diagnostic) in try parser.fact() }
@@ -169,7 +169,7 @@ extension ShellCommand {
       )
     }
     let member = try member(arguments.required(.member))
-    let fact = arguments.required(ShellCommand.assertedSlot)
+    let fact = arguments.required(ShellCommand.expectationSlot)
     switch fact.value {
     case .attempts(let count):
       return .count(count, of: member, { member.attemptCount }, isExact: { true })

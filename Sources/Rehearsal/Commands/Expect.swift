@@ -68,7 +68,7 @@ extension ShellCommand {
 
   private static let deadline = Slot<Located<Duration>>.duration("deadline")
 
-  private static let fact = Slot<Located<ExpectedFact>>(
+  private static let fact = Slot<Located<MemberExpectation>>(
     "fact",
     "[never] STATE | attempts [at most] N"
   ) { parser throws(Diagnostic) in try parser.fact(orNever: true) }
@@ -76,7 +76,7 @@ extension ShellCommand {
 
 extension Parser {
   /// `attempts [at most] N`, or a state; maybe with `never` before it.
-  mutating func fact(orNever: Bool = false) throws(Diagnostic) -> Located<ExpectedFact> {
+  mutating func fact(orNever: Bool = false) throws(Diagnostic) -> Located<MemberExpectation> {
     let start = position
     if accept("attempts") != nil {
       let count = try expectedCount("a number of attempts")
@@ -93,7 +93,7 @@ extension Parser {
 
 extension Syntax {
   /// A condition about requests, or about a member.
-  static func asserted(_ fact: Slot<Located<ExpectedFact>>) -> Syntax {
+  static func asserted(_ fact: Slot<Located<MemberExpectation>>) -> Syntax {
     .oneOf([
       .sequence([
         .keyword("requests"), .optional(.slot(ShellCommand.patternSlot)),
@@ -105,7 +105,7 @@ extension Syntax {
 }
 
 /// What `expect` says of a member.
-enum ExpectedFact: Sendable {
+enum MemberExpectation: Sendable {
   case state(StatePattern)
   case never(StatePattern)
   case attempts(ExpectedCount)
@@ -119,9 +119,9 @@ enum ExpectedFact: Sendable {
 }
 
 @MainActor extension Session {
-  func judge(
+  func checkExpectation(
     _ member: any Member,
-    _ fact: Located<ExpectedFact>,
+    _ fact: Located<MemberExpectation>,
     within deadline: Located<Duration>?
   ) throws(Diagnostic) {
     if let pattern = fact.value.pattern {
@@ -223,7 +223,7 @@ enum ExpectedFact: Sendable {
 
   private func failed(
     _ sentence: String,
-    _ fact: Located<ExpectedFact>,
+    _ fact: Located<MemberExpectation>,
     of member: (any Member)? = nil
   ) -> Diagnostic {
     let problem = Problem.expectationFailed(

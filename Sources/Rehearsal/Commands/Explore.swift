@@ -63,7 +63,7 @@ extension ShellCommand {
       Exploration.Plan(
         strategy ?? StrategyName.mixed.strategy(),
         seeds: first..<first + UInt64(arguments[runs]?.value ?? Exploration.Plan.usualRuns),
-        goesOn: arguments.has("keep-going")
+        continuesAfterFailure: arguments.has("keep-going")
       ),
       orAll: strategy == nil,
       disabling: arguments[disabled] ?? [],

@@ -79,7 +79,7 @@ package struct CounterexampleText {
   }
 
   private static func words(for schedule: Schedule) -> String {
-    schedule.isPlain
+    schedule.isDefault
       ? "The nearest run that passes, in the default schedule:"
       : "The nearest run that passes, 'schedule \(schedule)':"
   }

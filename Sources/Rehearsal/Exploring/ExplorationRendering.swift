@@ -16,6 +16,35 @@ package struct RenderedExploration: Codable {
 
   package let text: String
   package let transcripts: [Transcript]
+
+  /// Renders findings. This performs runs of the script again.
+  ///
+  /// - Parameters:
+  ///   - findings: the findings.
+  ///   - script: the script.
+  ///   - examples: a counterexample for each failure, in their order.
+  ///   - wording: what else the text depends on.
+  ///   - folder: the folder in which the counterexamples are saved as transcripts; nil if they are not.
+  init(
+    _ findings: Findings,
+    of script: ExploredScript,
+    _ examples: [ExploredScript.Counterexample],
+    _ wording: ExplorationWording,
+    savedIn folder: String? = nil
+  ) {
+    text = ExplorationText(script, findings, wording).text(examples)
+    guard let folder else {
+      transcripts = []
+      return
+    }
+    transcripts = zip(findings.failures, examples).map { failure, example in
+      Transcript(
+        name: CounterexampleText.fileName(of: failure.rule),
+        text: CounterexampleText(file: wording.name, width: 80).transcript(of: example),
+        filesElsewhere: CounterexampleText.filesElsewhere(of: example, keptIn: folder)
+      )
+    }
+  }
 }
 
 /// Why the findings of a search cannot be rendered.
@@ -96,7 +125,7 @@ final class ExplorationRendering {
     if isExample {
       examples[progress.run].crashes[schedule] = crash
     } else {
-      if schedule.isPlain { script.crashesByDefault = true }
+      if schedule.isDefault { script.crashesByDefault = true }
       crashes[schedule] = crash
     }
   }
@@ -116,16 +145,6 @@ final class ExplorationRendering {
         violation: example.violation
       )
     }
-    let text = ExplorationText(script, findings, wording).text(shown)
-    let transcripts = folder.map { folder in
-      zip(findings.failures, shown).map { failure, example in
-        RenderedExploration.Transcript(
-          name: CounterexampleText.fileName(of: failure.rule),
-          text: CounterexampleText(file: wording.name, width: 80).transcript(of: example),
-          filesElsewhere: CounterexampleText.filesElsewhere(of: example, keptIn: folder)
-        )
-      }
-    }
-    return RenderedExploration(text: text, transcripts: transcripts ?? [])
+    return RenderedExploration(findings, of: script, shown, wording, savedIn: folder)
   }
 }

@@ -63,7 +63,7 @@ package struct ExplorationText {
     lines += sentence(aboutHidden: groups.dropFirst(wording.mostBehaviours))
     for (failure, example) in zip(findings.failures, counterexamples) {
       let what = failure.check.headline(Self.count(failure.count, "run"))
-      let baseline = failure.schedule.isPlain ? "; it fails in the default schedule too" : ""
+      let baseline = failure.schedule.isDefault ? "; it fails in the default schedule too" : ""
       lines += ["", "error: \(what)\(baseline), as in this transcript:", ""]
       lines += pictures.lines(of: example)
       if case .builtIn(let check) = failure.check {
@@ -72,7 +72,7 @@ package struct ExplorationText {
         ]
       }
     }
-    lines += unsteadiness
+    lines += nondeterminism
     if findings.isInconclusive {
       lines += ["", "error: every run is inconclusive, so the search shows nothing"]
     }
@@ -89,8 +89,8 @@ package struct ExplorationText {
   }
 
   private var unsteadiness: [String] {
-    guard let schedule = findings.unsteady else { return [] }
-    let name = "'schedule \(schedule.isPlain ? "default" : schedule.description)'"
+    guard let schedule = findings.nondeterministicSchedule else { return [] }
+    let name = "'schedule \(schedule.isDefault ? "default" : schedule.description)'"
     let hint =
       "hint: look for random numbers, the real clock, dictionary order, or a file that changes"
     if let failure = script.crashes[schedule]?.outcome.failure {
@@ -165,7 +165,7 @@ package struct ExplorationText {
     guard findings.runs == 0 else { return nil }
     return switch findings.end {
     case .failure: "because the first part found a failure"
-    case .unsteady: "because the first part found nondeterminism"
+    case .nondeterministic: "because the first part found nondeterminism"
     case .partial: "because the first part left no schedule to try, but is not complete"
     case .complete, .budget, .nothingNew: "because the first part tried all orders"
     case .stopped: nil
@@ -192,7 +192,8 @@ package struct ExplorationText {
       ]
       return parts.compactMap { $0 }.joined(separator: ", ")
     }
-    if findings.end == .failure, findings.runs == 1, findings.groups.first?.schedule.isPlain == true
+    if findings.end == .failure, findings.runs == 1,
+      findings.groups.first?.schedule.isDefault == true
     {
       return "the default schedule only"
     }
@@ -207,7 +208,7 @@ package struct ExplorationText {
   private func sentence(about group: Findings.Group) -> String {
     let runs = Self.count(group.count, "run")
     let fails = group.outcome.failure != nil
-    if group.schedule.isPlain {
+    if group.schedule.isDefault {
       return
         "\(runs)\(fails ? " that fail\(group.count == 1 ? "s" : "")" : ""), including the default schedule"
     }

@@ -13,7 +13,7 @@ extension ExploredScript {
   package func divergence(by schedule: Schedule) -> String? {
     var script = self
     script.setting.keepsDecisions = true
-    func run() -> ScriptRun { script.perform(ListedDecisions(schedule)) { _ in true } }
+    func run() -> ScriptRun { script.perform(ReplayScheduler(schedule)) { _ in true } }
     let first = run()
     for _ in 0..<Self.mostTries {
       if let words = Self.divergence(first, run()) { return words }

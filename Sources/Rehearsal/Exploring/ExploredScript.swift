@@ -170,7 +170,7 @@ package struct ExploredScript: Sendable {
 
   /// Performs the default schedule, and remembers its failures.
   private mutating func performBaseline() -> ScriptRun {
-    var plain = perform(ListedDecisions(Schedule())) { _ in true }
+    var plain = perform(ReplayScheduler(Schedule())) { _ in true }
     let settling = ScriptFailure.Culprit.command(commands.count)
     let failures = plain.records.flatMap(\.failures)
     if !plain.hasSettled,
@@ -180,7 +180,7 @@ package struct ExploredScript: Sendable {
       let limit = plain.recording.end / 10
       end = .awaited(limit)
       baseline.ignored.append(Violation(.settles, .endless(endless.problem, performed: limit)))
-      plain = perform(ListedDecisions(Schedule())) { _ in true }
+      plain = perform(ReplayScheduler(Schedule())) { _ in true }
     }
     landmarks = Set(plain.recording.events.map(\.time)).sorted()
     baseline.failures = Set(
@@ -202,15 +202,15 @@ package struct ExploredScript: Sendable {
 
   /// One run by a schedule.
   package func outcome(by schedule: Schedule) -> RunOutcome {
-    crashes[schedule]?.outcome ?? play(ListedDecisions(schedule))
+    crashes[schedule]?.outcome ?? play(ReplayScheduler(schedule))
   }
 
   /// One run.
   ///
   /// It ends at the first failure that the default schedule does not have.
-  package func play(_ decisions: Decisions) -> RunOutcome {
+  package func play(_ scheduler: SearchScheduler) -> RunOutcome {
     var violations: [Violation] = []
-    let run = perform(decisions) { record in
+    let run = perform(scheduler) { record in
       violations += baseline.known(in: record)
       guard let violation = baseline.news(in: record) else { return true }
       violations.append(violation)
@@ -251,9 +251,9 @@ package struct ExploredScript: Sendable {
     setting.progress?.begin(schedule)
     let crash = crashes[schedule].flatMap { $0.output == nil && toBeReplayed ? nil : $0 }
     var script = upTo(crash?.step)
-    if !schedule.isPlain { script = script.with(["schedule \(schedule)"] + script.commands) }
+    if !schedule.isDefault { script = script.with(["schedule \(schedule)"] + script.commands) }
     var violation: Violation?
-    var run = script.perform(nil, isScheduled: !schedule.isPlain) {
+    var run = script.perform(nil, isScheduled: !schedule.isDefault) {
       [baseline = script.baseline] record in
       violation =
         baseline.news(in: record) ?? baseline.known(in: record).first { $0.check == check }

@@ -30,7 +30,7 @@ package struct ScriptRun: Sendable {
   /// Whether the run reached its end.
   let isWhole: Bool
   /// Each `eventually` that is open at the end.
-  let unmet: [OpenAssertion]
+  let unmet: [OpenRunAssertion]
   /// The first run assertion that has checked nothing, because nothing happened after it.
   let idleAssertion: Unperformed?
   /// A command that ended the session before the last command, and the number of commands after it.
@@ -82,18 +82,18 @@ extension ExploredScript {
   /// Performs the commands in a new session.
   ///
   /// - Parameters:
-  ///   - decisions: the scheduler; nil for the session's own.
+  ///   - scheduler: the scheduler; nil for the session's own.
   ///   - isScheduled: whether the first command is the schedule, and no command of the script.
   ///   - continues: whether the run continues after a command.
   /// - Returns: the run.
   func perform(
-    _ decisions: Decisions?,
+    _ scheduler: SearchScheduler?,
     isScheduled: Bool = false,
     while continues: (CommandRecord) -> Bool
   ) -> ScriptRun {
-    if let decisions {
-      decisions.takesClaims = !readsLog
-      setting.progress?.begin(decisions)
+    if let scheduler {
+      scheduler.takesClaims = !readsLog
+      setting.progress?.begin(scheduler)
     }
     let firstCommand = isScheduled ? 1 : 0
     // Only this thread performs.
@@ -119,7 +119,7 @@ extension ExploredScript {
     host.checkTasksOfScenes()
     if !setting.isScript { host.leaveOutSchedulesOfFiles() }
     defer { host.end() }
-    if let decisions { host.decide(by: decisions, landmarks: landmarks) }
+    if let scheduler { host.decide(by: scheduler, landmarks: landmarks) }
     var records: [CommandRecord] = []
     var ends: [Int] = []
     var latestRecords: [Int] = []
@@ -162,10 +162,10 @@ extension ExploredScript {
     let open = host.openAssertions
     let incomplete = unnoted.map(Self.tooManyFailures) ?? unchecked(recording.omitted.events)
     var openChoices = OpenChoices()
-    if let decisions {
+    if let scheduler {
       openChoices = host.openChoices(latestRecords)
       // The open values of servers that scenes create belong to no command.
-      openChoices.merge(decisions.openChoices(ofCommand: commands.count))
+      openChoices.merge(scheduler.openChoices(ofCommand: commands.count))
     }
     return ScriptRun(
       records: records,
@@ -174,12 +174,12 @@ extension ExploredScript {
       unreadFixtures: setting.fixtures.isEmpty ? [] : host.unreadFixtures,
       decisions: (host.stage.decisions, ends),
       openChoices: openChoices,
-      outside: decisions == nil ? [] : host.takeOutside(),
+      outside: scheduler == nil ? [] : host.takeOutside(),
       hasSettled: host.isSettled,
       violations: host.violations(in: recording, isWhole: isWhole),
       isWhole: isWhole,
       unmet: isWhole ? open : [],
-      idleAssertion: isWhole && decisions is ListedDecisions ? host.idleAssertion : nil,
+      idleAssertion: isWhole && scheduler is ReplayScheduler ? host.idleAssertion : nil,
       unreached: unreached,
       inconclusive: isWhole
         ? incomplete

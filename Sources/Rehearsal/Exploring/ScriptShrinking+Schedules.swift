@@ -55,12 +55,12 @@ extension ScriptShrinking {
         guard runs < Self.runsForASchedule else { break alone }
       }
     }
-    return effort == .much ? findByChance(commands, plain) : nil
+    return effort == .much ? findAtRandom(commands, plain) : nil
   }
 
   /// One that breaks the rule, among some by chance: they deviate at one decision, or from one on, as those do that hold
   /// somebody back, at up to three places.
-  private mutating func findByChance(_ commands: [String], _ plain: ReplayedRun) -> Schedule? {
+  private mutating func findAtRandom(_ commands: [String], _ plain: ReplayedRun) -> Schedule? {
     guard schedule.deviations > 2, !plain.counts.isEmpty else { return nil }
     let length = 2 * max(plain.counts.count, schedule.choices.count)
     for seed in 0..<Self.runsByChance {

@@ -76,7 +76,7 @@ package struct ScriptShrinking {
   private var violation: Violation
   private let isInDefaultSchedule: Bool
   /// Whether the plain run breaks another rule, which it may do further on.
-  private var plainRunFails = false
+  private var defaultRunFails = false
   /// What the script makes: that it is not there would be another failure.
   private let names: Set<String>
   private let replay: ([String], Schedule) -> ReplayedRun
@@ -100,7 +100,7 @@ package struct ScriptShrinking {
     best = commands
     self.schedule = schedule
     self.violation = violation
-    isInDefaultSchedule = schedule.isPlain
+    isInDefaultSchedule = schedule.isDefault
     names = Set(commands.compactMap(CommandText.name(madeBy:)))
     runsLeft = runs
     self.replay = replay
@@ -108,7 +108,7 @@ package struct ScriptShrinking {
 
   /// The shortest that was found.
   mutating func shrink() -> ShortScript {
-    if !isInDefaultSchedule { plainRunFails = run(best, Schedule()).outcome.failure != nil }
+    if !isInDefaultSchedule { defaultRunFails = run(best, Schedule()).outcome.failure != nil }
     var before: [String]
     repeat {
       before = best
@@ -145,7 +145,7 @@ package struct ScriptShrinking {
         let found = findSchedule(commands, plain, effort)
       else { return false }
       schedule = found
-      plainRunFails = plain.outcome.failure != nil
+      defaultRunFails = plain.outcome.failure != nil
     }
     best = commands
     return true
@@ -153,7 +153,7 @@ package struct ScriptShrinking {
 
   /// Whether the plain run does not break the rule, nor another one where it did not break one.
   private func isOtherwiseRight(_ plain: RunOutcome) -> Bool {
-    plain.failure == nil || plainRunFails && plain.violation(of: violation.check) == nil
+    plain.failure == nil || defaultRunFails && plain.violation(of: violation.check) == nil
   }
 
   mutating func run(_ commands: [String], _ schedule: Schedule) -> ReplayedRun {

@@ -49,7 +49,7 @@ extension Session {
     )
     var interruption: Diagnostic?
     let rendered = environment.progress.whileCounting(to: plan.seeds.count, of: "run") {
-      let rendered = environment.shelter?.rendered(search) { patience(&interruption, $0) }
+      let rendered = environment.isolatedSearch?.rendered(search) { patience(&interruption, $0) }
       return rendered ?? (interruption == nil ? exploreHere(search) : nil)
     }
     if let rendered {
@@ -112,16 +112,9 @@ extension Session {
       }
       findings.isEndless = script.isEndless
       exploration.shorten(&findings, atMost: search.mostBehaviours) { !stage.isInterrupted }
-      let wording = ExplorationWording(
-        name: SessionSearch.name,
-        width: search.width,
-        words: .ofShell,
-        mostBehaviours: search.mostBehaviours,
-        notes: ExplorationText.leftOut(search.schedules)
-      )
-      let text = ExplorationText(script, findings, wording)
-        .text(script.counterexamples(findings))
-      return .init(text: text, findings)
+      let examples = script.counterexamples(findings)
+      let rendered = RenderedExploration(findings, of: script, examples, search.wording())
+      return .init(text: rendered.text, findings)
     }
   }
 }
@@ -142,7 +135,7 @@ extension SessionLog.Entry {
 extension Findings {
   /// Whether nothing is wrong, as far as was seen: here, or in another part of the search that has ended it.
   package var isGood: Bool {
-    failures.isEmpty && !isNondeterministic && end != .failure && end != .unsteady
+    failures.isEmpty && !isNondeterministic && end != .failure && end != .nondeterministic
       && !isInconclusive
   }
 

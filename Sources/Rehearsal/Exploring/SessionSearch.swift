@@ -59,12 +59,26 @@ package struct SessionSearch: Sendable, Codable {
     )
   }
 
-  /// What it is called where it is told what was found.
+  /// Makes the wording of the text about its findings.
+  ///
+  /// - Parameter notes: further notes about the search.
+  /// - Returns: the wording.
+  package func wording(notes: [String] = []) -> ExplorationWording {
+    ExplorationWording(
+      name: Self.name,
+      width: width,
+      words: .ofShell,
+      mostBehaviours: mostBehaviours,
+      notes: ExplorationText.leftOut(schedules) + notes
+    )
+  }
+
+  /// The name of the session in the text.
   package static let name = "the session"
 }
 
 /// Searches apart from the process of the session, so that a crash costs only its own run.
-package protocol SearchShelter: Sendable {
+package protocol IsolatedSearch: Sendable {
   /// Searches.
   ///
   /// - Parameters:

@@ -9,7 +9,7 @@ package final class SessionReport {
   private var number = 0
   private var command = ""
   /// How much of the recording has been told.
-  private var (laneCount, eventCount, passageCount) = (0, 0, 0)
+  private var (laneCount, eventCount, recordCount) = (0, 0, 0)
 
   /// - Parameter write: takes each line, with its line feed.
   package init(write: @escaping (String) -> Void) {
@@ -36,13 +36,13 @@ package final class SessionReport {
     tell(recording, host.laneNumbers)
     for object in host.takeObjects() { put(object.numbered(number)) }
     for failure in host.failures { put(failure.line(of: command, number: number)) }
-    // A command that is no part of the recording has no passage.
-    let passages = recording.omitted.passages + recording.passages.count
-    let isPassage = unchanged == nil && passages > passageCount
-    passageCount = passages
+    // A command that is no part of the recording has no command record.
+    let records = recording.omitted.records + recording.records.count
+    let isRecord = unchanged == nil && records > recordCount
+    recordCount = records
     put(
       JSONLine("end").with("number", number).with("ok", !host.hasFailed)
-        .with("passage", isPassage ? passageCount - 1 : nil).with("time", host.now)
+        .with("record", isRecord ? recordCount - 1 : nil).with("time", host.now)
     )
   }
 
@@ -62,16 +62,16 @@ package final class SessionReport {
     (laneCount, eventCount) = (min(laneCount, unchanged.lanes), min(eventCount, unchanged.events))
     put(
       JSONLine("back").with("lanes", laneCount).with("events", eventCount)
-        .with("passages", min(passageCount, unchanged.passages))
+        .with("records", min(recordCount, unchanged.records))
     )
-    for index in unchanged.passages..<recording.passages.count {
-      let command = recording.passages[index].command
-      let number = recording.omitted.passages + index
-      put(JSONLine("passage").with("passage", number).with("text", command))
+    for index in unchanged.records..<recording.records.count {
+      let command = recording.records[index].command
+      let number = recording.omitted.records + index
+      put(JSONLine("record").with("record", number).with("text", command))
     }
   }
 
-  /// What has happened since. Lanes, events and passages are counted from the session's beginning, also
+  /// What has happened since. Lanes, events and command records are counted from the session's beginning, also
   /// where the recording has lost that.
   private func tell(_ recording: Recording, _ numbers: LaneNumbers) {
     for index in recording.lanes.indices.suffix(numbers.count - laneCount) {
@@ -85,7 +85,7 @@ package final class SessionReport {
     for event in recording.events.suffix(eventsSoFar - eventCount) {
       var event = event
       event.lane = numbers.number(at: event.lane)
-      event.cause = event.cause.map { $0 + gone.passages }
+      event.cause = event.cause.map { $0 + gone.records }
       put(JSONLine("event").with(fieldsOf: JSONText(encoding: event, escaping: .markup).text))
     }
     laneCount = numbers.count

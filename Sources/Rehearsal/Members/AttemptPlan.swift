@@ -24,7 +24,7 @@ final class AttemptPlan<State: ShellState> {
   /// The given command, and its sourced file and line.
   var given = ""
   var place = ""
-  /// The passage whose command asked for it.
+  /// The command record whose command asked for it.
   var cause: Int?
 
   init(_ request: StartRequest = StartRequest(), kind: State.Kind, end: End) {

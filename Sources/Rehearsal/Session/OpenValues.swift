@@ -1,10 +1,10 @@
 import MockHTTP
 
-/// The values that commands leave open for the director, and whether a run asked for each. The server has those of
+/// The values that commands leave open for the scheduler, and whether a run asked for each. The server has those of
 /// routes and injections.
 struct OpenValues {
   struct Value: Hashable {
-    /// The passage whose command leaves it open.
+    /// The command record whose command leaves it open.
     let cause: Int?
     let text: String
   }
@@ -44,7 +44,7 @@ struct OpenValues {
   var openValuesSoFar: [(value: OpenValues.Value, isAsked: Bool)] {
     let ofServer = httpIfUsed?.server.openValues.compactMap { value in
       value.source.map { source in
-        (OpenValues.Value(cause: source.passage, text: value.text), value.isAsked)
+        (OpenValues.Value(cause: source.record, text: value.text), value.isAsked)
       }
     }
     return scheduling.openValuesSoFar + (ofServer ?? [])

@@ -187,7 +187,7 @@ extension RunAssertion {
 }
 
 /// A run assertion that is open at the end of a run.
-struct OpenAssertion: Hashable, Sendable {
+struct OpenRunAssertion: Hashable, Sendable {
   let text: String
   /// Number of earlier run assertions with the same text.
   let repetition: Int
@@ -202,10 +202,10 @@ struct OpenAssertion: Hashable, Sendable {
 
 extension SessionHost {
   /// The run assertions that are not met yet and whose time is not over.
-  var openAssertions: [OpenAssertion] {
+  var openAssertions: [OpenRunAssertion] {
     stage.enter { [session] in
       session.assertions.all.filter(\.isUnmet).map {
-        OpenAssertion(text: $0.text, repetition: $0.repetition)
+        OpenRunAssertion(text: $0.text, repetition: $0.repetition)
       }
     }
   }

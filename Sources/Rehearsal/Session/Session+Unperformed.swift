@@ -59,7 +59,7 @@ extension Session {
 
   /// The decisions of the schedule that never came.
   private var unfollowed: Unperformed? {
-    guard let following = scheduling.following, !following.rest.isPlain else { return nil }
+    guard let following = scheduling.following, !following.rest.isDefault else { return nil }
     return Unperformed(
       command: following.given,
       text: "schedule \(following.schedule)",

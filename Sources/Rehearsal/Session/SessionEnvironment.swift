@@ -5,7 +5,7 @@ struct SessionEnvironment {
   var network = SessionNetwork.none
   var scenes: [Scene] = []
   /// Where a session searches; nil if it does so itself.
-  var shelter: (any SearchShelter)?
+  var isolatedSearch: (any IsolatedSearch)?
   /// The progress of a script, a search or `undo`.
   var progress = WorkProgress()
 }

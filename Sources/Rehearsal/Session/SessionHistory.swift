@@ -113,7 +113,7 @@ import Timelines
 
   /// The index of a command record, unless it was left out.
   private func recordIndex(_ number: Int) -> Int? {
-    number < recording.omitted.passages ? nil : number - recording.omitted.passages
+    number < recording.omitted.records ? nil : number - recording.omitted.records
   }
 
   func add(_ line: EventLines.Line) { eventLines.append(line) }
@@ -162,7 +162,7 @@ import Timelines
     if keepsLog { log.begin(entry) }
     if kind != .comment {
       let index = recording.begin(text, at: concludedTime, firstEvent: concludedEvents)
-      latestRecord = index + recording.omitted.passages
+      latestRecord = index + recording.omitted.records
     }
     appendToFile(written)
   }
@@ -292,7 +292,7 @@ import Timelines
 
   /// Whether the oldest commands and events have to be removed.
   var isFull: Bool {
-    log.isFull(limits) || hasTooManyEvents || recording.passages.count > limits.commands
+    log.isFull(limits) || hasTooManyEvents || recording.records.count > limits.commands
       || eventLines.isFull(limits.events)
   }
 
@@ -310,14 +310,14 @@ import Timelines
       undoEntries = []
     }
     eventLines.removeOldest(limits.events)
-    let (events, records) = (recording.events.count, recording.passages.count)
+    let (events, records) = (recording.events.count, recording.records.count)
     let mostRecords =
       keepsLog
       ? log.commandCount
       : records > limits.commands ? SessionLimits.kept(of: limits.commands) : records
     let remaining = recording.omit(
       keepingEvents: hasTooManyEvents ? SessionLimits.kept(of: limits.events) : events,
-      passages: mostRecords,
+      records: mostRecords,
       lanes: Set(lanes.compactMap(laneNumbers.index))
     )
     laneNumbers.keep(remaining)

@@ -19,13 +19,13 @@ package final class SessionHost {
   /// Told about the stage on which commands are about to be performed again; for tests.
   var willReplay: ((Stage) -> Void)?
 
-  /// Makes a session that writes into `files`, can set up `scenes`, searches in a `shelter` where there is one, and
+  /// Makes a session that writes into `files`, can set up `scenes`, searches in an `isolatedSearch` where there is one, and
   /// hands each line of output to `output`; where it `keepsDecisions`, its stage tells what it did.
   package init(
     files: any SessionFiles,
     network: SessionNetwork = .none,
     scenes: [Scene] = [],
-    shelter: (any SearchShelter)? = nil,
+    isolatedSearch: (any IsolatedSearch)? = nil,
     keepsLog: Bool = true,
     limits: SessionLimits = SessionLimits(),
     keepsDecisions: Bool = false,
@@ -34,7 +34,7 @@ package final class SessionHost {
     let environment = SessionEnvironment(
       network: network,
       scenes: scenes,
-      shelter: shelter,
+      isolatedSearch: isolatedSearch,
       progress: progress
     )
     makeSession = { stage in
@@ -70,12 +70,12 @@ package final class SessionHost {
   /// Leaves what is open to somebody, from the order at an instant to the value of a load.
   ///
   /// - Parameters:
-  ///   - decisions: who decides.
+  ///   - scheduler: picks what comes next.
   ///   - landmarks: when something happens in the plain run, in order: it is tried to have other things happen then.
-  package func decide(by decisions: Decisions, landmarks: [Duration] = []) {
-    nonisolated(unsafe) let decisions = decisions  // They stay on this thread.
-    decisions.landmarks = landmarks
-    stage.enter { [session] in session.scheduling.decide(by: decisions) }
+  package func decide(by scheduler: SearchScheduler, landmarks: [Duration] = []) {
+    nonisolated(unsafe) let scheduler = scheduler  // They stay on this thread.
+    scheduler.landmarks = landmarks
+    stage.enter { [session] in session.scheduling.decide(by: scheduler) }
   }
 
   /// Has schedules mean nothing that stand in files which are sourced.

@@ -17,7 +17,7 @@ import Staging
   /// The `schedule` commands in sourced files that were ignored.
   private(set) var schedulesLeftOut: [String] = []
   /// What chooses; nil for the first of everything.
-  private var decisions: Decisions?
+  private var scheduler: SearchScheduler?
   private var openValues = OpenValues()
   /// The state of the session when it was last explored.
   var explored: Explored?
@@ -27,7 +27,7 @@ import Staging
   }
 
   /// Whether this session is one of the runs of a search.
-  var isInSearch: Bool { decisions != nil && following == nil }
+  var isInSearch: Bool { scheduler != nil && following == nil }
 
   /// The state of a session when it was explored. While nothing else happens, the search has performed and checked
   /// everything that is still pending.
@@ -43,7 +43,7 @@ import Staging
   /// A schedule that is followed, and how it has gone.
   struct Following {
     let schedule: Schedule
-    let decisions: ListedDecisions
+    let scheduler: ReplayScheduler
     /// In how many files, each sourced by the one before, it was told.
     let depth: Int
     /// The given command.
@@ -52,7 +52,7 @@ import Staging
     let place: String
 
     /// The text of the decisions that have not come yet.
-    var rest: Schedule { schedule.withoutFirst(decisions.choices.count) }
+    var rest: Schedule { schedule.withoutFirst(scheduler.choices.count) }
   }
 
   /// The reason why an explored run cannot follow a schedule.
@@ -78,33 +78,33 @@ import Staging
     following = schedule.map {
       Following(
         schedule: $0.value,
-        decisions: ListedDecisions($0.value),
+        scheduler: ReplayScheduler($0.value),
         depth: execution.sources.count,
         given: execution.given,
         place: execution.sourceSuffix
       )
     }
-    decide(by: following?.decisions)
+    decide(by: following?.scheduler)
   }
 
   /// Leaves what is open, from the order at an instant to the value of a load, to somebody; nil takes the first of
   /// everything. Routes ask whoever decides on the stage.
-  func decide(by decisions: Decisions?) {
-    self.decisions = decisions
-    stage.direct(by: decisions)
+  func decide(by scheduler: SearchScheduler?) {
+    self.scheduler = scheduler
+    stage.schedule(by: scheduler)
   }
 
   /// Which of several things is taken, from 0.
-  func choose(among count: Int) -> Int { decisions?.choose(among: count) ?? 0 }
+  func choose(among count: Int) -> Int { scheduler?.choose(among: count) ?? 0 }
 
   /// Which of many values that lie in a row is taken, from 0; at those that are marked something else happens.
   func choose(among count: Int, marked: [Int]) -> Int {
-    decisions?.choose(among: count, marked: marked) ?? 0
+    scheduler?.choose(among: count, marked: marked) ?? 0
   }
 
   /// How long something takes that begins so much later than now: the shorter where nobody decides.
   func choose(_ range: DurationRange, from start: Duration = .zero) -> Duration {
-    decisions?.choose(range, from: start, on: stage) ?? range.lowerBound
+    scheduler?.choose(range, from: start, on: stage) ?? range.lowerBound
   }
 
   /// How long to wait for the next try, as is drawn where jitter leaves it open and nobody decides.
@@ -115,7 +115,7 @@ import Staging
   ) -> Duration {
     let drawn = retry.delay(afterFailedTry: number, using: &random)
     let range = retry.delays(afterFailedTry: number)
-    return decisions?.choose(range, drawn: drawn, on: stage) ?? drawn
+    return scheduler?.choose(range, drawn: drawn, on: stage) ?? drawn
   }
 
   /// What `schedule` says.
@@ -124,12 +124,12 @@ import Staging
     let count = following.decisions.choices.count
     let rest = following.rest
     return "\(following.schedule); \(count) \(count == 1 ? "decision" : "decisions") so far"
-      + (rest.isPlain ? "" : ", so \(rest) \(rest.deviations == 1 ? "is" : "are") still to come")
+      + (rest.isDefault ? "" : ", so \(rest) \(rest.deviations == 1 ? "is" : "are") still to come")
   }
 
   /// - Throws: where the schedule said something that was not possible.
   func requireFit(span: Range<Int>) throws(Diagnostic) {
-    guard let misfit = following?.decisions.takeMisfit() else { return }
+    guard let misfit = following?.scheduler.takeMisfit() else { return }
     throw Diagnostic(
       .misfit(
         "the schedule does not fit: decision \(misfit.decision) has \(misfit.count) choices, 0 to \(misfit.count - 1)"
@@ -147,17 +147,17 @@ import Staging
   /// - Returns: its number; nil if nobody decides, so that nobody wants to know.
   func leaveOpen(_ what: String) -> Int? {
     guard let source = openValueSource() else { return nil }
-    return openValues.add(OpenValues.Value(cause: source.passage, text: source.name(what)))
+    return openValues.add(OpenValues.Value(cause: source.record, text: source.name(what)))
   }
 
-  /// The current command as the source of open values; nil without a director.
+  /// The current command as the source of open values; nil without a scheduler.
   ///
   /// - Parameter namesRoutes: whether the command may add several routes.
   /// - Returns: the source, or nil.
   func openValueSource(namesRoutes: Bool = true) -> OpenValueSource? {
-    guard decisions != nil else { return nil }
+    guard scheduler != nil else { return nil }
     return OpenValueSource(
-      passage: history.cause ?? history.latestRecord,
+      record: history.cause ?? history.latestRecord,
       place: execution.sourceLocation.map { $0 + ": " } ?? "",
       command: execution.commandText.printable(atMost: 120),
       namesRoutes: namesRoutes
@@ -174,9 +174,9 @@ import Staging
   /// - Parameters:
   ///   - command: the command.
   ///   - interrupt: the number of its interrupt, from 1; nil if there is only one.
-  /// - Returns: its number; nil without a director.
+  /// - Returns: its number; nil without a scheduler.
   func leaveOpen(_ command: ParsedCommand, atInterrupt interrupt: Int? = nil) -> Int? {
-    guard decisions != nil else { return nil }
+    guard scheduler != nil else { return nil }
     let place = interrupt.map { " at interrupt \($0)" } ?? ""
     return leaveOpen("'\(command.text.printable(atMost: 120))'\(place)")
   }

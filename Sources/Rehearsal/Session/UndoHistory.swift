@@ -194,17 +194,17 @@ extension SessionHost {
 package struct UnchangedPrefix: Sendable {
   package let lanes: Int
   package let events: Int
-  package let passages: Int
+  package let records: Int
 
   /// Nothing if the beginning of either was left out, because their indices cannot be compared.
   init(of old: Recording, in new: Recording) {
     guard old.omitted == .init(), new.omitted == .init() else {
-      (lanes, events, passages) = (0, 0, 0)
+      (lanes, events, records) = (0, 0, 0)
       return
     }
     lanes = Self.count(old.lanes, new.lanes)
     events = Self.count(old.events, new.events)
-    passages = Self.count(old.passages, new.passages)
+    records = Self.count(old.records, new.records)
   }
 
   private static func count<T: Equatable>(_ old: [T], _ new: [T]) -> Int {

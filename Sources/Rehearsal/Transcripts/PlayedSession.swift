@@ -5,7 +5,7 @@ package import Timelines
 /// A file of commands, played in a session of its own for the sake of what a terminal would show.
 package struct PlayedSession {
   /// Its commands with their output, in order.
-  package let passages: [Recording.Passage]
+  package let records: [Recording.CommandRecord]
   /// What the parts of each command meant when it was given.
   package let colours: [SessionPicture.Colours]
   /// Names of the transcript's fixtures that no command has read.
@@ -45,7 +45,7 @@ package struct PlayedSession {
       complaints += host.unperformed.map { ($0.sentence, $0.hint) }
     }
     self.complaints = complaints
-    passages = host.recording.passages
+    records = host.recording.records
     self.colours = colours
     unreadFixtures = host.unreadFixtures
   }

@@ -13,13 +13,13 @@ package final class SessionPerformer: CommandPerformer {
   }
 
   /// Makes a performer for each transcript; from any thread, whoever asks for it. Their folders are seen from
-  /// that of `origin`, or from the one that the program runs in; they search in a `shelter` where there is one.
+  /// that of `origin`, or from the one that the program runs in; they search in an `isolatedSearch` where there is one.
   package static func factory(
     network: SessionNetwork = .none,
     scenes: [Scene] = [],
     origin: String? = nil,
     testNesting: Int = 0,
-    shelter: (any SearchShelter)? = nil
+    isolatedSearch: (any IsolatedSearch)? = nil
   ) -> PerformerFactory {
     { fixtures, folder in
       SessionPerformer(
@@ -28,7 +28,7 @@ package final class SessionPerformer: CommandPerformer {
         testNesting: testNesting,
         network: network,
         scenes: scenes,
-        shelter: shelter
+        isolatedSearch: isolatedSearch
       )
     }
   }
@@ -41,7 +41,7 @@ package final class SessionPerformer: CommandPerformer {
     testNesting: Int = 0,
     network: SessionNetwork = .none,
     scenes: [Scene] = [],
-    shelter: (any SearchShelter)? = nil
+    isolatedSearch: (any IsolatedSearch)? = nil
   ) {
     let lines = Lines()
     self.lines = lines
@@ -51,7 +51,7 @@ package final class SessionPerformer: CommandPerformer {
       files: files,
       network: network,
       scenes: scenes,
-      shelter: shelter
+      isolatedSearch: isolatedSearch
     ) {
       sink.take?($0)
     }

@@ -2,7 +2,7 @@ extension Transcript {
   /// Plays the transcript against a session of its own, in this process and on this thread.
   ///
   /// Sessions may be played on several threads at once; each has its own stage, and main-actor code of two
-  /// stages may run at the same time. There is no time limit in here, nor shelter from a crash: the
+  /// stages may run at the same time. There is no time limit in here, nor isolation from a crash: the
   /// command `test` of a shell has both. Standard error names a command, with its transcript, after 5 seconds
   /// of processor time or waiting, and, once in a process, what looks like a transcript and `Transcripts.in` left out.
   ///

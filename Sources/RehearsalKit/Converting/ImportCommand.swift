@@ -74,7 +74,7 @@ struct ImportCommand: ParsableCommand {
       bytes: Array(imported.text.utf8),
       performer: SessionPerformer.factory(
         scenes: ThisProgram.current.scenes,
-        shelter: SearchInWorkers()
+        isolatedSearch: SearchInWorkers()
       )
     )
   }

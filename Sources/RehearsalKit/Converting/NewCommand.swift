@@ -77,7 +77,7 @@ struct NewCommand: ParsableCommand {
       bytes: bytes,
       performer: SessionPerformer.factory(
         scenes: ThisProgram.current.scenes,
-        shelter: SearchInWorkers()
+        isolatedSearch: SearchInWorkers()
       )
     )
     try file.write(replay.accepted ?? bytes)

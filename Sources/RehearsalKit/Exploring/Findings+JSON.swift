@@ -20,7 +20,7 @@ extension Findings {
       JSONLine("failure").with("rule", failure.rule).with("check", failure.check)
         .with("runs", failure.count)
         .with("schedule", failure.schedule.description)
-        .with("inDefaultSchedule", failure.schedule.isPlain ? JSONValue.bool(true) : nil)
+        .with("inDefaultSchedule", failure.schedule.isDefault ? JSONValue.bool(true) : nil)
         .with("seen", failure.outcome.seen)
     }
     if isPart {
@@ -30,12 +30,12 @@ extension Findings {
     }
     lines += notes.map { JSONLine("note").with("text", $0) }
     let end = JSONLine("end").with("runs", runs).with("schedules", schedules)
-      .with("behaviours", behaviours).with("cuts", inconclusiveRuns).with("kills", kills)
+      .with("behaviours", behaviours).with("inconclusive", inconclusiveRuns).with("kills", kills)
       .with("share", missesOrders || end == .partial ? nil : share.map { .number("\($0)") })
       .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
       .with("assumesIsolation", assumesIsolation).with("isEndless", isEndless)
       .with("hasUnlistedFailures", hasUnkeptFailures ? JSONValue.bool(true) : nil)
-      .with("reason", end.rawValue).with("unsteady", unsteady?.description)
+      .with("reason", end.rawValue).with("nondeterministic", nondeterministicSchedule?.description)
     lines.append(details(of: end).with("lines", before + lines.count + 1))
     return lines.map(\.text).joined()
   }
@@ -66,14 +66,14 @@ extension Findings.Group {
   fileprivate var line: JSONLine {
     JSONLine("behaviour").with("runs", count).with("schedule", schedule.description)
       .with("seen", outcome.seen).with("failure", outcome.failure?.rule)
-      .with("what", outcome.failure?.what).with("cut", outcome.inconclusive)
+      .with("what", outcome.failure?.what).with("inconclusive", outcome.inconclusive)
       .with("first", first).with("nearest", nearest).with("fingerprint", fingerprint.hexadecimal)
   }
 }
 
 extension Findings.ViolatedCheck {
   fileprivate var line: JSONLine {
-    JSONLine("breach").with("rule", check.text).with("check", check).with("runs", count)
+    JSONLine("violation").with("rule", check.text).with("check", check).with("runs", count)
       .with("schedule", schedule.description).with("nearest", nearest)
   }
 }

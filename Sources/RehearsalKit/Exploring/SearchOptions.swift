@@ -135,7 +135,7 @@ struct SearchOptions: ParsableArguments {
       (strategy ?? .mixed).strategy(changes: pctChanges ?? 3),
       seeds: whole,
       stopAfter: stopAfter,
-      goesOn: keepGoing
+      continuesAfterFailure: keepGoing
     )
   }
 

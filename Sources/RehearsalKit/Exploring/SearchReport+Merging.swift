@@ -25,7 +25,7 @@ extension SearchReport {
       notes += part.notes.filter { !notes.contains($0) }
       kills += part.kills
       // As in one search, nothing is done behind what ends it.
-      if part.findings.end == .unsteady || part.findings.end == .failure { return }
+      if part.findings.end == .nondeterministic || part.findings.end == .failure { return }
     }
     if parts.contains(where: { $0.report.findings.end == .stopped }) { findings.end = .stopped }
   }

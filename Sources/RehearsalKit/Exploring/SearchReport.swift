@@ -149,7 +149,7 @@ extension SearchReport {
     try reader.refuseSecond(fields)
     switch fields.text("type") {
     case "behaviour": findings.begin(try reader.group(fields))
-    case "breach":
+    case "violation":
       findings.add(
         Findings.ViolatedCheck(
           try reader.check(fields),
@@ -203,8 +203,8 @@ extension SearchReport {
     let end = fields.text("reason").flatMap(Findings.End.init(rawValue:))
     findings.end = try reader.need(end, "reason")
     if !isPart { findings.unlistedSchedules = try reader.needCount(fields, "schedules") }
-    findings.unsteady = fields.text("unsteady").flatMap(Schedule.init)
-    findings.inconclusiveRuns = try reader.count(fields, "cuts")
+    findings.nondeterministicSchedule = fields.text("nondeterministic").flatMap(Schedule.init)
+    findings.inconclusiveRuns = try reader.count(fields, "inconclusive")
     kills = try reader.count(fields, "kills")
     findings.checked = try reader.count(fields, "checked")
     findings.mostDecisions = try reader.count(fields, "decisions")
@@ -278,7 +278,7 @@ extension ReportReader {
       outcome: RunOutcome(
         seen: fields.texts("seen"),
         failure: failure,
-        inconclusive: fields.text("cut")
+        inconclusive: fields.text("inconclusive")
       ),
       first: try needCount(fields, "first"),
       fingerprint: try need(number, "fingerprint")

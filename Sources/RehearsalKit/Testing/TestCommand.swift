@@ -139,7 +139,7 @@ struct TestCommand: ParsableCommand {
     let performer = SessionPerformer.factory(
       network: network,
       scenes: scenes,
-      shelter: SearchInWorkers()
+      isolatedSearch: SearchInWorkers()
     )
     // Nobody may read it any more: reports in files are written all the same.
     options.reporters.saysBeginning = options.json && !StandardStreams.begin(JSONFlag.begin)

@@ -45,7 +45,9 @@ extension ExplorationIssue {
         place: issue.place
       )
     }
-    if let schedule = findings.unsteady { issues.append(unsteady(schedule, trace)) }
+    if let schedule = findings.nondeterministicSchedule {
+      issues.append(nondeterminism(schedule, trace))
+    }
     if issues.isEmpty, let cut = findings.groups.first(where: { $0.outcome.inconclusive != nil }) {
       issues.append(issue(ofCut: cut))
     }
@@ -61,14 +63,14 @@ extension ExplorationIssue {
         )
       ]
     }
-    let decisions = ListedDecisions(schedule)
-    let outcome = player.play(decisions)
+    let scheduler = ReplayScheduler(schedule)
+    let outcome = player.play(scheduler)
     var issues: [ExplorationIssue] = []
     if let failure = outcome.failure {
       let lines = [failure.sentence] + comparison(of: schedule, player.notes)
       issues.append(ExplorationIssue(text: lines.joined(separator: "\n"), place: failure.place))
     }
-    if let misfit = misfit(of: schedule, decisions) {
+    if let misfit = misfit(of: schedule, scheduler) {
       issues.append(ExplorationIssue(text: misfit))
     }
     if issues.isEmpty, let cut = outcome.inconclusive {
@@ -89,7 +91,7 @@ extension ExplorationIssue {
     let again = failure.outcome.failure
     let known = again?.check == failure.check ? again : first?.outcome.failure
     var lines = [known?.sentence ?? failure.rule]
-    if failure.schedule.isPlain {
+    if failure.schedule.isDefault {
       let hadPassed = findings.groups.contains { $0.first == 0 && $0.outcome.failure == nil }
       lines.append(
         hadPassed
@@ -124,7 +126,7 @@ extension ExplorationIssue {
   /// So many times a run is done again to see how it differs.
   private static let mostTries = 20
 
-  private static func unsteady(
+  private static func nondeterminism(
     _ schedule: Schedule,
     _ trace: (Schedule) -> (decisions: [Decision], notes: [String])
   ) -> ExplorationIssue {
@@ -152,14 +154,14 @@ extension ExplorationIssue {
     )
   }
 
-  private static func misfit(of schedule: Schedule, _ decisions: ListedDecisions) -> String? {
+  private static func misfit(of schedule: Schedule, _ scheduler: ReplayScheduler) -> String? {
     let hint = "the code has changed since it was found; 'explore(schedules:)' searches anew"
-    if let misfit = decisions.takeMisfit() {
+    if let misfit = scheduler.takeMisfit() {
       return
         "the schedule '\(schedule)' does not fit: decision \(misfit.decision) is among \(misfit.count)\n\(hint)"
     }
-    guard decisions.choices.count < schedule.choices.count else { return nil }
-    let count = decisions.choices.count
+    guard scheduler.choices.count < schedule.choices.count else { return nil }
+    let count = scheduler.choices.count
     return
       "the schedule '\(schedule)' does not fit: the run ends after \(count) decision\(count == 1 ? "" : "s")\n\(hint)"
   }
@@ -170,7 +172,7 @@ extension ExplorationIssue {
     "look for state that outlives a run, such as a singleton, random numbers, the real clock, or dictionary order"
 
   private static func name(of schedule: Schedule) -> String {
-    schedule.isPlain ? "the plain run" : "a run by schedule '\(schedule)'"
+    schedule.isDefault ? "the plain run" : "a run by schedule '\(schedule)'"
   }
 
   /// What was noted, and what of it differs from the plain run, as far as that is known.
@@ -179,7 +181,7 @@ extension ExplorationIssue {
     _ notes: (Schedule) -> [String]?
   ) -> [String] {
     guard let other = notes(schedule) else { return [] }
-    let plain = schedule.isPlain ? other : notes(Schedule()) ?? other
+    let plain = schedule.isDefault ? other : notes(Schedule()) ?? other
     return NoteComparison(plain: plain, other: other).lines
   }
 }

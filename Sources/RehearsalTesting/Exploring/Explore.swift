@@ -60,7 +60,7 @@ public import Testing
     ScenarioPlayer(
       limit: limit,
       mayLeaveWork: mayLeaveWork,
-      notice: RunNotice(at: sourceLocation, isSheltered: true),
+      notice: RunNotice(at: sourceLocation, isCrashIsolated: true),
       scenario
     )
   }
@@ -102,7 +102,7 @@ public import Testing
   let player = ScenarioPlayer(
     limit: limit,
     mayLeaveWork: mayLeaveWork,
-    notice: RunNotice(at: sourceLocation, isSheltered: false),
+    notice: RunNotice(at: sourceLocation, isCrashIsolated: false),
     scenario
   )
   let thread = RunThread(player.notice) {

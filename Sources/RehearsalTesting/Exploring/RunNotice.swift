@@ -27,8 +27,8 @@ final class RunNotice: @unchecked Sendable {
 
   /// - Parameters:
   ///   - location: where the scenario is explored.
-  ///   - isSheltered: whether a crash ends no more than the thread that it is on.
-  init(at location: SourceLocation, isSheltered: Bool) {
+  ///   - isCrashIsolated: whether a crash ends no more than the thread that it is on.
+  init(at location: SourceLocation, isCrashIsolated: Bool) {
     place = Self.place(of: location)
     guard let memory = SharedRegion(size: ChoiceNotes.size, isShared: false) else {
       fatalError("There is no memory left.")
@@ -42,7 +42,7 @@ final class RunNotice: @unchecked Sendable {
     words.pointee.before = UnsafePointer(strdup(before))
     words.pointee.behind = UnsafePointer(strdup("\") { … }\n"))
     words.pointee.choices = UnsafePointer(memory.base.assumingMemoryBound(to: UInt32.self))
-    words.pointee.is_sheltered = isSheltered ? 1 : 0
+    words.pointee.is_sheltered = isCrashIsolated ? 1 : 0
   }
 
   struct Progress {
@@ -65,10 +65,10 @@ final class RunNotice: @unchecked Sendable {
   }
 
   /// Notes what is chosen in a run that begins.
-  func begin(_ decisions: Decisions) {
+  func begin(_ scheduler: SearchScheduler) {
     turns.wrappingAdd(1, ordering: .relaxed)
     choices.begin()
-    decisions.notes = choices
+    scheduler.notes = choices
   }
 
   /// Says that the run is over.

@@ -41,19 +41,19 @@ final class ScenarioPlayer: Sendable {
   }
 
   /// One run, on the calling thread.
-  func play(_ decisions: Decisions) -> RunOutcome { play(decisions, keepsDecisions: false) }
+  func play(_ scheduler: SearchScheduler) -> RunOutcome { play(scheduler, keepsDecisions: false) }
 
-  private func play(_ decisions: Decisions, keepsDecisions: Bool) -> RunOutcome {
-    notice.begin(decisions)
+  private func play(_ scheduler: SearchScheduler, keepsDecisions: Bool) -> RunOutcome {
+    notice.begin(scheduler)
     defer { notice.end() }
-    nonisolated(unsafe) let decisions = decisions  // Stays on this thread.
+    nonisolated(unsafe) let scheduler = scheduler  // Stays on this thread.
     let outcome = assumingMainActor {
       Scenario(limit: limit, leavesNothing: !mayLeaveWork) { run in
         // What the run before held ends where no lock is held.
         _ = self.latest.withLock { latest in exchange(&latest, with: run) }
         try await self.scenario(run)
       }
-      .play(decisions, keepsDecisions: keepsDecisions)
+      .play(scheduler, keepsDecisions: keepsDecisions)
     }
     if !outcome.outside.isEmpty {
       outside.withLock { known in known += outcome.outside.filter { !known.contains($0) } }
@@ -95,13 +95,13 @@ final class ScenarioPlayer: Sendable {
 
   /// Returns the execution trace and the notes of a run by a schedule.
   func trace(by schedule: Schedule) -> (decisions: [Decision], notes: [String]) {
-    _ = play(ListedDecisions(schedule), keepsDecisions: true)
+    _ = play(ReplayScheduler(schedule), keepsDecisions: true)
     return (latest.withLock(\.self)?.stage.decisions ?? [], latestNotes)
   }
 
   /// What is noted in a run by a schedule, with the times in front.
   func notes(by schedule: Schedule) -> [String] {
-    _ = play(ListedDecisions(schedule))
+    _ = play(ReplayScheduler(schedule))
     return latestNotes
   }
 

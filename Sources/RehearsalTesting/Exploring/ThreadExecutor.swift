@@ -63,7 +63,7 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     search = InProcessExecutor(player.play)
   }
 
-  func plain(_ plan: Exploration.Plan) -> Findings { search.plain(plan) }
+  func runDefaultSchedule(_ plan: Exploration.Plan) -> Findings { search.runDefaultSchedule(plan) }
 
   func search(
     _ plan: Exploration.Plan,
@@ -155,7 +155,7 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
       return first
     case .result(.success(let run)):
       let known = Known(run: run, notes: player.latestNotes)
-      if schedule.isPlain || isFound(schedule) { self.known[schedule] = known }
+      if schedule.isDefault || isFound(schedule) { self.known[schedule] = known }
       return known
     case .crash(let signal):
       let crash = crash(of: player, signal)

@@ -6,7 +6,7 @@ extension Runtime {
   /// that links Swift statically without the linker options in docs/your-own-code.md. Each kind of call is tried once.
   static let countsEffects: Bool = {
     if SearchNeed.effects.isMissingInTest { return false }
-    let stage = StageExecutor(order: .firstInFirstOut, keepsDiary: false)
+    let stage = StageExecutor(order: .firstInFirstOut, keepsTrace: false)
     return stage.drive {
       defer { while let job = stage.ready.popFirst() { stage.run(job) } }
       return stage.countsCancellations() && stage.countsJobs() && stage.countsSubmissions()

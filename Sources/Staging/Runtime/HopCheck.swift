@@ -19,7 +19,7 @@ extension Runtime {
   /// default actors (ActorMessages.c) and on who may switch executors without a job, so it is tried once.
   static let canKeepHopsApart: Bool = {
     if SearchNeed.hops.isMissingInTest { return false }
-    let stage = StageExecutor(order: .firstInFirstOut, keepsDiary: false)
+    let stage = StageExecutor(order: .firstInFirstOut, keepsTrace: false)
     let probe = HopProbe()
     return stage.drive {
       defer { while let job = stage.ready.popFirst() { stage.run(job) } }

@@ -112,7 +112,7 @@ extension StageExecutor {
       if job.onMain { followHop(of: task, since: count, mayContinue: false) }
       tasks?.finish(task)
     } else {
-      if diary != nil { diary?.note(job, at: nanoseconds) }
+      if trace != nil { trace?.note(job, at: nanoseconds) }
       let task = job.job.address
       jobsRun &+= 1
       job.job.runSynchronously(
@@ -126,12 +126,12 @@ extension StageExecutor {
 
   /// Runs a message, and lets its actor go when there is no other.
   private func run(_ message: UnownedJob, of mailbox: Mailbox, by job: ReadyJob) {
-    if diary != nil { diary?.note(job, at: nanoseconds) }
+    if trace != nil { trace?.note(job, at: nanoseconds) }
     // Messages keep their actor, which must not go before its job has run.
     let actor = mailbox.object.retain()
     defer { actor.release() }
     // A task may be created on its actor, and then the stage sees it here for the first time.
-    if !births.isOlder(Runtime.taskNumber(of: message)) { remember(message) }
+    if !registry.isOlder(Runtime.taskNumber(of: message)) { remember(message) }
     mailbox.take(message)
     hops.forget(message)
     let count = ready.count
@@ -155,7 +155,7 @@ extension StageExecutor {
   /// - Returns: whether the actor went to another stage.
   private func passOn(_ message: UnownedJob, of mailbox: Mailbox, _ job: ReadyJob) -> Bool {
     let task = Runtime.taskNumber(of: message)
-    guard Runtime.isTask(message), !births.containsHere(task),
+    guard Runtime.isTask(message), !registry.containsHere(task),
       let other = StageRegistry.openStage(of: task)
     else { return false }
     let name = mailbox.typeName

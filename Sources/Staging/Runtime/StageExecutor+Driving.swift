@@ -10,7 +10,7 @@ extension StageExecutor {
   func runInstant(limit: Int) -> Stage.Stop? {
     // Who chooses stays the same until the driving call returns.
     if isFirstInFirstOut { return runInstant(limit: limit, runFirst) }
-    if let director { return runInstant(limit: limit) { runDirected(by: director) } }
+    if let scheduler { return runInstant(limit: limit) { runScheduled(by: scheduler) } }
     return runInstant(limit: limit, runChosen)
   }
 
@@ -22,7 +22,7 @@ extension StageExecutor {
       if inbox.isRinging {
         inbox.answerKnock()
         if inbox.takeInterruption() { return .interrupted }
-        // Other threads send jobs at any moment. If a director chooses, these jobs must not change the number of
+        // Other threads send jobs at any moment. If a scheduler chooses, these jobs must not change the number of
         // possible steps, so they wait until no other step is left.
         if isFirstInFirstOut || !hasWorkNow() { openLetters() }
       }
@@ -69,18 +69,18 @@ extension StageExecutor {
     return true
   }
 
-  private func runDirected(by director: any Director) -> Bool {
+  private func runScheduled(by scheduler: any JobScheduler) -> Bool {
     gatherDue()
     findAlternatives()
     let turn = Turn(executor: self)
     if turn.count == 0 { return false }
-    let choice = turn.count == 1 ? 0 : director.choose(turn)
-    if directorWantsSteps {
-      director.willDo(choice, turn)
+    let choice = turn.count == 1 ? 0 : scheduler.choose(turn)
+    if schedulerWantsSteps {
+      scheduler.willDo(choice, turn)
       let before = Before(turn, choice, self, messages: waitingMessages)
       claimsMove = false
       perform(choice)
-      director.hasDone(step(since: before), wasChosen: turn.count > 1)
+      scheduler.hasDone(step(since: before), wasChosen: turn.count > 1)
     } else {
       perform(choice)
     }

@@ -14,7 +14,7 @@ extension StageExecutor {
     else {
       return continuation.resume(throwing: CancellationError())
     }
-    if director != nil, deadline <= nanoseconds { noteYield(by: Alarm.id(place.sequence)) }
+    if scheduler != nil, deadline <= nanoseconds { noteYield(by: Alarm.id(place.sequence)) }
   }
 
   /// Ends a sleep because its task was cancelled. For any thread.
@@ -64,10 +64,10 @@ extension StageExecutor {
   func keep(_ job: UnownedJob, for delay: Duration) {
     let sleeping = withUnsafeCurrentTask { $0 }
     let instant = nanoseconds.saturatingAdding(max(0, delay.nanosecondsRoundedUp))
-    diary?.meet(Runtime.taskNumber(of: job))
+    trace?.meet(Runtime.taskNumber(of: job))
     let sleep = RuntimeSleep(job: job, sleeping: Runtime.isTask(job) ? sleeping : nil)
     let place = sleepers.add(.runtime(sleep), at: instant)
-    if director != nil, instant == nanoseconds { noteYield(by: Alarm.id(place.sequence)) }
+    if scheduler != nil, instant == nanoseconds { noteYield(by: Alarm.id(place.sequence)) }
     if isClosed { sleep.cancel() }
   }
 

@@ -4,9 +4,9 @@ import Synchronization
 /// The queue, the sleepers and the time of one stage. Not public: a public type cannot conform to the
 /// toolchain's `SchedulingExecutor`.
 ///
-/// Everything but `births`, `inbox` and the time, which others may ask, belongs to the one thread that drives the stage.
+/// Everything but `registry`, `inbox` and the time, which others may ask, belongs to the one thread that drives the stage.
 final class StageExecutor: TaskExecutor, @unchecked Sendable {
-  let births: Births
+  let registry: TaskRegistry
   let inbox: Inbox
   let address: StageAddress
   /// Outside operations in flight: while there are any, time stands still.
@@ -31,26 +31,26 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var stale = SleepHeap()
   var staleJobs: [UInt64: UnownedJob] = [:]
   @exclusivity(unchecked) var chooser: Chooser
-  /// Who chooses instead of the chooser.
-  private(set) var director: (any Director)?
-  private(set) var directorWantsSteps: Bool
+  /// Picks instead of the chooser.
+  private(set) var scheduler: (any JobScheduler)?
+  private(set) var schedulerWantsSteps: Bool
   /// Whether the job that runs has said that it only moves a task on.
   var claimsMove = false
   /// The tasks that have let others go first, by the number of the step that lets each go on. Kept while somebody
   /// decides; a step that is over leaves its entry, which the next step of the same number replaces.
   var yields: [UInt64: UInt64] = [:]
   /// The tasks that are not over, if somebody wants to know.
-  var tasks: TaskRegistry?
+  var tasks: UnfinishedTasks?
   /// What code on the stage has given to Dispatch, until somebody takes it.
   var submissions = NotedSubmissions()
-  /// Actions of other threads on tasks of the stage, if it has a director.
+  /// Actions of other threads on tasks of the stage, if it has a scheduler.
   var interventions: [Intervention] = []
   /// Number of jobs that the stage has run, counted only where a step may be a move.
   @exclusivity(unchecked) var jobsRun: UInt64 = 0
   /// Whether each hop is a job, because somebody chooses what comes next.
   private(set) var hopsAreApart = false
   @exclusivity(unchecked) var hops = Hops()
-  @exclusivity(unchecked) var diary: Diary?
+  @exclusivity(unchecked) var trace: ExecutionTrace?
   var isClosed = false
   /// The tasks that `run` made, to be cancelled when the stage closes.
   var cancelRoots: [@Sendable () -> Void] = []
@@ -62,18 +62,18 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private let mainExecutor: UnownedSerialExecutor
   private(set) var isFirstInFirstOut: Bool
 
-  init(order: Stage.Order, director: (any Director)? = nil, keepsDiary: Bool) {
+  init(order: Stage.Order, scheduler: (any JobScheduler)? = nil, keepsTrace: Bool) {
     NotedSubmission.noting
-    TaskRegistry.noting
-    births = Births(first: Runtime.newestTaskNumber())
-    address = StageAddress(births: births)
+    UnfinishedTasks.noting
+    registry = TaskRegistry(first: Runtime.newestTaskNumber())
+    address = StageAddress(registry: registry)
     inbox = address.inbox
     mainExecutor = MainActor.sharedUnownedExecutor  // The routing one, in place by now.
     chooser = Chooser(order)
-    self.director = director
-    directorWantsSteps = director?.wantsSteps == true
-    isFirstInFirstOut = director == nil && chooser.isFirstInFirstOut
-    diary = keepsDiary ? Diary() : nil
+    self.scheduler = scheduler
+    schedulerWantsSteps = scheduler?.wantsSteps == true
+    isFirstInFirstOut = scheduler == nil && chooser.isFirstInFirstOut
+    trace = keepsTrace ? ExecutionTrace() : nil
     clock = .allocate(capacity: 1)
     clock.initialize(to: Atomic(0))
     shelf = StageRegistry.enter(address)
@@ -81,10 +81,10 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// Has somebody else choose from now on; nil gives the choice back.
-  func direct(by director: (any Director)?) {
-    self.director = director
-    directorWantsSteps = director?.wantsSteps == true
-    isFirstInFirstOut = director == nil && chooser.isFirstInFirstOut
+  func schedule(by scheduler: (any JobScheduler)?) {
+    self.scheduler = scheduler
+    schedulerWantsSteps = scheduler?.wantsSteps == true
+    isFirstInFirstOut = scheduler == nil && chooser.isFirstInFirstOut
     hopsAreApart = !isFirstInFirstOut && Runtime.canKeepHopsApart
     yields = [:]
     hops = Hops()
@@ -169,14 +169,14 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   /// Takes a job that this thread makes or wakes, unless its task is older than the stage.
   func adopt(_ job: UnownedJob, onMain: Bool) -> Bool {
     let task = Runtime.taskNumber(of: job)
-    if !births.containsHere(task), Runtime.isTask(job) {
-      if births.isOlder(task) { return false }
-      births.insert(task)
+    if !registry.containsHere(task), Runtime.isTask(job) {
+      if registry.isOlder(task) { return false }
+      registry.insert(task)
       tasks?.insert(job)
     }
-    diary?.meet(task)
+    trace?.meet(task)
     let job = ReadyJob(job, onMain: onMain)
-    if director != nil, Runtime.isContinuation(job.job) { noteYield(by: job.id) }
+    if scheduler != nil, Runtime.isContinuation(job.job) { noteYield(by: job.id) }
     append(job)
     return true
   }
@@ -188,25 +188,25 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Tells who decides that the running task lets others go first, until a step with this number lets it go on.
   func noteYield(by step: UInt64) {
-    guard let director, let task = Runtime.currentTaskNumber() else { return }
+    guard let scheduler, let task = Runtime.currentTaskNumber() else { return }
     yields[step] = task
-    director.hasYielded(task: task)
+    scheduler.hasYielded(task: task)
   }
 
   /// Remembers a task of the stage.
   func remember(_ job: UnownedJob) {
     let task = Runtime.taskNumber(of: job)
-    if !births.containsHere(task), Runtime.isTask(job) {
-      births.insert(task)
+    if !registry.containsHere(task), Runtime.isTask(job) {
+      registry.insert(task)
       tasks?.insert(job)
     }
-    diary?.meet(task)
+    trace?.meet(task)
   }
 
   // MARK: Running one thing
 
   func run(_ ready: ReadyJob) {
-    if diary != nil { diary?.note(ready, at: nanoseconds) }
+    if trace != nil { trace?.note(ready, at: nanoseconds) }
     jobsRun &+= 1
     if ready.onMain {
       isOnMain = true
@@ -218,7 +218,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   func wake(_ sleeper: Sleeper, sequence: UInt64) {
-    if diary != nil { diary?.note(sleeper, sequence: sequence, at: nanoseconds) }
+    if trace != nil { trace?.note(sleeper, sequence: sequence, at: nanoseconds) }
     switch sleeper {
     case .free, .reserved:
       break

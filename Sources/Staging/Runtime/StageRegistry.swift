@@ -4,13 +4,13 @@ import Synchronization
 /// How a stage is reached from elsewhere. Not the stage itself: whoever looks it up must not be the last to
 /// let go of a stage, which would then close on a thread that is not its own.
 final class StageAddress: Sendable {
-  let births: Births
+  let registry: TaskRegistry
   let inbox = Inbox()
   /// Whether the stage still reads its inbox.
   let isOpen = Atomic<Bool>(true)
 
-  init(births: Births) {
-    self.births = births
+  init(registry: TaskRegistry) {
+    self.registry = registry
   }
 }
 
@@ -47,7 +47,7 @@ enum StageRegistry {
   static func openStage(of task: UInt64) -> StageAddress? {
     for shelf in shelves where shelf.count.load(ordering: .sequentiallyConsistent) > 0 {
       let found = shelf.addresses.withLock { addresses in
-        addresses.first { $0.births.contains(task) && $0.isOpen.load(ordering: .acquiring) }
+        addresses.first { $0.registry.contains(task) && $0.isOpen.load(ordering: .acquiring) }
       }
       if let found { return found }
     }
@@ -58,7 +58,7 @@ enum StageRegistry {
   static func deliver(_ job: UnownedJob, task: UInt64, onMain: Bool) -> Bool {
     for shelf in shelves where shelf.count.load(ordering: .sequentiallyConsistent) > 0 {
       let found = shelf.addresses.withLock { addresses in
-        guard let address = addresses.first(where: { $0.births.contains(task) }) else {
+        guard let address = addresses.first(where: { $0.registry.contains(task) }) else {
           return false
         }
         address.inbox.post(.job(job, onMain: onMain))

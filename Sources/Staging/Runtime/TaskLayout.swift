@@ -72,7 +72,7 @@ enum TaskLayout {
   private static let knowsChildren: Bool = {
     guard isKnown else { return false }
     let probe = ChildProbe()
-    let stage = StageExecutor(order: .firstInFirstOut, keepsDiary: false)
+    let stage = StageExecutor(order: .firstInFirstOut, keepsTrace: false)
     return stage.drive {
       _ = Task.detached { await probe.visit() }
       while let job = stage.ready.popFirst() { stage.run(job) }

@@ -1,72 +1,64 @@
-import CVirtualTime
+import Synchronization
 
-/// The tasks of a stage that have not come to their end, by the order of their births.
+/// The tasks that were born on a stage, by the runtime's number: a bit each, counted from the first.
 ///
-/// Child tasks are not among them: the task that waits for them is, and it leads to them. What says whether a task is over,
-/// and where it waits, is part of the runtime's layout, which `TaskLayout` checks before it is relied on.
-final class TaskRegistry {
-  /// Tasks by address, each with its number in creation order. Each is retained.
-  private var ordinals: [UInt: Int] = [:]
-  private var births = 0
-  /// The runtime's numbers of tasks that are checked in another way.
-  private var disowned: Set<UInt64> = []
+/// A task that a foreign thread resumes has nothing on it that names its stage, but its number is
+/// stable over suspensions, and numbers only grow.
+final class TaskRegistry: @unchecked Sendable {
+  /// Every task with a smaller number was there before the stage.
+  private let first: UInt64
 
-  /// Makes the stage of a thread note each new task from now on, also a task that runs before it has a job.
-  static let noting: Void = cvt_handle_tasks { task in
-    guard let task, let stage = StageExecutor.current else { return }
-    stage.tasks?.insert(unsafeBitCast(task, to: UnownedJob.self))
+  // Written by the stage's thread while it holds the lock; read by that thread without the lock and by
+  // others with it.
+  private var words: UnsafeMutablePointer<UInt64>
+  private var capacity = 4
+  private let lock = Mutex(())
+
+  init(first: UInt64) {
+    self.first = first
+    words = .allocate(capacity: capacity)
+    words.initialize(repeating: 0, count: capacity)
   }
 
-  deinit {
-    for address in ordinals.keys { Self.release(address) }
+  deinit { words.deallocate() }
+
+  /// Whether the task was there before the stage. Any thread may ask.
+  func isOlder(_ task: UInt64) -> Bool { task < first }
+
+  /// Only for the stage's thread.
+  func containsHere(_ task: UInt64) -> Bool {
+    guard task >= first else { return false }
+    let (word, bit) = place(of: task)
+    return word < capacity && words[word] & bit != 0
   }
 
-  /// Remembers a task that the stage meets for the first time.
-  func insert(_ job: UnownedJob) {
-    guard TaskLayout.isKnown, Runtime.isTask(job), !TaskLayout.isChild(job),
-      ordinals[job.address] == nil
-    else { return }
-    if disowned.contains(Runtime.taskNumber(of: job)) { return }
-    births += 1
-    _ = Unmanaged<AnyObject>.fromOpaque(TaskLayout.address(job)).retain()
-    ordinals[job.address] = births
+  /// For any thread.
+  func contains(_ task: UInt64) -> Bool {
+    lock.withLock { _ in containsHere(task) }
   }
 
-  /// Leaves out a task. The caller keeps it alive.
-  func disown(_ job: UnownedJob) {
-    // The stage sees a task of an actor twice: when the task is created, and when the actor runs it.
-    disowned.insert(Runtime.taskNumber(of: job))
-    if ordinals.removeValue(forKey: job.address) != nil { Self.release(job.address) }
-  }
-
-  /// Releases a task if it is complete. This may release the task's result, so it runs code.
-  func finish(_ address: UInt) {
-    guard ordinals[address] != nil, let task = UnsafeMutableRawPointer(bitPattern: address),
-      TaskLayout.isComplete(task)
-    else { return }
-    ordinals[address] = nil
-    Self.release(address)
-  }
-
-  private static func release(_ address: UInt) {
-    guard let task = UnsafeRawPointer(bitPattern: address) else { return }
-    Unmanaged<AnyObject>.fromOpaque(task).release()
-  }
-
-  /// Returns the addresses at which a suspended task continues, the innermost function first; empty if they are not
-  /// known.
-  static func resumeAddresses(of task: UnownedJob) -> [UInt] {
-    TaskLayout.isKnown && Runtime.isTask(task)
-      ? TaskLayout.resumeAddresses(TaskLayout.address(task)) : []
-  }
-
-  /// Returns the tasks that are not complete; nil if they cannot be found.
-  func unfinished() -> [UnfinishedTask]? {
-    guard TaskLayout.isKnown else { return nil }
-    return ordinals.sorted { $0.value < $1.value }.compactMap { address, ordinal in
-      guard let task = UnsafeMutableRawPointer(bitPattern: address), !TaskLayout.isComplete(task)
-      else { return nil }
-      return UnfinishedTask(task, number: ordinal)
+  /// Only for the stage's thread.
+  func insert(_ task: UInt64) {
+    guard task >= first else { return }
+    let (word, bit) = place(of: task)
+    lock.withLock { _ in
+      if word >= capacity { grow(toHold: word) }
+      words[word] |= bit
     }
+  }
+
+  private func place(of task: UInt64) -> (word: Int, bit: UInt64) {
+    let offset = task - first
+    return (Int(offset >> 6), 1 << (offset & 63))
+  }
+
+  private func grow(toHold word: Int) {
+    let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: max(capacity * 2, word + 1))
+    let size = max(capacity * 2, word + 1)
+    larger.update(from: words, count: capacity)
+    (larger + capacity).initialize(repeating: 0, count: size - capacity)
+    words.deallocate()
+    words = larger
+    capacity = size
   }
 }

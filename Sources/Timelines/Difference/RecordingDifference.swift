@@ -106,7 +106,7 @@ extension Recording {
     return RecordingDifference.Happening(
       lane: lanes[event.lane].name,
       event: event,
-      command: origin?.cause.map { passages[$0].command }
+      command: origin?.cause.map { records[$0].command }
     )
   }
 }

@@ -49,14 +49,14 @@ struct RecordingOverlay {
   private mutating func merge(_ a: Recording, _ b: Recording) {
     let turns = (a: a.events.map(\.time).turns, b: b.events.map(\.time).turns)
     let origins = (a: a.origins, b: b.origins)
-    let passages = MergedPassages(a, b)
+    let records = MergedCommandRecords(a, b)
     /// The next event of each recording.
     var indices: (a: [Int], b: [Int]) = ([], [])
     func addSecond(_ index: Int) {
       let event = b.events[index]
       indices.b.append(recording.events.count)
       guard !isShared[event.lane] else { return }
-      let cause = origins.b[index].map { passages.places.b[$0] }
+      let cause = origins.b[index].map { records.places.b[$0] }
       recording.append(event.moved(to: places.b[event.lane], cause: cause))
     }
     for (index, event) in a.events.enumerated() {
@@ -66,7 +66,7 @@ struct RecordingOverlay {
         addSecond(indices.b.count)
       }
       indices.a.append(recording.events.count)
-      let cause = origins.a[index].map { passages.places.a[$0] }
+      let cause = origins.a[index].map { records.places.a[$0] }
       recording.append(event.moved(to: places.a[event.lane], cause: cause))
       let next = indices.b.count
       if next < b.events.count,
@@ -77,18 +77,18 @@ struct RecordingOverlay {
       }
     }
     while indices.b.count < b.events.count { addSecond(indices.b.count) }
-    add(passages, indices)
+    add(records, indices)
   }
 
-  private mutating func add(_ passages: MergedPassages, _ indices: (a: [Int], b: [Int])) {
+  private mutating func add(_ records: MergedCommandRecords, _ indices: (a: [Int], b: [Int])) {
     var first = 0
-    for passage in passages.list {
-      let indices = passage.isOfFirst ? indices.a : indices.b
-      let isBeforeEnd = passage.record.firstEvent < indices.count
-      let event = isBeforeEnd ? indices[passage.record.firstEvent] : recording.events.count
+    for record in records.list {
+      let indices = record.isOfFirst ? indices.a : indices.b
+      let isBeforeEnd = record.record.firstEvent < indices.count
+      let event = isBeforeEnd ? indices[record.record.firstEvent] : recording.events.count
       first = max(first, event)
-      _ = recording.begin(passage.command, at: passage.record.time, firstEvent: first)
-      for line in passage.record.output { recording.print(line) }
+      _ = recording.begin(record.command, at: record.record.time, firstEvent: first)
+      for line in record.record.output { recording.print(line) }
     }
   }
 }

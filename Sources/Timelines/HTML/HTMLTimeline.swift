@@ -82,8 +82,8 @@ struct HTMLPage {
     </main>
     <aside aria-label="Transcript">
     <h2>Transcript</h2>
-    <p id="no-passages" hidden>No command was kept.</p>
-    <ol id="passages"></ol>
+    <p id="no-records" hidden>No command was kept.</p>
+    <ol id="records"></ol>
     </aside>
     <footer>
     \(note.map { "<p id=\"omitted\">\($0)</p>\n" } ?? "")<p id="legend" aria-label="Lines and colours"></p>

@@ -20,7 +20,7 @@ extension Recording {
     }
     json.append(list: "lanes", lanes)
     json.append(",\n")
-    json.append(list: "passages", passages)
+    json.append(list: "records", records)
     json.append(",\n")
     json.append(list: "events", events)
     json.append("\n}\n")
@@ -75,7 +75,8 @@ extension JSONText {
 
 extension Recording: Codable {
   private enum CodingKeys: String, CodingKey {
-    case format, version, end, omitted, unperformed, lanes, passages, events
+    case format, version, end, omitted, unperformed, lanes, events
+    case records = "records"
   }
 
   /// Encodes the fields of `json`.
@@ -87,7 +88,7 @@ extension Recording: Codable {
     if omitted != Omission() { try fields.encode(omitted, forKey: .omitted) }
     if !unperformed.isEmpty { try fields.encode(unperformed, forKey: .unperformed) }
     try fields.encode(lanes, forKey: .lanes)
-    try fields.encode(passages, forKey: .passages)
+    try fields.encode(records, forKey: .records)
     try fields.encode(events, forKey: .events)
   }
 
@@ -102,22 +103,22 @@ extension Recording: Codable {
     let omitted = try fields.decodeIfPresent(Omission.self, forKey: .omitted)
     unperformed = try fields.decodeIfPresent([String].self, forKey: .unperformed) ?? []
     lanes = try fields.decode([Lane].self, forKey: .lanes)
-    passages = try fields.decode([Passage].self, forKey: .passages)
+    records = try fields.decode([CommandRecord].self, forKey: .records)
     events = try fields.decode([Event].self, forKey: .events)
     for (index, lane) in lanes.enumerated() {
       try Self.check(lane.owner, below: lanes.count, "lanes[\(index)].owner")
     }
-    try checkPassages()
+    try checkRecords()
     try checkEvents()
     try readEnd(end, omitted)
   }
 
-  private func checkPassages() throws(JSONMismatch) {
+  private func checkRecords() throws(JSONMismatch) {
     var next = 0
-    for (index, passage) in passages.enumerated() {
-      let path = "passages[\(index)].firstEvent"
-      try Self.check(passage.firstEvent, in: next...events.count, path)
-      next = passage.firstEvent
+    for (index, record) in records.enumerated() {
+      let path = "records[\(index)].firstEvent"
+      try Self.check(record.firstEvent, in: next...events.count, path)
+      next = record.firstEvent
     }
   }
 
@@ -126,7 +127,7 @@ extension Recording: Codable {
       let path = "events[\(index)]"
       try Self.check(event.lane, below: lanes.count, path + ".lane")
       try Self.check(event.attempt, path + ".attempt")
-      try Self.check(event.cause, below: passages.count, path + ".cause")
+      try Self.check(event.cause, below: records.count, path + ".cause")
       guard index == 0 || events[index - 1].time <= event.time else {
         throw JSONMismatch(path + ".time", .notThis("at or after the time of the previous event"))
       }
@@ -134,7 +135,7 @@ extension Recording: Codable {
   }
 
   private mutating func readEnd(_ end: Duration, _ omitted: Omission?) throws(JSONMismatch) {
-    let last = max(events.last?.time ?? .zero, passages.map(\.time).max() ?? .zero)
+    let last = max(events.last?.time ?? .zero, records.map(\.time).max() ?? .zero)
     guard end >= last else {
       throw JSONMismatch("end", .notThis("at or after the last event"))
     }
@@ -144,7 +145,7 @@ extension Recording: Codable {
       throw JSONMismatch("omitted.until", .notThis("at or before the end"))
     }
     try Self.check(omitted.events, "omitted.events")
-    try Self.check(omitted.passages, "omitted.passages")
+    try Self.check(omitted.records, "omitted.records")
     try Self.check(omitted.lanes, "omitted.lanes")
     try Self.check(omitted.beginnings, in: 0...events.count, "omitted.beginnings")
     self.omitted = omitted

@@ -40,11 +40,11 @@ public struct SessionPicture: Sendable {
 
   /// Returns the picture of the commands and their output. `colours` has the roles of each
   /// command's text, command by command.
-  public func text(of passages: [Recording.Passage], colours: [Colours] = []) -> String {
-    var rows = passages.indices.flatMap { index in
+  public func text(of records: [Recording.CommandRecord], colours: [Colours] = []) -> String {
+    var rows = records.indices.flatMap { index in
       let parts = colours.indices.contains(index) ? colours[index] : []
-      return commandRows(passages[index].command, parts)
-        + passages[index].output.flatMap(outputRows)
+      return commandRows(records[index].command, parts)
+        + records[index].output.flatMap(outputRows)
     }
     let hidden = rows.count - Self.mostRows
     if hidden > 0 {

@@ -141,7 +141,7 @@ extension StateDiagram {
       .init(name: "taken", value: number(takenCount)),
       .init(name: "possible", value: number(possible?.count)),
       .init(name: "percent", value: number(percent)),
-      .init(name: "arrows", value: .array(transitions.map(json))),
+      .init(name: "transitions", value: .array(transitions.map(json))),
     ])
   }
 

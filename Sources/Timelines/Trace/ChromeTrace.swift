@@ -31,7 +31,7 @@ struct ChromeTrace {
     json.append("}}")
     if let note = model.note() { label(note) }
     name(Self.commands, "commands")
-    for index in recording.passages.indices { add(passage: index) }
+    for index in recording.records.indices { add(record: index) }
     json.append(tracks)
     json.append("\n]}\n")
   }
@@ -70,15 +70,15 @@ struct ChromeTrace {
 
   // MARK: Slices
 
-  private mutating func add(passage index: Int) {
-    let passage = recording.passages[index]
+  private mutating func add(record index: Int) {
+    let record = recording.records[index]
     let until =
-      index + 1 < recording.passages.count ? recording.passages[index + 1].time : model.end
+      index + 1 < recording.records.count ? recording.records[index + 1].time : model.end
     guard until >= model.start || flows[index] != nil else { return }
-    let start = min(max(passage.time, model.start), model.end)
-    slice(named: passage.command, from: start, to: max(start, until), track: Self.commands)
+    let start = min(max(record.time, model.start), model.end)
+    slice(named: record.command, from: start, to: max(start, until), track: Self.commands)
     json.append(", \"cat\": \"command\", \"args\": {\"output\": ")
-    json.append(text: passage.output.joined(separator: "\n"))
+    json.append(text: record.output.joined(separator: "\n"))
     json.append("}}")
     // An arrow belongs to the slice above it.
     for flow in flows[index] ?? [] { add(flow: flow, "s", track: Self.commands, at: start) }

@@ -158,7 +158,7 @@ extension Recording {
         kind: .started(replacing: nil, silently: false),
         state: "loading #\(attempt)",
         phase: .inFlight,
-        cause: passages.isEmpty ? nil : passages.count - 1
+        cause: records.isEmpty ? nil : records.count - 1
       )
     )
   }

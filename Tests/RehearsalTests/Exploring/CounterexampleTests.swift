@@ -10,7 +10,7 @@ import Testing
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
     let exploration = Exploration(
-      .init(.exhaustive, seeds: 0..<1_000, goesOn: true),
+      .init(.exhaustive, seeds: 0..<1_000, continuesAfterFailure: true),
       script.play
     )
     return script.counterexamples(exploration.run())

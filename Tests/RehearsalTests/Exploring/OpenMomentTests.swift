@@ -65,7 +65,7 @@ import Testing
     let transcript = Transcript(path: "a.transcript", bytes: Array(text.utf8))
     nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
     let host = SessionHost(files: MemoryFiles(fixtures: transcript.fixtures)) { lines.append($0) }
-    host.decide(by: ListedDecisions(Schedule()))
+    host.decide(by: ReplayScheduler(Schedule()))
     for command in commands { host.perform(command) }
     host.end()
 

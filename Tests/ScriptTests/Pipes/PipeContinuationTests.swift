@@ -16,8 +16,8 @@ import Testing
   ])
   func `a line goes on behind an open bracket or a bar`(lines: [String]) {
     var open = OpenCommand(table: PipeScript.table)
-    let goesOn = lines.enumerated().map { open.add(($0 == 0 ? "pipe " : "") + $1) }
-    #expect(goesOn == lines.indices.map { $0 < lines.count - 1 })
+    let continues = lines.enumerated().map { open.add(($0 == 0 ? "pipe " : "") + $1) }
+    #expect(continues == lines.indices.map { $0 < lines.count - 1 })
     #expect(PipeScript.mistake(in: String(open.text.dropFirst(5))) == nil)
   }
 
@@ -32,9 +32,12 @@ import Testing
         for _ in 0..<Int.random(in: 0...4, using: &generator) {
           line += Self.pieces.randomElement(using: &generator) ?? ""
         }
-        let goesOn = open.add(line)
-        #expect(goesOn == Script.isUnfinished(open.text, table: PipeScript.table), "\(open.text)")
-        if !goesOn { break }
+        let continues = open.add(line)
+        #expect(
+          continues == Script.isUnfinished(open.text, table: PipeScript.table),
+          "\(open.text)"
+        )
+        if !continues { break }
         linesThatGoOn += 1
         line = ""
       }

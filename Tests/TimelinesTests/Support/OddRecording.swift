@@ -37,10 +37,10 @@ private struct OddRecording {
     for _ in 0..<events {
       time +=
         [.zero, .zero, Duration(attoseconds: 1), .milliseconds(250), .seconds(86_400)][next(5)]
-      if next(3) == 0 { addPassage(at: time) }
+      if next(3) == 0 { addRecord(at: time) }
       addEvent(at: time)
     }
-    if next(2) == 0 { addPassage(at: time) }
+    if next(2) == 0 { addRecord(at: time) }
     recording.advance(to: time + .nanoseconds(next(3)))
     return recording
   }
@@ -59,7 +59,7 @@ private struct OddRecording {
     )
   }
 
-  private mutating func addPassage(at time: Duration) {
+  private mutating func addRecord(at time: Duration) {
     _ = recording.begin(text(), at: time)
     for _ in 0..<next(3) { recording.print(text()) }
   }
@@ -76,7 +76,7 @@ private struct OddRecording {
         phase: optional(phase),
         answer: optional(answer),
         process: optional(answer),
-        cause: recording.passages.isEmpty ? nil : optional(next(recording.passages.count))
+        cause: recording.records.isEmpty ? nil : optional(next(recording.records.count))
       )
     )
   }

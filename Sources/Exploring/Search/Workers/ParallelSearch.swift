@@ -38,7 +38,7 @@ struct ParallelSearch<Subject: SearchSubject> {
   ) {
     self.pool = pool
     self.found = found
-    continuesAfterFailure = plan.goesOn
+    continuesAfterFailure = plan.continuesAfterFailure
     stopAfter = plan.stopAfter
     runsLeft = plan.seeds.count
     isOver = plan.seeds.isEmpty
@@ -108,7 +108,7 @@ struct ParallelSearch<Subject: SearchSubject> {
     branch.limit = nil
     switch part.end {
     case .complete, .partial: branch.isDone = true
-    case .failure, .unsteady: end(after: branch)
+    case .failure, .nondeterministic: end(after: branch)
     case .budget where branch.crash != nil:
       if let crash = branch.crash { addCrash(crash, to: branch) }
     case .budget where rest.count == 0: branch.isDone = true
@@ -198,7 +198,7 @@ struct ParallelSearch<Subject: SearchSubject> {
     var rest = batch.rest
     rest.absorb(spine)
     found.share = leavesOut ? nil : rest.share
-    if batch.part.end == .failure || batch.part.end == .unsteady {
+    if batch.part.end == .failure || batch.part.end == .nondeterministic {
       isOver = true
     } else if let stopAfter, found.runsSinceNews >= stopAfter {
       found.end = .nothingNew
@@ -241,7 +241,7 @@ struct ParallelSearch<Subject: SearchSubject> {
     }
     for part in branches.flatMap(\.batches).map(\.part) + crashed { found.append(part) }
     found.share = nil
-    if found.end != .failure, found.end != .unsteady { found.end = .stopped }
+    if found.end != .failure, found.end != .nondeterministic { found.end = .stopped }
   }
 }
 

@@ -31,9 +31,9 @@ package struct RunProgress: @unchecked Sendable {
   package func numbered(_ run: Int) -> RunProgress { RunProgress(context, run: run) }
 
   /// Begins a run, whose decisions are noted as they are made.
-  package func begin(_ decisions: Decisions) {
+  package func begin(_ scheduler: SearchScheduler) {
     choices.begin()
-    decisions.notes = choices
+    scheduler.notes = choices
     beginRun()
   }
 

@@ -1,7 +1,7 @@
 /// A request to a worker of a search.
 enum SearchRequest<Content: Codable>: Codable {
   /// Perform the default schedule.
-  case plain
+  case defaultSchedule
   /// Perform the first runs of a range. `keeping` says whether the search still keeps new groups.
   case search(RunRange, runs: Int, keeping: Bool)
   /// Perform one schedule.

@@ -224,8 +224,8 @@ extension Findings {
     }
     self.init(lost: outcome, choices: crash.replay.choices)
     if !crash.isRepeatable {
-      unsteady = crash.schedule
-      end = .unsteady
+      nondeterministicSchedule = crash.schedule
+      end = .nondeterministic
     } else if !continues {
       end = .failure
     }

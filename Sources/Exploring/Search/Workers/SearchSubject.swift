@@ -24,7 +24,7 @@ package protocol SearchSubject: AnyObject {
 
 /// What performs runs in a worker.
 package struct SearchRuns<Content> {
-  let play: (Decisions) -> RunOutcome
+  let play: (SearchScheduler) -> RunOutcome
   let perform: (Content, Schedule) -> ReplayedRun
   let complete: (inout Findings) -> Void
 
@@ -33,7 +33,7 @@ package struct SearchRuns<Content> {
   ///   - perform: performs other content by a schedule.
   ///   - complete: adds to the findings of the default schedule what is known before any run.
   package init(
-    play: @escaping (Decisions) -> RunOutcome,
+    play: @escaping (SearchScheduler) -> RunOutcome,
     perform: @escaping (Content, Schedule) -> ReplayedRun,
     complete: @escaping (inout Findings) -> Void
   ) {

@@ -41,11 +41,11 @@ final class SearchWorker<Subject: SearchSubject> {
     progress.begin(run: 0)
     let executor = InProcessExecutor(runs.play)
     switch request {
-    case .plain:
+    case .defaultSchedule:
       progress.keepsOutput = false
-      var plain = executor.plain(plan)
-      runs.complete(&plain)
-      return found(plain, .tree(SearchCursor()), keeping: true)
+      var found = executor.runDefaultSchedule(plan)
+      runs.complete(&found)
+      return self.found(found, .tree(SearchCursor()), keeping: true)
     case .search(let range, let count, let keeping):
       progress.keepsOutput = false
       let (findings, rest) = executor.perform(range, runs: count, plan) { [progress, context] in

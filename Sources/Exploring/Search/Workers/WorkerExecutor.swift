@@ -44,8 +44,8 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
     set { pool.whileWaiting = newValue }
   }
 
-  package func plain(_ plan: Exploration.Plan) -> Findings {
-    switch pool.reply(to: .plain) {
+  package func runDefaultSchedule(_ plan: Exploration.Plan) -> Findings {
+    switch pool.reply(to: .defaultSchedule) {
     case .answer(.found(let findings, _)): return findings
     case .answer(.refused(let refusal)): self.refusal = refusal
     case .answer: preconditionFailure("A worker answers what it was asked.")
@@ -55,7 +55,7 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
       if refusal == nil {
         subject.crashesByDefault = true
         noteCrashes()
-        return Findings(run, continues: plan.goesOn)
+        return Findings(run, continues: plan.continuesAfterFailure)
       }
     }
     return Findings(end: .stopped)

@@ -7,7 +7,7 @@ import Staging
 import Workers
 
 /// Searches for a session in workers, if this process has only one thread, as processes have that play transcripts.
-struct SearchInWorkers: SearchShelter {
+struct SearchInWorkers: IsolatedSearch {
   func rendered(
     _ search: SessionSearch,
     _ patience: (_ words: String?) -> SearchPatience

@@ -3,7 +3,7 @@ import Rehearsal
 import Workers
 
 /// Searches for a shell, which has threads and so cannot make workers: this program does it, in a process of its own.
-struct SearchProcess: SearchShelter {
+struct SearchProcess: IsolatedSearch {
   private let program: String
 
   /// Nil where the system does not say which program this is.

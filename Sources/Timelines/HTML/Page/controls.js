@@ -48,7 +48,7 @@ function remember() {
     if (scroller.scrollTop > 0) parts.set("y", Math.round(scroller.scrollTop));
     if (filter.value) parts.set("q", filter.value);
     if (hidden.size) parts.set("h", [...hidden].map((sign) => signs[sign].name).join(","));
-    if (view.passage !== null) parts.set("c", view.passage);
+    if (view.record !== null) parts.set("c", view.record);
     const hash = parts.size ? `#${parts}` : "#";
     // Browsers may not let a page from disk change its address; the view is then not remembered.
     try { if (hash !== (location.hash || "#")) history.replaceState(null, "", hash); } catch { /* Nothing is lost. */ }
@@ -67,7 +67,7 @@ function recall() {
   applyFilter();
   const [from, to] = (parts.get("v") ?? "").split(",").map(Number);
   if (Number.isFinite(from) && to > from) look(from, to); else look(0, picture.width);
-  if (parts.has("c")) showPassage(Number(parts.get("c")), parts.has("v"));
+  if (parts.has("c")) showRecord(Number(parts.get("c")), parts.has("v"));
   scroller.scrollTop = Number(parts.get("y") ?? scroller.scrollTop) || 0;
 }
 

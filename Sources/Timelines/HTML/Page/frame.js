@@ -192,14 +192,14 @@ function drawNames() {
 
 // Rings around the marks of the selected command and around the selected mark.
 function drawHighlights() {
-  if (view.passage !== null) {
-    const at = x(placeOf(recording.passages[view.passage].time));
+  if (view.record !== null) {
+    const at = x(placeOf(recording.records[view.record].time));
     line("hand", 1.5, [4, 3]);
     pen.beginPath();
     pen.moveTo(at, axisLine);
     pen.lineTo(at, view.height);
     pen.stroke();
-    for (const mark of effects(view.passage)) ring(mark, "hand", 9);
+    for (const mark of effects(view.record)) ring(mark, "hand", 9);
   }
   if (view.selected) ring(view.selected, "ink", 11);
 }

@@ -113,7 +113,7 @@ const keys = {
   ArrowUp: () => step(neighbour(-1, false)), ArrowDown: () => step(neighbour(1, false)),
   PageUp: () => { scroller.scrollTop -= view.height * 0.8; }, PageDown: () => { scroller.scrollTop += view.height * 0.8; },
   Home: () => look(0, view.to - view.from), End: () => look(picture.width - (view.to - view.from), picture.width),
-  Enter: () => { if (view.selected) showPassage(passageOf(view.selected), true); },
+  Enter: () => { if (view.selected) showRecord(recordOf(view.selected), true); },
   Escape: () => { choose(null); tip.hidden = true; },
 };
 

@@ -69,10 +69,10 @@ const marks = lanes.flatMap((lane) => lane.rows.flatMap((row) => row.marks)).sor
 const eventOf = (mark) => recording.events[picture.events[mark.moment]];
 
 // Returns the command that caused a mark, or during which it happened.
-function passageOf(mark) {
+function recordOf(mark) {
   const index = picture.events[mark.moment];
   const { cause } = recording.events[index];
-  return cause ?? firstFrom(recording.passages.length, (n) => recording.passages[n].firstEvent <= index) - 1;
+  return cause ?? firstFrom(recording.records.length, (n) => recording.records[n].firstEvent <= index) - 1;
 }
 
 // Returns the time of a moment by its position. If the event is older than the picture, it is the
@@ -88,6 +88,6 @@ function describe(mark) {
   const lines = [`${duration(time)}  ${mark.lane.name} ${mark.bar.longTag}`.trim(), signs[mark.sign].meaning || "start"];
   if (answer !== undefined) lines.push(show(answer));
   if (state !== undefined) lines.push(`→ ${show(state)}`);
-  if (cause !== undefined) lines.push(`by: ${show(recording.passages[cause].command)}`);
+  if (cause !== undefined) lines.push(`by: ${show(recording.records[cause].command)}`);
   return lines;
 }

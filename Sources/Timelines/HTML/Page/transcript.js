@@ -1,15 +1,15 @@
 // The transcript next to the picture: a command leads to its moment, a mark leads back to its
 // command.
 
-const list = byId("passages");
-const marksOfPassage = new Map();
+const list = byId("records");
+const marksOfRecord = new Map();
 for (const mark of marks) {
   const { cause } = eventOf(mark);
   if (cause === undefined || signs[mark.sign].name === "entered") continue;
-  if (!marksOfPassage.has(cause)) marksOfPassage.set(cause, []);
-  marksOfPassage.get(cause).push(mark);
+  if (!marksOfRecord.has(cause)) marksOfRecord.set(cause, []);
+  marksOfRecord.get(cause).push(mark);
 }
-const effects = (passage) => marksOfPassage.get(passage) ?? [];
+const effects = (record) => marksOfRecord.get(record) ?? [];
 
 function element(name, properties, ...children) {
   const made = Object.assign(document.createElement(name), properties);
@@ -18,30 +18,30 @@ function element(name, properties, ...children) {
 }
 
 function fillTranscript() {
-  recording.passages.forEach(({ command, time, output }, index) => {
+  recording.records.forEach(({ command, time, output }, index) => {
     const link = element("a", { href: `#c=${index}`, textContent: command.split("\n").map(show).join("\n") });
-    link.addEventListener("click", (event) => { event.preventDefault(); showPassage(index, false); });
+    link.addEventListener("click", (event) => { event.preventDefault(); showRecord(index, false); });
     const item = element("li", { id: `command-${index}` }, element("span", { className: "time", textContent: duration(time) }), link);
     if (output?.length) item.append(element("pre", { textContent: output.map(show).join("\n") }));
     list.append(item);
   });
-  byId("no-passages").hidden = recording.passages.length > 0;
+  byId("no-records").hidden = recording.records.length > 0;
 }
 
 // Selects a command and shows its moment; coming from a mark, selects only the command.
-function showPassage(index, isFromMark) {
-  if (!recording.passages[index]) return;
+function showRecord(index, isFromMark) {
+  if (!recording.records[index]) return;
   const before = list.querySelector("[aria-current]");
   before?.removeAttribute("aria-current");
-  view.passage = index;
+  view.record = index;
   const item = byId(`command-${index}`);
   item.setAttribute("aria-current", "true");
   if (isFromMark) item.scrollIntoView({ block: "nearest" });
   else {
     tip.hidden = true;
     const first = effects(index)[0];
-    reveal(first ? first.place : placeOf(recording.passages[index].time), first?.lane);
-    say(`${show(recording.passages[index].command)}: ${effects(index).length} events`);
+    reveal(first ? first.place : placeOf(recording.records[index].time), first?.lane);
+    say(`${show(recording.records[index].command)}: ${effects(index).length} events`);
   }
   changed();
 }
@@ -50,9 +50,9 @@ function choose(mark) {
   view.selected = mark;
   if (mark) {
     say(describe(mark).join(", "));
-    showPassage(passageOf(mark), true);
+    showRecord(recordOf(mark), true);
   } else {
-    view.passage = null;
+    view.record = null;
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
   }
   changed();

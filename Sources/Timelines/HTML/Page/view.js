@@ -6,7 +6,7 @@ const scroller = byId("scroller");
 const pen = canvas.getContext("2d", { alpha: false });
 const axisLine = 28;
 const axisHeight = picture.pointer ? 52 : 34;
-const view = { from: 0, to: picture.width, width: 800, height: 400, names: 120, colours: {}, folds: [], selected: null, passage: null };
+const view = { from: 0, to: picture.width, width: 800, height: 400, names: 120, colours: {}, folds: [], selected: null, record: null };
 const plotWidth = () => Math.max(40, view.width - view.names - 48);
 const x = (place) => view.names + 8 + ((place - view.from) / (view.to - view.from)) * plotWidth();
 const placeAt = (x) => view.from + ((x - view.names - 8) / plotWidth()) * (view.to - view.from);

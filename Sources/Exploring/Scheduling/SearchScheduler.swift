@@ -1,8 +1,8 @@
 import RehearsalBase
 package import Staging
 
-/// Decides in run after run, and keeps what was chosen in the present one.
-package class Decisions: Director {
+/// A scheduler of a search: picks in each of its runs, and keeps the choices of the current run.
+package class SearchScheduler: JobScheduler {
   /// What was chosen so far in this run.
   @exclusivity(unchecked) package private(set) final var choices: [Int] = []
   /// The product of what was possible at each decision.
@@ -85,7 +85,7 @@ package class Decisions: Director {
   package func movesMatter(onlyClaimed: Bool) {}
 
   /// Whether the run is over, and was not what it has been up to the last decision that was tried before.
-  var hasGoneAstray: Bool { false }
+  var hasDiverged: Bool { false }
 
   /// Which step comes next.
   func decide(_ turn: Turn) -> Int { decide(among: turn.count) }

@@ -32,8 +32,8 @@ public struct Decision: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What a stage decided, in order.
-struct Diary {
+/// The decisions of a stage, in order.
+struct ExecutionTrace {
   private(set) var decisions: [Decision] = []
   private var numbers: [UInt64: Int] = [:]
 

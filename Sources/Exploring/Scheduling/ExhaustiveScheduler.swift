@@ -11,7 +11,7 @@ import Staging
 /// done says so, by `movesMatter`. A job that decides something itself is no move.
 ///
 /// A task that lets others go first does so in the end: see `YieldBound`.
-final class ExhaustiveDecisions: Decisions {
+final class ExhaustiveScheduler: SearchScheduler {
   private typealias Node = SearchCursor.Node
 
   private var nodes: [Node]
@@ -31,7 +31,7 @@ final class ExhaustiveDecisions: Decisions {
   private(set) var leavesValuesOut = false
 
   /// Whether there was another number of choices at a decision than in the run before.
-  private var isAstray = false
+  private var hasLeftTree = false
 
   /// Whether a step of nonisolated code was taken for a move, so that other steps were not tried before it.
   private(set) var assumesIsolation = false
@@ -56,7 +56,7 @@ final class ExhaustiveDecisions: Decisions {
   override func begin(seed: UInt64) -> Bool {
     _ = super.begin(seed: seed)
     position = 0
-    isAstray = false
+    hasLeftTree = false
     moved.removeAll(keepingCapacity: true)
     yields.removeAll()
     instant = InstantLength()
@@ -107,11 +107,11 @@ final class ExhaustiveDecisions: Decisions {
     }
     defer { position += 1 }
     if nodes[position].count == count { return nodes[position].choice }
-    isAstray = true
+    hasLeftTree = true
     return min(nodes[position].choice, count - 1)
   }
 
-  override var hasGoneAstray: Bool { isAstray || position < nodes.count }
+  override var hasDiverged: Bool { hasLeftTree || position < nodes.count }
 
   /// Of many values in a row the ends, those that are marked, and one between each two of them.
   override func decide(among count: Int, marked: [Int]) -> Int {

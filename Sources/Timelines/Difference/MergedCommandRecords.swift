@@ -1,12 +1,12 @@
 /// The commands of two runs in one list. Commands that both runs begin with appear once; the others
 /// are ordered by time and carry the name of their run.
-struct MergedPassages {
-  private(set) var list: [Passage] = []
+struct MergedCommandRecords {
+  private(set) var list: [CommandRecord] = []
   /// The position of each run's commands in the merged list.
   private(set) var places: (a: [Int], b: [Int]) = ([], [])
 
-  struct Passage {
-    let record: Recording.Passage
+  struct CommandRecord {
+    let record: Recording.CommandRecord
     /// The text for the reader: `a: load profile 1`.
     let command: String
     /// Whether `firstEvent` refers to the first run.
@@ -14,29 +14,29 @@ struct MergedPassages {
   }
 
   init(_ a: Recording, _ b: Recording) {
-    let (a, b) = (a.passages, b.passages)
+    let (a, b) = (a.records, b.records)
     let common = zip(a, b).prefix { $0 == $1 }.count
-    for passage in a[..<common] {
+    for record in a[..<common] {
       places.a.append(list.count)
       places.b.append(list.count)
-      list.append(Passage(record: passage, command: passage.command, isOfFirst: true))
+      list.append(CommandRecord(record: record, command: record.command, isOfFirst: true))
     }
     let turns = (a: a.map(\.time).turns, b: b.map(\.time).turns)
     var next = common
-    for (index, passage) in a.enumerated().dropFirst(common) {
-      while next < b.count, (b[next].time, turns.b[next]) < (passage.time, turns.a[index]) {
+    for (index, record) in a.enumerated().dropFirst(common) {
+      while next < b.count, (b[next].time, turns.b[next]) < (record.time, turns.a[index]) {
         addSecond(b[next])
         next += 1
       }
       places.a.append(list.count)
-      list.append(Passage(record: passage, command: "a: " + passage.command, isOfFirst: true))
+      list.append(CommandRecord(record: record, command: "a: " + record.command, isOfFirst: true))
     }
-    for passage in b[next...] { addSecond(passage) }
+    for record in b[next...] { addSecond(record) }
   }
 
-  private mutating func addSecond(_ passage: Recording.Passage) {
+  private mutating func addSecond(_ record: Recording.CommandRecord) {
     places.b.append(list.count)
-    list.append(Passage(record: passage, command: "b: " + passage.command, isOfFirst: false))
+    list.append(CommandRecord(record: record, command: "b: " + record.command, isOfFirst: false))
   }
 }
 

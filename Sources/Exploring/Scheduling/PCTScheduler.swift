@@ -5,7 +5,7 @@ import Staging
 /// each task that lets others go first.
 ///
 /// Priorities alone would let tasks that wake each other keep all others waiting. So a long instant goes on at random.
-final class PCTDecisions: Decisions {
+final class PCTScheduler: SearchScheduler {
   private let changes: Int
   private let length: Int
   private var generator = SplitMix64(seed: 0)

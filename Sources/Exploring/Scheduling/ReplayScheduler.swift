@@ -1,7 +1,7 @@
 import Staging
 
-/// As a schedule says, and beyond it the first.
-package final class ListedDecisions: Decisions {
+/// Replays a schedule, and after its end picks the first step.
+package final class ReplayScheduler: SearchScheduler {
   private let listed: [Int]
   private var position = 0
   /// Of how many it was chosen, decision by decision.

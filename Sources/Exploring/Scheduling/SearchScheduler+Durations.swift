@@ -1,6 +1,6 @@
 package import Staging
 
-extension Decisions {
+extension SearchScheduler {
   /// How long something takes that is left open: together with something else that is due then, or that was in the
   /// default schedule, or so that what may come of it does, or else anything.
   ///

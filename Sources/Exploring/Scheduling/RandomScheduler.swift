@@ -1,8 +1,8 @@
 import RehearsalBase
 import Staging
 
-/// By chance, the same for the same seed.
-final class RandomDecisions: Decisions {
+/// Picks at random, the same for the same seed.
+final class RandomScheduler: SearchScheduler {
   private var generator = SplitMix64(seed: 0)
 
   override func begin(seed: UInt64) -> Bool {

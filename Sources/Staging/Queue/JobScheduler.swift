@@ -1,6 +1,6 @@
-/// Somebody who decides what a stage does next, where it could do several things. It belongs to the thread that
+/// Picks what a stage does next if it could do several things. It belongs to the thread that
 /// drives the stage.
-package protocol Director: AnyObject {
+package protocol JobScheduler: AnyObject {
   /// Which of several steps, at least two, comes next.
   func choose(_ turn: Turn) -> Int
 
@@ -22,7 +22,7 @@ package protocol Director: AnyObject {
     on stage: Stage
   ) -> Duration
 
-  /// Tells the director that it cannot choose all values of the next choice: some lie between two steps of a range, or
+  /// Tells the scheduler that it cannot choose all values of the next choice: some lie between two steps of a range, or
   /// beyond its ends.
   func willLeaveValuesOut()
 
@@ -48,7 +48,7 @@ package protocol Director: AnyObject {
   func movesMatter(onlyClaimed: Bool)
 }
 
-extension Director {
+extension JobScheduler {
   package func hasYielded(task: UInt64) {}
   package func movesMatter(onlyClaimed: Bool) {}
   package func willLeaveValuesOut() {}
