@@ -43,7 +43,12 @@ struct ExploringTarget: FuzzTarget {
   func check(_ bytes: [UInt8]) throws(Finding) {
     guard let (script, text) = Self.script(bytes) else { return }
     for strategy in [Strategy.random, .pct(changes: 2), .exhaustive] {
-      let plan = Exploration.Plan(strategy, seeds: 0..<Self.runs, checkedEvery: 2, continuesAfterFailure: true)
+      let plan = Exploration.Plan(
+        strategy,
+        seeds: 0..<Self.runs,
+        checkedEvery: 2,
+        continuesAfterFailure: true
+      )
       let search = Exploration(plan, script.play)
       try check(search.run(), of: script, text)
     }

@@ -116,7 +116,7 @@ import Testing
       )
       let failure = try #require(self.failure(script))
       #expect(failure.rule == "run assertion 'never a error'")
-      #expect(failure.schedule.isPlain)
+      #expect(failure.schedule.isDefault)
     }
   }
 

@@ -107,7 +107,8 @@ package enum TranscriptProblem: Sendable, Equatable {
     switch self {
     case .stray(let line): line.hint
     case .endedEarly: "remove what stands below the command that ends the session"
-    case .needsOwnProcess: "play it with the 'test' command of a shell, which starts a process for it"
+    case .needsOwnProcess:
+      "play it with the 'test' command of a shell, which starts a process for it"
     case .crashed, .exited:
       ending.map { "if this is intended, end its output with '\($0)'" }
     case .slow: "the time limit is set by '--timeout'"

@@ -136,7 +136,8 @@ extension ShellCommand {
     ) { session, arguments throws(Diagnostic) in
       let claim = try session.claim(in: arguments)
       let spans = [
-        arguments[expectationSlot]?.span, arguments[requestCount]?.span, arguments[assertedTime]?.span,
+        arguments[expectationSlot]?.span, arguments[requestCount]?.span,
+        arguments[assertedTime]?.span,
       ]
       let end = spans.compactMap { $0?.upperBound }.max() ?? 0
       session.assertions.add(

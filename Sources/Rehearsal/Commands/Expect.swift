@@ -58,7 +58,7 @@ extension ShellCommand {
     }
     let member = try session.member(arguments.required(.member))
     let fact = arguments.required(fact)
-    try session.judge(member, fact, within: arguments[deadline])
+    try session.checkExpectation(member, fact, within: arguments[deadline])
     session.output.print("ok")
   }
 

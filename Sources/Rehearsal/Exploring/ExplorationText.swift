@@ -88,7 +88,7 @@ package struct ExplorationText {
     ]
   }
 
-  private var unsteadiness: [String] {
+  private var nondeterminism: [String] {
     guard let schedule = findings.nondeterministicSchedule else { return [] }
     let name = "'schedule \(schedule.isDefault ? "default" : schedule.description)'"
     let hint =

@@ -121,7 +121,7 @@ import Staging
   /// What `schedule` says.
   var scheduleInWords: String {
     guard let following else { return "default: jobs run in the order in which they became ready" }
-    let count = following.decisions.choices.count
+    let count = following.scheduler.choices.count
     let rest = following.rest
     return "\(following.schedule); \(count) \(count == 1 ? "decision" : "decisions") so far"
       + (rest.isDefault ? "" : ", so \(rest) \(rest.deviations == 1 ? "is" : "are") still to come")
