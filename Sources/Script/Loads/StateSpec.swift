@@ -40,16 +40,16 @@ extension Parser {
   package mutating func state() throws(Diagnostic) -> Located<StateSpec> {
     let start = position
     guard let state = try stateIfAny() else {
-      throw expected("a state", hint: hintForState())
+      throw expected("a state", hintForState())
     }
     return Located(state, at: start..<endOfTaken)
   }
 
-  package func hintForState() -> String? {
+  package func hintForState() -> Hint? {
     guard let range = wordRange() else { return nil }
     let words = StateSpec.loadableWords + StateSpec.processWords
-    return Suggestion.hint(for: text(range), in: words)
-      ?? "the states are absent, loading, error, loaded; idle, running, failed, finished"
+    return Hint.nearest(to: text(range), in: words)
+      ?? .advice("the states are absent, loading, error, loaded; idle, running, failed, finished")
   }
 
   package mutating func stateIfAny() throws(Diagnostic) -> StateSpec? {
