@@ -128,6 +128,7 @@ enum MemberExpectation: Sendable {
     if let pattern = expectation.value.pattern {
       try member.check(Located(pattern, at: expectation.span))
     }
+    member.refresh()
     switch expectation.value {
     case .state(let pattern):
       let reached = try reach(pattern, of: member, within: deadline)
@@ -140,6 +141,7 @@ enum MemberExpectation: Sendable {
       )
     case .never(let pattern):
       if let deadline { try clock.advance(by: deadline.value, span: deadline.span) }
+      member.refresh()
       guard let time = member.firstVisit(pattern, isSo: true, from: 0) else {
         guard let since = member.visitsKnownSince else { return }
         throw failed(
@@ -198,6 +200,7 @@ enum MemberExpectation: Sendable {
     var visits = member.visitCount
     return try pass(deadline) {
       defer { visits = member.visitCount }
+      member.refresh()
       return member.firstVisit(pattern, isSo: true, from: visits) != nil
     }
   }
