@@ -71,6 +71,12 @@ import Testing
     scene.property("count") { model.count }
     scene.property("valid") { ContinuousClock.now - start < .seconds(3600) }
     scene.command("bump", "One more.") { model.count += 1 }
+    scene.command("wait-forever", "A task without an end.") {
+      Task {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        model.count = 5
+      }
+    }
   }
 
   private static let posts = Scene("posts", "Loads of a model's own.") { scene in
@@ -162,6 +168,24 @@ import Testing
   @Test func `a run assertion sees a change that Observation does not track`() {
     let output = output(Self.untracked, "never valid false", "wait 2h")
     #expect(output.contains { $0.contains("'never valid false' is broken at 7200.000s") })
+  }
+
+  @Test func `settle names each task that waits forever once`() {
+    let output = output(
+      Self.untracked,
+      "wait-forever",
+      "settle",
+      "settle",
+      "wait-forever",
+      "settle"
+    )
+    #expect(output.count == 2)
+    #expect(
+      output.allSatisfy {
+        $0.hasPrefix("   0.000s  a task in ")
+          && $0.hasSuffix(" still waiting, with nothing left to run")
+      }
+    )
   }
 
   @Test func `a property is followed into an object that takes another's place`() {

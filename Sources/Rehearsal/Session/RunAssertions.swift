@@ -71,7 +71,7 @@ import Staging
   }
 
   private func checkInstant() {
-    for judge in all where judge.verdict == .open { judge.claim?.member?.refresh() }
+    for assertion in all where assertion.verdict == .open { assertion.claim?.member?.refresh() }
     each {
       $0.checkStates(at: $1)
       $0.checkCount(at: $1)

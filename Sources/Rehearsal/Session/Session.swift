@@ -297,11 +297,13 @@ import Timelines
     }
   }
 
-  /// Reads all properties of scenes again, and runs what follows from changes that Observation does not track.
+  /// Reads all properties of scenes again, runs what follows from changes that Observation does not track, and releases
+  /// the tasks that are complete.
   private func inspectScenes() throws(Diagnostic) {
     let before = history.recording.events.count
     for member in members.all { member.refresh() }
     if !execution.isOver, history.recording.events.count != before { try clock.runReady() }
+    stage.releaseFinishedTasks()
   }
 
   /// Lets time pass by itself until `time` has come.
