@@ -12,7 +12,8 @@ release_options=()
 # What is put on a queue of Dispatch, and what is asked of the Swift runtime, is noted by functions that stand before those of
 # the library. A shared library's give way to the program's; for those that are linked in, it takes the linker.
 if [[ $(uname -s) != Darwin ]]; then
-  for function in async barrier_async after group_async group_notify source_set_timer; do
+  for function in async barrier_async after group_async group_notify source_set_timer source_create \
+    block_notify apply read write io_read io_write; do
     release_options+=(-Xlinker "--wrap=dispatch_$function")
   done
   for function in task_create task_cancel taskGroup_cancelAll \

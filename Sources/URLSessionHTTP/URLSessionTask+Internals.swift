@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 import FoundationNetworking
+import Staging
 
 // What Foundation on Linux does not tell about a task, read by reflection. Everything in this module that
 // relies on its private parts is here; where they are not as expected, the answer is nil.
@@ -22,16 +23,29 @@ extension URLSessionTask {
     }
   }
 
+  /// Marks the task's queue as in virtual time, so that a stage does not name its work.
+  func markVirtual() { queue?.setSpecific(key: Self.virtualQueueKey, value: true) }
+
+  private var queue: DispatchQueue? { field("workQueue") as? DispatchQueue }
+
+  private static let virtualQueueKey: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    Stage.setVirtualQueueKey(key)
+    return key
+  }()
+
   /// Waits until the queue of the task's session has done what it was given so far. The queue must not be
   /// the calling thread's.
   func waitForWork() { _ = priority }
 
   private func hidden(_ name: String) -> Any? {
+    field(name).flatMap { Mirror(reflecting: $0).children.first?.value }
+  }
+
+  private func field(_ name: String) -> Any? {
     var mirror: Mirror? = Mirror(reflecting: self)
     while let level = mirror {
-      if let child = level.children.first(where: { $0.label == name }) {
-        return Mirror(reflecting: child.value).children.first?.value
-      }
+      if let child = level.children.first(where: { $0.label == name }) { return child.value }
       mirror = level.superclassMirror
     }
     return nil

@@ -62,7 +62,7 @@ void cvt_end_sleep(struct cvt_registered_sleep *registered);
 bool cvt_make_hashing_deterministic(void);
 
 // Something that code on a stage's thread has given to libdispatch or to a run loop, which run it in real time or never.
-#define CVT_FRAMES 12
+#define CVT_FRAMES 32
 struct cvt_submission {
   // The C function that took it, such as "dispatch_async".
   const char *function;
@@ -78,6 +78,9 @@ typedef void (*cvt_submission_handler)(const struct cvt_submission *submission);
 
 // Sets the function that the stage's thread calls for each submission.
 void cvt_handle_submissions(cvt_submission_handler function);
+
+// Sets the key whose value marks the queues that a stage brings into virtual time: their work is no submission.
+void cvt_set_virtual_queue_key(const void *key);
 
 // Calls of the Swift runtime by a thread since it started. They leave no job in a queue. They are counted on Linux
 // only, and in a program that links Swift statically only with the linker options in docs/your-own-code.md.
