@@ -188,6 +188,14 @@ public final class MockServer: Sendable {
   /// Keeps the answers to such requests back until they are released, those already waiting included.
   public func hold(_ pattern: RequestPattern) { state.withLock { $0.hold(pattern) } }
 
+  /// Holds for a command.
+  package func hold(_ pattern: RequestPattern, command: String) {
+    state.withLock { $0.hold(pattern, command: command) }
+  }
+
+  /// The commands whose holds are not ended and have held nothing.
+  package var unmetHolds: [String] { state.withLock { $0.holds.unmetCommands } }
+
   /// Lets go of what is held by this pattern, or by all, oldest first, and holds no more.
   ///
   /// A pattern that asks for less than the hold does lets only such requests go, and the hold goes on.
