@@ -7,6 +7,7 @@ extension TranscriptRunner {
   ///
   /// - Parameters:
   ///   - paths: files and folders.
+  ///   - usualPaths: returns the paths that also belong to the run if they appear later.
   ///   - audience: who is told, and asked what comes next.
   ///   - program: the path of the program that runs, if it shall follow its own changes.
   ///   - output: takes the reports, piece by piece, line feeds included.
@@ -14,6 +15,7 @@ extension TranscriptRunner {
   ///   there was nothing to play to begin with, or something is gone that was named.
   package func watch(
     paths: [String],
+    usualPaths: @escaping () -> [String] = { [] },
     audience: any WatchAudience,
     program: String?,
     output: @escaping (String) -> Void
@@ -28,7 +30,7 @@ extension TranscriptRunner {
       complain("\(FailureText.quoted(path)): \(FileProblem.missing.sentence)", output)
       return .usage
     }
-    let run = WatchedTranscripts(self, paths: paths, output: output)
+    let run = WatchedTranscripts(self, paths: paths, usualPaths: usualPaths, output: output)
     let settings = [options.knownFlaky].compactMap(\.self)
     var loop = WatchLoop(run, audience: audience, settings: settings, program: program)
     return loop.perform()
@@ -38,7 +40,7 @@ extension TranscriptRunner {
 /// Transcripts that are played while somebody works on them.
 private struct WatchedTranscripts: WatchedRun {
   private var runner: TranscriptRunner
-  private let paths: [String]
+  private let allPaths: () -> [String]
   private let output: (String) -> Void
   private let results = Results()
   /// The first time, what failed last may be all that is played.
@@ -63,9 +65,16 @@ private struct WatchedTranscripts: WatchedRun {
     var notes: [String] { notesOfSelection + (leftOut.paths.isEmpty ? [] : [leftOut.note]) }
   }
 
-  init(_ runner: TranscriptRunner, paths: [String], output: @escaping (String) -> Void) {
+  private var paths: [String] { allPaths() }
+
+  init(
+    _ runner: TranscriptRunner,
+    paths: [String],
+    usualPaths: @escaping () -> [String],
+    output: @escaping (String) -> Void
+  ) {
     self.runner = runner
-    self.paths = paths
+    allPaths = { paths + usualPaths().filter { !paths.contains($0) } }
     self.output = output
     onlyFailed = runner.options.onlyFailed
     self.runner.options.onlyFailed = false
