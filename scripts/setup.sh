@@ -12,7 +12,8 @@ release_options=()
 # Functions of the project that precede those of the library record work on Dispatch queues and calls of the Swift
 # runtime. The program's functions take precedence over a shared library; for static libraries this needs the linker.
 if [[ $(uname -s) != Darwin ]]; then
-  for function in async barrier_async after group_async group_notify source_set_timer; do
+  for function in async barrier_async after group_async group_notify source_set_timer source_create \
+    block_notify apply read write io_read io_write; do
     release_options+=(-Xlinker "--wrap=dispatch_$function")
   done
   for function in task_create task_cancel taskGroup_cancelAll \

@@ -26,6 +26,12 @@ void cvt_handle_submissions(cvt_submission_handler function) {
   __atomic_store_n(&handler, function, __ATOMIC_RELEASE);
 }
 
+static const void *virtual_queue_key;
+
+void cvt_set_virtual_queue_key(const void *key) {
+  __atomic_store_n(&virtual_queue_key, key, __ATOMIC_RELEASE);
+}
+
 struct walk {
   struct cvt_submission *submission;
   int skipped;
@@ -35,11 +41,14 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argu
   struct walk *walk = argument;
   if (walk->skipped-- > 0) return _URC_NO_REASON;
   struct cvt_submission *submission = walk->submission;
-  submission->frames[submission->count++] = _Unwind_GetIP(context);
+  uintptr_t frame = _Unwind_GetIP(context);
+  if (!frame) return _URC_END_OF_STACK;
+  submission->frames[submission->count++] = frame;
   return submission->count < CVT_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
 extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
+extern void *dispatch_queue_get_specific(void *queue, const void *key) __attribute__((weak));
 extern char _dispatch_main_q __attribute__((weak));
 
 // Not inlined, so that the number of frames between here and the caller is known.
@@ -47,6 +56,8 @@ __attribute__((noinline)) static void note(const char *function, void *queue) {
   cvt_submission_handler function_to_call = __atomic_load_n(&handler, __ATOMIC_ACQUIRE);
   if (!cvt_thread.stage || !function_to_call || is_noted) return;
   cvt_calls.submissions++;
+  const void *key = __atomic_load_n(&virtual_queue_key, __ATOMIC_ACQUIRE);
+  if (queue && key && dispatch_queue_get_specific(queue, key)) return;
   struct cvt_submission submission = {.function = function};
   submission.is_main = queue && queue == (void *)&_dispatch_main_q;
   if (queue && dispatch_queue_get_label) submission.label = dispatch_queue_get_label(queue);
@@ -87,13 +98,72 @@ SUBMITTING(
     dispatch_source_set_timer, NULL,
     (void *source, uint64_t start, uint64_t interval, uint64_t leeway),
     (source, start, interval, leeway))
+SUBMITTING(
+    dispatch_block_notify, queue, (void *block, void *queue, void *notification),
+    (block, queue, notification))
+SUBMITTING(
+    dispatch_read, queue, (int file, size_t length, void *queue, void *handler),
+    (file, length, queue, handler))
+SUBMITTING(
+    dispatch_write, queue, (int file, void *data, void *queue, void *handler),
+    (file, data, queue, handler))
+SUBMITTING(
+    dispatch_io_read, queue,
+    (void *channel, off_t offset, size_t length, void *queue, void *handler),
+    (channel, offset, length, queue, handler))
+SUBMITTING(
+    dispatch_io_write, queue,
+    (void *channel, off_t offset, void *data, void *queue, void *handler),
+    (channel, offset, data, queue, handler))
+
+// Runs the block on several threads, one of them this one, and waits for all. So work that the block gives to others
+// counts, too.
+extern void __real_dispatch_apply(size_t iterations, void *queue, void *block) __attribute__((weak));
+__attribute__((weak)) void dispatch_apply(size_t iterations, void *queue, void *block);
+__attribute__((weak)) void dispatch_apply(size_t iterations, void *queue, void *block) {
+  static void (*next)(size_t, void *, void *);
+  if (!next) next = (void (*)(size_t, void *, void *))dlsym(RTLD_NEXT, "dispatch_apply");
+  note("dispatch_apply", NULL);
+  next(iterations, queue, block);
+}
+void __wrap_dispatch_apply(size_t iterations, void *queue, void *block);
+void __wrap_dispatch_apply(size_t iterations, void *queue, void *block) {
+  note("dispatch_apply", NULL);
+  __real_dispatch_apply(iterations, queue, block);
+}
+
+// A timer is noted when it is set.
+extern char _dispatch_source_type_timer __attribute__((weak));
+extern void *__real_dispatch_source_create(
+    const void *type, uintptr_t handle, uintptr_t mask, void *queue) __attribute__((weak));
+__attribute__((weak)) void *dispatch_source_create(
+    const void *type, uintptr_t handle, uintptr_t mask, void *queue);
+__attribute__((weak)) void *dispatch_source_create(
+    const void *type, uintptr_t handle, uintptr_t mask, void *queue) {
+  static void *(*next)(const void *, uintptr_t, uintptr_t, void *);
+  if (!next) {
+    next = (void *(*)(const void *, uintptr_t, uintptr_t, void *))dlsym(
+        RTLD_NEXT, "dispatch_source_create");
+  }
+  if (type != &_dispatch_source_type_timer) note("dispatch_source_create", NULL);
+  return next(type, handle, mask, queue);
+}
+void *__wrap_dispatch_source_create(
+    const void *type, uintptr_t handle, uintptr_t mask, void *queue);
+void *__wrap_dispatch_source_create(
+    const void *type, uintptr_t handle, uintptr_t mask, void *queue) {
+  if (type != &_dispatch_source_type_timer) note("dispatch_source_create", NULL);
+  return __real_dispatch_source_create(type, handle, mask, queue);
+}
 
 // Of a static libdispatch these bring in the objects with the functions above, which are preferred to weak ones then.
 extern void dispatch_async_f(void), dispatch_barrier_async_f(void), dispatch_after_f(void);
-extern void dispatch_group_async_f(void), dispatch_group_notify_f(void), dispatch_source_create(void);
+extern void dispatch_group_async_f(void), dispatch_group_notify_f(void), dispatch_apply_f(void);
+extern void dispatch_read_f(void), dispatch_source_cancel(void);
 __attribute__((used)) static void (*const siblings[])(void) = {
     dispatch_async_f,       dispatch_barrier_async_f, dispatch_after_f,
-    dispatch_group_async_f, dispatch_group_notify_f,  dispatch_source_create,
+    dispatch_group_async_f, dispatch_group_notify_f,  dispatch_apply_f,
+    dispatch_read_f,        dispatch_source_cancel,
 };
 
 // Random numbers follow no schedule. These functions of the standard library draw random numbers from the system: some
@@ -165,6 +235,15 @@ __attribute__((weak)) void CFRunLoopPerformBlock(void *loop, const void *mode, v
   next(loop, mode, block);
 }
 
+// `RunLoop.run` and its relatives call this function. The loop waits for events of other threads and in real time.
+__attribute__((weak)) int32_t CFRunLoopRunInMode(const void *mode, double seconds, bool once);
+__attribute__((weak)) int32_t CFRunLoopRunInMode(const void *mode, double seconds, bool once) {
+  static int32_t (*next)(const void *, double, bool);
+  if (!next) next = (int32_t (*)(const void *, double, bool))dlsym(RTLD_NEXT, "CFRunLoopRunInMode");
+  note("CFRunLoopRunInMode", NULL);
+  return next(mode, seconds, once);
+}
+
 // Sanitizers define `pthread_create` themselves.
 #if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 #include <pthread.h>
@@ -195,4 +274,5 @@ int timerfd_settime(
 }
 #else
 void cvt_handle_submissions(cvt_submission_handler function) { (void)function; }
+void cvt_set_virtual_queue_key(const void *key) { (void)key; }
 #endif

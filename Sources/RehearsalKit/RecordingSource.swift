@@ -94,7 +94,7 @@ struct RecordingSource {
     try playable.requireAllPlayed(unread: host.unreadFixtures, of: path)
     left += host.unperformed.map { ($0.sentence, $0.hint) }
     for (sentence, hint) in left { complain(sentence, hint: hint) }
-    for note in host.notesOfAssertions { StandardStreams.complain("note: \(note)") }
+    for note in host.notes { StandardStreams.complain("note: \(note)") }
     var recording = host.recording
     recording.unperformed = left.map(\.sentence)
     return recording

@@ -75,7 +75,7 @@ final class ShellOutput {
   ///
   /// - Returns: whether any was not performed.
   func complain(ofUnperformedIn host: SessionHost) -> Bool {
-    host.notesOfAssertions.forEach(note)
+    host.notes.forEach(note)
     let unperformed = host.unperformed
     for one in unperformed { complain(one.sentence, hint: one.hint) }
     return !unperformed.isEmpty

@@ -5,12 +5,19 @@ package struct Diagnostic: Error, Equatable {
   package var problem: Problem
   /// The bytes of the command's text that it is about.
   package var span: Range<Int>
-  package var hint: String?
+  /// What to try instead.
+  package var remedy: Hint?
+
+  package var hint: String? { remedy?.text }
 
   package init(_ problem: Problem, at span: Range<Int>, hint: String? = nil) {
+    self.init(problem, at: span, hint.map { .advice($0) })
+  }
+
+  package init(_ problem: Problem, at span: Range<Int>, _ remedy: Hint?) {
     self.problem = problem
     self.span = span
-    self.hint = hint
+    self.remedy = remedy
   }
 }
 

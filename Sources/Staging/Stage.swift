@@ -169,6 +169,9 @@ public final class Stage: Sendable {
   /// toolchain has another layout of tasks, so that they cannot be found. For the thread that drives the stage.
   package func unfinishedTasks() -> [UnfinishedTask]? { executor.tasks?.unfinished() }
 
+  /// Releases the registered tasks that are complete. On the stage, because their results may run code.
+  package func releaseFinishedTasks() { executor.tasks?.finishAll() }
+
   /// Registers the tasks that are created from now on for `unfinishedTasks`. For the thread that drives the stage.
   package func keepTasks() { executor.tasks = executor.tasks ?? UnfinishedTasks() }
 

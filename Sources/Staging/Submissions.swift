@@ -4,6 +4,8 @@ import Synchronization
 extension Stage {
   /// Work that code on a stage has given to Dispatch, to a run loop or to a thread. It is outside of virtual time: it
   /// runs at some moment of real time. On the main queue of a process whose main thread runs stages, it never runs.
+  ///
+  /// A request of a `URLSession` that no `MockServer` answers is such work, too.
   public struct Submission: Sendable, Hashable, CustomStringConvertible {
     /// What was called, such as `DispatchQueue.main.async`.
     public let call: String
@@ -68,6 +70,14 @@ extension StageExecutor {
     return task
   }
 
+  /// Whether the task that runs now waits for an outside operation.
+  var isCurrentTaskOutside: Bool {
+    guard outsideCount.load(ordering: .acquiring) > 0, let task = Runtime.currentTaskNumber() else {
+      return false
+    }
+    return outsideTasks.withLock { $0[task] != nil }
+  }
+
   /// Ends an outside operation of a task.
   func endOutside(of task: UInt64?) {
     outsideCount.wrappingSubtract(1, ordering: .acquiringAndReleasing)
@@ -94,6 +104,12 @@ extension Stage {
         return "a random number" + Self.place(StackFunction.callers(at: addresses))
       }
     }
+  }
+
+  /// Sets the key, a `DispatchSpecificKey`, whose value marks the queues whose work is in virtual time. The key must
+  /// live as long as the process.
+  package static func setVirtualQueueKey(_ key: AnyObject) {
+    cvt_set_virtual_queue_key(Unmanaged.passUnretained(key).toOpaque())
   }
 
   private static func place(_ callers: [StackFunction]) -> String {
@@ -130,8 +146,11 @@ struct NotedSubmission: Hashable {
   let label: String?
   let isMain: Bool
   let frames: [UInt]
+  /// Whether the task that submitted it waits for an outside operation, for which the stage waits.
+  let isAwaited: Bool
 
-  fileprivate init(_ submission: cvt_submission) {
+  fileprivate init(_ submission: cvt_submission, isAwaited: Bool) {
+    self.isAwaited = isAwaited
     function = String(cString: submission.function)
     // The rest of this label is an address.
     label = submission.label.map { String(cString: $0) }
@@ -148,7 +167,7 @@ struct NotedSubmission: Hashable {
   /// Has submissions noted by the stage of their thread, from now on.
   static let noting: Void = cvt_handle_submissions { submission in
     guard let submission, let stage = StageExecutor.current else { return }
-    let noted = NotedSubmission(submission.pointee)
+    let noted = NotedSubmission(submission.pointee, isAwaited: stage.isCurrentTaskOutside)
     if noted.function == "random" { return stage.intervene(.randomNumber(noted.frames)) }
     stage.submissions.note(noted)
   }
@@ -158,11 +177,19 @@ extension Stage.Submission {
   /// Stands for the submissions that are not kept.
   fileprivate static let more = Stage.Submission(call: "more work than is kept", function: nil)
 
-  /// Nil for work of Foundation for a `URLSession`, which has its own stage, and for threads of `FetchClient`, for
-  /// which the stage waits. Work of code that these call, such as a completion handler, is not nil.
+  /// Nil for work of Foundation for a `URLSession`, except the start of a request, and for threads of `FetchClient`,
+  /// for which the stage waits. Work of code that these call, such as a completion handler, is not nil.
   fileprivate init?(_ noted: NotedSubmission) {
     let callers = StackFunction.callers(at: noted.frames)
-    guard callers.first(where: { !$0.isPassing })?.isNetworking != true else { return nil }
+    if callers.first(where: { !$0.isPassing })?.isNetworking == true {
+      guard let start = callers.firstIndex(where: \.startsRequest), !noted.isAwaited else {
+        return nil
+      }
+      call = "URLSessionTask.resume"
+      // The functions before it may be of a cache or a protocol of the session.
+      function = StackFunction.function(of: Array(callers[start...]))
+      return
+    }
     // Dispatch starts threads when it needs them.
     if noted.function == "pthread_create", callers.first?.isDispatch == true { return nil }
     function = StackFunction.function(of: callers)
@@ -171,7 +198,13 @@ extension Stage.Submission {
       switch noted.function {
       case "dispatch_after": "\(queue).asyncAfter"
       case "dispatch_group_notify": "DispatchGroup.notify on \(queue)"
+      case "dispatch_block_notify": "DispatchWorkItem.notify on \(queue)"
+      case "dispatch_apply": "DispatchQueue.concurrentPerform"
+      case "dispatch_read", "dispatch_io_read": "DispatchIO.read"
+      case "dispatch_write", "dispatch_io_write": "DispatchIO.write"
+      case "dispatch_source_create": "DispatchSource"
       case "dispatch_source_set_timer": "DispatchSource.makeTimerSource"
+      case "CFRunLoopRunInMode": "RunLoop.run"
       case "timerfd_settime": "Timer"
       case "CFRunLoopPerformBlock": "RunLoop.perform"
       case "pthread_create": "Thread"
@@ -198,6 +231,8 @@ struct StackFunction {
   var isPassing: Bool { isLibrary && !isNetworking }
   let isNetworking: Bool
   let isDispatch: Bool
+  /// Whether it is `URLSessionTask.resume`.
+  let startsRequest: Bool
   /// A name takes a walk through all symbols of the executable.
   private static let known = Mutex<[UInt: StackFunction]>([:])
 
@@ -237,6 +272,9 @@ struct StackFunction {
       }
     isDispatch =
       file?.hasPrefix("libdispatch") == true || symbol?.hasPrefix("_dispatch_") == true
+    startsRequest =
+      symbol?.hasPrefix("$s20FoundationNetworking") == true
+      && symbol?.hasSuffix("6resumeyyF") == true
     name = symbol.map { SymbolName.short($0) }
   }
 }

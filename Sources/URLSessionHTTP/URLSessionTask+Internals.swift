@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 import FoundationNetworking
+import Staging
 
 // Properties of a task that Foundation on Linux does not expose, read by reflection. All uses of private parts in this
 // module are here. If these parts are not as expected, the result is nil.
@@ -26,11 +27,13 @@ extension URLSessionTask {
   func waitForWork() { _ = priority }
 
   private func hidden(_ name: String) -> Any? {
+    field(name).flatMap { Mirror(reflecting: $0).children.first?.value }
+  }
+
+  private func field(_ name: String) -> Any? {
     var mirror: Mirror? = Mirror(reflecting: self)
     while let level = mirror {
-      if let child = level.children.first(where: { $0.label == name }) {
-        return Mirror(reflecting: child.value).children.first?.value
-      }
+      if let child = level.children.first(where: { $0.label == name }) { return child.value }
       mirror = level.superclassMirror
     }
     return nil

@@ -60,6 +60,25 @@ import Testing
     scene.command("renew", "Another counter.") { holder.counter = Counter() }
   }
 
+  private final class Untracked {
+    var count = 0
+  }
+
+  private static let untracked = Scene("untracked", "Values that Observation does not track.") {
+    scene in
+    let model = Untracked()
+    let start = ContinuousClock.now
+    scene.property("count") { model.count }
+    scene.property("valid") { ContinuousClock.now - start < .seconds(3600) }
+    scene.command("bump", "One more.") { model.count += 1 }
+    scene.command("wait-forever", "A task without an end.") {
+      Task {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        model.count = 5
+      }
+    }
+  }
+
   private static let posts = Scene("posts", "Loads of a model's own.") { scene in
     let model = Posts()
     scene.loadable("posts", model.driver(of: \.posts))
@@ -97,7 +116,9 @@ import Testing
     scene.command("finish", "No more.") { query.send(completion: .finished) }
   }
 
-  private func output(_ scene: Scene, _ commands: String...) -> [String] {
+  private func output(_ scene: Scene, _ commands: String...) -> [String] { output(scene, commands) }
+
+  private func output(_ scene: Scene, _ commands: [String]) -> [String] {
     let lines = Lines()
     let host = SessionHost(files: MemoryFiles(), scenes: [scene]) { lines.all.append($0) }
     host.perform("scene \(scene.name)")
@@ -123,6 +144,47 @@ import Testing
         "   1.000s  busy  true → false",
         "   1.000s  increment  running #1 → finished",
       ]
+    )
+  }
+
+  @Test func `a change that Observation does not track is shown after the command`() {
+    #expect(
+      output(Self.untracked, "bump", "bump", "wait 2h") == [
+        "   0.000s  count  0 → 1",
+        "   0.000s  count  may have changed before: Observation does not track all of it",
+        "   0.000s  count  1 → 2",
+        "7200.000s  valid  true → false",
+        "7200.000s  valid  may have changed before: Observation does not track all of it",
+      ]
+    )
+  }
+
+  @Test(arguments: [["wait 2h", "expect valid true"], ["in 2h expect valid true", "settle"]])
+  func `an expectation reads a property again`(commands: [String]) {
+    let output = output(Self.untracked, commands)
+    #expect(output.contains { $0.contains("expected valid true, but it is false") })
+  }
+
+  @Test func `a run assertion sees a change that Observation does not track`() {
+    let output = output(Self.untracked, "never valid false", "wait 2h")
+    #expect(output.contains { $0.contains("'never valid false' is broken at 7200.000s") })
+  }
+
+  @Test func `settle names each task that waits forever once`() {
+    let output = output(
+      Self.untracked,
+      "wait-forever",
+      "settle",
+      "settle",
+      "wait-forever",
+      "settle"
+    )
+    #expect(output.count == 2)
+    #expect(
+      output.allSatisfy {
+        $0.hasPrefix("   0.000s  a task in ")
+          && $0.hasSuffix(" still waiting, with nothing left to run")
+      }
     )
   }
 

@@ -138,6 +138,19 @@ import Testing
     #expect(played.output.contains("note: a.transcript: " + note.dropFirst(6)))
   }
 
+  @Test func `a hold that no request meets is named`() throws {
+    let script = "route GET /a 200 json 1\nhold /b\nloadable a\nload a from /a\nsettle\n"
+    try place.write("s.rehearse", script)
+    let outcome = try place.rehearse("-c", "source s.rehearse")
+    let ended = try place.rehearse("-c", script + "release")
+    let met = try place.rehearse("-c", script.replacing("/b", with: "/a"))
+
+    #expect(outcome.code == 0)
+    #expect(outcome.errors == "note: no request matched 'hold /b' (s.rehearse:2)\n")
+    #expect(ended.output.contains("no request was held"))
+    #expect(ended.errors == "" && met.errors == "")
+  }
+
   @Test func `a script with a byte order mark is performed`() throws {
     try place.write("s.rehearse", "\u{FEFF}loadable a\nexpect a absent\n")
 

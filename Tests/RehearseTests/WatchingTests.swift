@@ -48,6 +48,24 @@ import Testing
     #expect(try terminal.waitForExit() == 0)
   }
 
+  @Test func `a second usual folder is played when it appears`() throws {
+    mkdir(place.path + "/transcripts", 0o700)
+    try place.write("transcripts/a.transcript", good)
+    let terminal = try place.terminal(["test", "--watch", "--colour", "never"])
+    try terminal.wait(for: "the first folder") {
+      $0.text.last?.hasPrefix("  watching 1 file ") == true
+    }
+    mkdir(place.path + "/Transcripts", 0o700)
+    try place.write("Transcripts/b.transcript", bad)
+    try terminal.wait(for: "the second folder") { screen in
+      screen.text.contains("Transcripts/b.transcript is new")
+        && screen.text.last?.hasPrefix("  watching 2 files; 1 failing ") == true
+    }
+    try terminal.type("q")
+
+    #expect(try terminal.waitForExit() == 1)
+  }
+
   @Test func `what is gone of several paths, or a list, changes nothing about the others`() throws {
     try place.write("flaky", "")
     let terminal = try place.terminal([

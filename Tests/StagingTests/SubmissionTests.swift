@@ -112,6 +112,55 @@ import Testing
     #expect(try calls { RunLoop.main.perform(inModes: [.default]) {} } == ["RunLoop.perform"])
   }
 
+  @Test func `what waits for other threads is noted`() throws {
+    #expect(
+      try calls { DispatchQueue.concurrentPerform(iterations: 2) { _ in } } == [
+        "DispatchQueue.concurrentPerform"
+      ]
+    )
+    #expect(
+      try calls {
+        let timer = Timer(timeInterval: 60, repeats: false) { _ in }
+        RunLoop.current.add(timer, forMode: .default)
+        RunLoop.current.run(until: .distantPast)
+        timer.invalidate()
+      } == ["Timer", "RunLoop.run"]
+    )
+  }
+
+  @Test func `work for a file or a signal is noted`() throws {
+    let pipe = Pipe()
+    let file = pipe.fileHandleForReading.fileDescriptor
+    #expect(
+      try calls {
+        let source = DispatchSource.makeReadSource(fileDescriptor: file)
+        source.activate()
+        source.cancel()
+      } == ["DispatchSource"]
+    )
+    #expect(
+      try calls {
+        pipe.fileHandleForReading.readabilityHandler = { _ in }
+        pipe.fileHandleForReading.readabilityHandler = nil
+      }.contains("DispatchSource")
+    )
+    #expect(
+      try calls {
+        DispatchIO.read(fromFileDescriptor: file, maxLength: 1, runningHandlerOn: .global()) {
+          _,
+          _ in
+        }
+      } == ["DispatchIO.read"]
+    )
+    #expect(
+      try calls {
+        let item = DispatchWorkItem {}
+        item.notify(queue: .global()) {}
+        item.perform()
+      } == ["DispatchWorkItem.notify on DispatchQueue.global()"]
+    )
+  }
+
   @Test func `what runs beside a stage is not noted`() async throws {
     let stage = Stage()
     DispatchQueue.global().async {}

@@ -14,6 +14,7 @@ extension TranscriptRunner {
   ///   nothing to play at the start, or a named path no longer exists.
   package func watch(
     paths: [String],
+    usualPaths: @escaping () -> [String] = { [] },
     audience: any WatchAudience,
     program: String?,
     output: @escaping (String) -> Void
@@ -28,7 +29,7 @@ extension TranscriptRunner {
       complain("\(FailureText.quoted(path)): \(FileProblem.missing.sentence)", output)
       return .usage
     }
-    let run = WatchedTranscripts(self, paths: paths, output: output)
+    let run = WatchedTranscripts(self, paths: paths, usualPaths: usualPaths, output: output)
     let settings = [options.knownFlaky].compactMap(\.self)
     var loop = WatchLoop(run, audience: audience, settings: settings, program: program)
     return loop.perform()
@@ -38,7 +39,7 @@ extension TranscriptRunner {
 /// Transcripts that are played again when they change.
 private struct WatchedTranscripts: WatchedRun {
   private var runner: TranscriptRunner
-  private let paths: [String]
+  private let allPaths: () -> [String]
   private let output: (String) -> Void
   private let results = Results()
   /// Whether the first run plays only the transcripts that failed last.
@@ -63,9 +64,16 @@ private struct WatchedTranscripts: WatchedRun {
     var notes: [String] { notesOfSelection + (leftOut.paths.isEmpty ? [] : [leftOut.note]) }
   }
 
-  init(_ runner: TranscriptRunner, paths: [String], output: @escaping (String) -> Void) {
+  private var paths: [String] { allPaths() }
+
+  init(
+    _ runner: TranscriptRunner,
+    paths: [String],
+    usualPaths: @escaping () -> [String],
+    output: @escaping (String) -> Void
+  ) {
     self.runner = runner
-    self.paths = paths
+    allPaths = { paths + usualPaths().filter { !paths.contains($0) } }
     self.output = output
     onlyFailed = runner.options.onlyFailed
     self.runner.options.onlyFailed = false

@@ -6,22 +6,41 @@ struct Holds {
   /// Waiting exchanges by id. The oldest has the smallest id.
   private var waiting: [Int: Waiting] = [:]
 
+  private struct Hold {
+    let matcher: PatternMatcher
+    /// The command that began it; nil if none did.
+    let command: String?
+    var hasHeld = false
+  }
+
   private struct Waiting {
     let request: RequestLog.Entry
     var continuation: Continuation?
   }
 
-  mutating func hold(_ pattern: RequestPattern, unbegun: [RequestLog.Entry]) -> [Int] {
+  /// The commands whose holds are not ended and have held nothing.
+  var unmetCommands: [String] { holds.filter { !$0.hasHeld }.compactMap(\.command) }
+
+  mutating func hold(
+    _ pattern: RequestPattern,
+    unbegun: [RequestLog.Entry],
+    command: String?
+  ) -> [Int] {
     let matcher = PatternMatcher(pattern)
-    patterns.append(matcher)
     let held = unbegun.filter { $0.matches(matcher) }
+    holds.append(Hold(matcher: matcher, command: command, hasHeld: !held.isEmpty))
     for entry in held { waiting[entry.id] = Waiting(request: entry) }
     return held.map(\.id)
   }
 
-  func holds(_ reading: inout RequestReading) -> Bool {
-    for matcher in patterns where matcher.matches(&reading) { return true }
-    return false
+  mutating func holds(_ reading: inout RequestReading) -> Bool {
+    var isHeld = false
+    for index in holds.indices where !isHeld || !holds[index].hasHeld {
+      guard holds[index].matcher.matches(&reading) else { continue }
+      holds[index].hasHeld = true
+      isHeld = true
+    }
+    return isHeld
   }
 
   mutating func keep(_ request: RequestLog.Entry) {
@@ -45,8 +64,8 @@ struct Holds {
 
   /// Removes the hold with the same pattern, or all holds.
   mutating func endHolding(_ pattern: RequestPattern?) {
-    guard let pattern else { return patterns.removeAll() }
-    patterns.removeAll { $0.pattern.asksForSame(as: pattern) }
+    guard let pattern else { return holds.removeAll() }
+    holds.removeAll { $0.matcher.pattern.asksForSame(as: pattern) }
   }
 
   /// Removes waiting exchanges, oldest first.

@@ -15,8 +15,8 @@ extension ServerState {
 
   // MARK: Holding
 
-  mutating func hold(_ pattern: RequestPattern) {
-    for id in holds.hold(pattern, unbegun: ring.unbegun) {
+  mutating func hold(_ pattern: RequestPattern, command: String? = nil) {
+    for id in holds.hold(pattern, unbegun: ring.unbegun, command: command) {
       ring.update(id) { $0.fate = .held }
     }
   }

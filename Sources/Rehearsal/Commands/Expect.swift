@@ -139,6 +139,7 @@ enum MemberExpectation: Sendable {
       )
     case .never(let pattern):
       if let deadline { try clock.advance(by: deadline.value, span: deadline.span) }
+      member.refresh()
       guard let time = member.firstVisit(pattern, isSo: true, from: 0) else {
         guard let since = member.visitsKnownSince else { return }
         throw failed(
@@ -197,6 +198,7 @@ enum MemberExpectation: Sendable {
     var visits = member.visitCount
     return try pass(deadline) {
       defer { visits = member.visitCount }
+      member.refresh()
       return member.firstVisit(pattern, isSo: true, from: visits) != nil
     }
   }

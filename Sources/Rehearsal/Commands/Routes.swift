@@ -136,7 +136,14 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let everything = RequestPattern(path: PathTemplate(segments: [.rest("path")]))
-    session.http.server.hold(arguments[patternSlot]?.value ?? everything)
+    guard let pattern = arguments[patternSlot]?.value else {
+      return session.http.server.hold(everything)
+    }
+    let execution = session.execution
+    session.http.server.hold(
+      pattern,
+      command: "'\(execution.commandText.printable(atMost: 200))'\(execution.sourceSuffix)"
+    )
   }
 
   static let release = ShellCommand(

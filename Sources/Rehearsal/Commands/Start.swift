@@ -275,8 +275,8 @@ extension StartRequest {
     throw Diagnostic(
       .expected("a priority", found: name.value),
       at: name.span,
-      hint: Suggestion.hint(for: name.value, in: names)
-        ?? "the priorities are " + names.joined(separator: ", ")
+      Hint.nearest(to: name.value, in: names)
+        ?? .advice("the priorities are " + names.joined(separator: ", "))
     )
   }
 }

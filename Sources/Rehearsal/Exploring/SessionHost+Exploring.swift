@@ -67,15 +67,14 @@ extension SessionHost {
       }
     }
     let violations = reading.violations.filter { isWhole || !$0.check.isAboutTheEnd }
-    return isWhole && stage.keepsTasks ? violations + tasksLeftOver : violations
+    let checksTasks = stage.keepsTasks && stage.enter { [session] in session.scenes.checksTasks }
+    return isWhole && checksTasks ? violations + tasksLeftOver : violations
   }
 
   /// The tasks of scenes that still wait when nothing is left to do, without tasks of attempts, which are checked with
   /// their members.
   private var tasksLeftOver: [BuiltInViolation] {
-    stage.enter { [session, stage] in
-      for task in session.members.all.flatMap(\.attemptTasks) { stage.disown(task) }
-    }
+    stage.enter { [session] in session.clock.disownAttempts() }
     guard let tasks = stage.unfinishedTasks() else { return [.ofUnknownTasks] }
     var counts: [String: Int] = [:]
     return tasks.map { task in

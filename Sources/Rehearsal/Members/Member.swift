@@ -52,6 +52,8 @@ import Timelines
   func forgetVisits(before time: Duration, most: Int)
   /// The state with its value replaced by a field of it.
   func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String
+  /// Reads the state of the user's code again, if it may change without a notice.
+  func refresh()
   /// Ends everything that still runs; nothing is reported any more.
   func tearDown()
 
@@ -88,6 +90,7 @@ extension Member {
   var stateKind: String? { stateWord }
   var visitsKnownSince: Duration? { nil }
   func forgetVisits(before time: Duration, most: Int) {}
+  func refresh() {}
   func tearDown() {}
 
   func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String {

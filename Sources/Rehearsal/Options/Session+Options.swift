@@ -58,7 +58,7 @@ extension Session {
       _ = try member(word, or: SessionOption.all.map(\.name))
       return nil
     } catch {
-      guard error.hint?.hasPrefix("did you mean") != true else { return error }
+      guard error.remedy?.isSuggestion != true else { return error }
       return Diagnostic(
         error.problem,
         at: word.span,

@@ -173,10 +173,10 @@ extension SessionOption {
 
 extension Parser {
   /// Which of the words was probably meant by what is next.
-  private func hint(forOneOf words: [String]) -> String? {
+  private func hint(forOneOf words: [String]) -> Hint? {
     let found = text(nextSpan)
-    if found == "\"" { return "write it without quotes" }
-    return found.isEmpty ? nil : Suggestion.hint(for: found, in: words)
+    if found == "\"" { return .advice("write it without quotes") }
+    return found.isEmpty ? nil : Hint.nearest(to: found, in: words)
   }
 
   /// Takes one of the words of an option.
@@ -192,7 +192,7 @@ extension Parser {
       let isShort = words.count <= 4
       throw expected(
         isShort ? list : option.withArticle,
-        hint: hint(forOneOf: words) ?? (isShort ? nil : "choose \(list)")
+        hint(forOneOf: words) ?? (isShort ? nil : .advice("choose \(list)"))
       )
     }
     take(to: range.upperBound)

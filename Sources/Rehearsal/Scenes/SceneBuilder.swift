@@ -64,7 +64,7 @@ public import Staging
   ///
   /// - Parameters:
   ///   - name: of the member.
-  ///   - read: reads it, or makes it of several properties. It is called again after each change.
+  ///   - read: reads it, or makes it of several properties. It is called again after each change and each command.
   public func property<Value>(_ name: String, _ read: @escaping @MainActor () -> Value) {
     addProperty(name, read, write: nil)
   }
@@ -113,6 +113,8 @@ public import Staging
         member?.note(JSONValue(showing: value))
       }
       member.onTearDown = tracker.end
+      member.read = { JSONValue(showing: read()) }
+      member.track = tracker.lookAgain
       return member
     }
   }

@@ -75,8 +75,9 @@ public struct SceneParameter<Value: Sendable>: Sendable {
       throw Diagnostic(
         .expected(expected, found: word.value.printable(atMost: 30)),
         at: word.span,
-        hint: Suggestion.hint(for: word.value, in: names)
-          ?? (choices.isEmpty ? nil : "a number from 0 to \(choices.count - 1) chooses by place")
+        Hint.nearest(to: word.value, in: names)
+          ?? (choices.isEmpty
+            ? nil : .advice("a number from 0 to \(choices.count - 1) chooses by place"))
       )
     }
   }

@@ -7,7 +7,7 @@ import Staging
 extension Session {
   /// Adds all of a scene, or nothing. One that stands already begins anew.
   func setUp(_ scene: Scene, span: Range<Int>) throws(Diagnostic) {
-    if scenes.checksTasks { stage.keepTasks() }
+    stage.keepTasks()
     let builder = SceneBuilder(session: self)
     do {
       try scene.setUp(builder)

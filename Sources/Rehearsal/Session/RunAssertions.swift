@@ -71,6 +71,7 @@ import Staging
   }
 
   private func checkInstant() {
+    for assertion in all where assertion.verdict == .open { assertion.claim?.member?.refresh() }
     each {
       $0.checkStates(at: $1)
       $0.checkCount(at: $1)

@@ -256,6 +256,7 @@ import Timelines
         }
         // What is due now happens now; time itself moves only when it is told to.
         if !execution.isOver { try clock.runReady() }
+        if !scenes.standing.isEmpty { try inspectScenes() }
       }
     } catch {
       do throws(Diagnostic) {
@@ -294,6 +295,15 @@ import Timelines
     } catch {
       output.fail(error)
     }
+  }
+
+  /// Reads all properties of scenes again, runs what follows from changes that Observation does not track, and releases
+  /// the tasks that are complete.
+  private func inspectScenes() throws(Diagnostic) {
+    let before = history.recording.events.count
+    for member in members.all { member.refresh() }
+    if !execution.isOver, history.recording.events.count != before { try clock.runReady() }
+    stage.releaseFinishedTasks()
   }
 
   /// Lets time pass by itself until `time` has come.

@@ -24,6 +24,8 @@ import Timelines
   var audience: (any Audience)?
   /// Work outside of virtual time that has not been reported.
   private var submissions: [String] = []
+  /// The numbers of the waiting tasks that were named.
+  private var namedTasks: Set<Int> = []
   /// Number of instants since the last written one, while time flows by itself.
   private var silentInstants = 0
 
@@ -144,6 +146,29 @@ import Timelines
         lane: member.lane
       )
     }
+    printWaitingTasks()
+  }
+
+  /// Names the tasks of scenes that nothing resumes, each once.
+  private func printWaitingTasks() {
+    guard stage.keepsTasks, stage.pending.isEmpty else { return }
+    disownAttempts()
+    let tasks = (stage.unfinishedTasks() ?? []).filter { namedTasks.insert($0.number).inserted }
+    for task in tasks.prefix(Self.mostNamedTasks) {
+      output.printEvent(
+        "\(task.withoutOwnNumber) still waiting, with nothing left to run".printable(atMost: 400),
+        lane: nil
+      )
+    }
+    let more = tasks.count - Self.mostNamedTasks
+    if more > 0 { output.printEvent("\(more) more tasks still waiting", lane: nil) }
+  }
+
+  private static let mostNamedTasks = 10
+
+  /// Leaves the tasks of attempts out of the waiting tasks, because they are checked with their members.
+  func disownAttempts() {
+    for task in members.all.flatMap(\.attemptTasks) { stage.disown(task) }
   }
 
   /// Names the work that does not come back to the stage.

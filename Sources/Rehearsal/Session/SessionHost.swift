@@ -114,9 +114,12 @@ package final class SessionHost {
   /// Checks and commands that would not be performed if the session ended now.
   package var unperformed: [Unperformed] { stage.enter { [session] in session.unperformed } }
 
-  /// Notes about run assertions that may have checked nothing.
-  package var notesOfAssertions: [String] {
-    stage.enter { [session] in session.assertions.notes }
+  /// Notes about commands that no request has met, so that their patterns may be misspelt.
+  package var notes: [String] {
+    stage.enter { [session] in
+      session.assertions.notes
+        + (session.httpIfUsed?.server.unmetHolds.map { "no request matched \($0)" } ?? [])
+    }
   }
 
   /// Names of the transcript's fixtures that no command has read.

@@ -43,12 +43,10 @@ import Script
   ///   - verb: a command that creates such a member.
   /// - Returns: the diagnostic, with a hint.
   func unknown(_ name: Located<String>, or words: [String], madeBy verb: String) -> Diagnostic {
-    var hint = Suggestion.hint(for: name.value, in: all.map(\.name) + words)
-    if hint == nil {
-      hint =
-        all.isEmpty ? "create one, as in '\(verb) \(name.value)'" : "'list' shows all members"
-    }
-    return Diagnostic(.unknownMember(name.value.printable(atMost: 30)), at: name.span, hint: hint)
+    let advice =
+      all.isEmpty ? "create one, as in '\(verb) \(name.value)'" : "'list' shows all members"
+    let hint = Hint.nearest(to: name.value, in: all.map(\.name) + words) ?? .advice(advice)
+    return Diagnostic(.unknownMember(name.value.printable(atMost: 30)), at: name.span, hint)
   }
 
   /// The attempts in flight, of the first few members that have any.

@@ -81,7 +81,7 @@ package final class SessionPerformer: CommandPerformer {
 
   package var unreadFixtures: [String] { host.unreadFixtures }
 
-  package var notes: [String] { host.notesOfAssertions }
+  package var notes: [String] { host.notes }
 
   package var readings: [FileReading] { host.stage.enter { [files] in files.readings } }
 

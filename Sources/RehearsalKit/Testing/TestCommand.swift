@@ -107,13 +107,19 @@ struct TestCommand: ParsableCommand {
   }
 
   private func watch(
-    _ paths: [String],
+    _ chosen: [String],
     _ runner: TranscriptRunner,
     _ options: TranscriptRunner.Options,
     _ screen: ShellScreen
   ) -> ProgramExit {
     let terminal = WatchTerminal(screen: screen, style: .init(options.reporters))
-    return runner.watch(paths: paths, audience: terminal, program: terminal.program) {
+    let usualPaths = paths.isEmpty ? { UsualFolders.present } : { [] }
+    return runner.watch(
+      paths: chosen,
+      usualPaths: usualPaths,
+      audience: terminal,
+      program: terminal.program
+    ) {
       screen.write($0)
     }
   }

@@ -34,8 +34,10 @@ extension Parser {
       let typed = wordRange().map { text($0) } ?? ""
       throw expected(
         "a status or a fault",
-        hint: Suggestion.hint(for: typed, in: faults)
-          ?? "a status is a number like 200; the faults are " + faults.joined(separator: ", ")
+        Hint.nearest(to: typed, in: faults)
+          ?? .advice(
+            "a status is a number like 200; the faults are " + faults.joined(separator: ", ")
+          )
       )
     }
     do throws(Diagnostic) {

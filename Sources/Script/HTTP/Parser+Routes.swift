@@ -95,8 +95,8 @@ extension Parser {
     let words = Route.AfterLast.words.map(\.word)
     throw expected(
       "what comes after the last answer",
-      hint: wordRange().flatMap { Suggestion.hint(for: text($0), in: words) }
-        ?? "one of " + words.joined(separator: ", ")
+      wordRange().flatMap { Hint.nearest(to: text($0), in: words) }
+        ?? .advice("one of " + words.joined(separator: ", "))
     )
   }
 

@@ -101,9 +101,11 @@ extension Parser {
     }
     throw expected(
       "an error",
-      hint: wordRange().map { word in
-        Suggestion.hint(for: text(word), in: ErrorSpec.words)
-          ?? "an error is a text in quotes, as in \"boom\", or 'url', 'http', 'transport', 'decoding', 'timeout'"
+      wordRange().map { word in
+        Hint.nearest(to: text(word), in: ErrorSpec.words)
+          ?? .advice(
+            "an error is a text in quotes, as in \"boom\", or 'url', 'http', 'transport', 'decoding', 'timeout'"
+          )
       }
     )
   }

@@ -41,7 +41,7 @@ extension Parser {
           at: value.span
         )
       }
-      throw expected("a state", hint: hintForState())
+      throw expected("a state", hintForState())
     }
     _ = accept(word)
     var pattern = StatePattern(word: word)

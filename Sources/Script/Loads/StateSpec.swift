@@ -40,7 +40,7 @@ extension Parser {
   package mutating func state() throws(Diagnostic) -> Located<StateSpec> {
     let start = position
     guard let state = try stateIfAny() else {
-      throw expected("a state", hint: hintForState())
+      throw expected("a state", hintForState())
     }
     return Located(state, at: start..<endOfTaken)
   }
@@ -56,8 +56,8 @@ extension Parser {
       return "'explore' finds stale values: its check 'latest-request-wins' is always enabled"
     }
     let words = StateSpec.loadableWords + StateSpec.processWords
-    return Suggestion.hint(for: text(range), in: words)
-      ?? "the states are absent, loading, error, loaded; idle, running, failed, finished"
+    return Hint.nearest(to: text(range), in: words)
+      ?? .advice("the states are absent, loading, error, loaded; idle, running, failed, finished")
   }
 
   package mutating func stateIfAny() throws(Diagnostic) -> StateSpec? {

@@ -59,7 +59,7 @@ extension Parser {
     return Diagnostic(
       .malformedValue("a placeholder stands in quotes"),
       at: span,
-      hint: "did you mean \"\(text(span).printable(atMost: 30))\"?"
+      .suggestion("\"\(text(span).printable(atMost: 30))\"")
     )
   }
 

@@ -83,8 +83,8 @@ extension Parser {
     else {
       throw expected(
         "a comparison",
-        hint: isNext(byte: UInt8(ascii: "="))
-          ? "did you mean '=='?" : "the comparisons are == != < <= > >="
+        isNext(byte: UInt8(ascii: "="))
+          ? .suggestion("'=='") : .advice("the comparisons are == != < <= > >=")
       )
     }
     take(to: position + found.rawValue.utf8.count)
@@ -96,8 +96,8 @@ extension Parser {
     let words = PipeSpec.Accumulation.allCases.map(\.rawValue)
     throw expected(
       "what to make of the values",
-      hint: wordRange().flatMap { Suggestion.hint(for: text($0), in: words) }
-        ?? "one of " + words.joined(separator: ", ")
+      wordRange().flatMap { Hint.nearest(to: text($0), in: words) }
+        ?? .advice("one of " + words.joined(separator: ", "))
     )
   }
 

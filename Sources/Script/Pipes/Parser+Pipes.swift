@@ -39,7 +39,7 @@ extension Parser {
     try countPart()
     let start = position
     guard let range = wordRange(), !bytes[range.lowerBound].isDigit else {
-      throw expected("a source", hint: hintForSource)
+      throw expected("a source", hintForSource)
     }
     let name = text(range)
     mark(PipeWords.source[name] == nil ? .member : .keyword, range)
@@ -48,11 +48,11 @@ extension Parser {
     return PipeSpec(source: Located(source, at: start..<endOfTaken))
   }
 
-  private var hintForSource: String {
+  private var hintForSource: Hint {
     guard !isAtEnd, let value = upcomingValue else {
-      return "a source is a name, '(', or " + Self.listed(PipeWords.sources.map(\.word))
+      return .advice("a source is a name, '(', or " + Self.listed(PipeWords.sources.map(\.word)))
     }
-    return "did you mean 'just \(value.text(within: 30))'?"
+    return .suggestion("'just \(value.text(within: 30))'")
   }
 
   private var upcomingValue: JSONValue? {
@@ -64,16 +64,16 @@ extension Parser {
   private func checkEnd(of first: PipeSpec) throws(Diagnostic) {
     guard let range = wordRange() else { return }
     let word = text(range)
-    var hint: String?
+    var hint: Hint?
     if PipeWords.stage[word] != nil {
-      hint = "write '|' before an operator"
+      hint = .advice("write '|' before an operator")
     } else if case .member(let name) = first.source.value,
       first.source.span.upperBound == endOfTaken
     {
-      hint = Suggestion.hint(for: name, in: PipeWords.sources.map(\.word))
+      hint = Hint.nearest(to: name, in: PipeWords.sources.map(\.word))
     }
     guard let hint else { return }
-    throw Diagnostic(.unexpected(word.printable(atMost: 30)), at: range, hint: hint)
+    throw Diagnostic(.unexpected(word.printable(atMost: 30)), at: range, hint)
   }
 
   /// `(PIPE)`

@@ -207,9 +207,12 @@ package struct Parser {
 
   /// A diagnostic that says what was expected here and what is there instead.
   package func expected(_ what: String, hint: String? = nil) -> Diagnostic {
-    if isAtEnd { return Diagnostic(.expected(what, found: nil), at: nextSpan, hint: hint) }
-    let found = text(nextSpan).printable(atMost: 30)
-    return Diagnostic(.expected(what, found: found), at: nextSpan, hint: hint)
+    expected(what, hint.map { .advice($0) })
+  }
+
+  package func expected(_ what: String, _ remedy: Hint?) -> Diagnostic {
+    let found = isAtEnd ? nil : text(nextSpan).printable(atMost: 30)
+    return Diagnostic(.expected(what, found: found), at: nextSpan, remedy)
   }
 
   private func endOfScalar(at start: Int) -> Int {

@@ -86,29 +86,30 @@ package enum Script {
     table: CommandTable
   ) -> Diagnostic {
     var result = diagnostic
-    let isCertain = diagnostic.hint?.hasPrefix("did you mean") == true
+    let isCertain = diagnostic.remedy?.isSuggestion == true
     switch diagnostic.problem {
     case .expected(_, found: nil):
-      if diagnostic.hint == nil { result.hint = hintForUsage(of: text, table) }
+      if diagnostic.remedy == nil { result.remedy = hintForUsage(of: text, table) }
     case .expected(_, found: .some) where isCertain, .malformedValue where isCertain: break
     case .expected(_, found: .some), .unexpected, .malformedValue, .malformedTarget:
       let words = words(at: diagnostic.span.lowerBound, in: text, table: table)
-      let meant = Suggestion.hint(for: word(of: diagnostic, in: text), in: words.meant)
-      result.hint = meant ?? diagnostic.hint
-      if case .unexpected = diagnostic.problem, result.hint == nil {
+      let meant = Hint.nearest(to: word(of: diagnostic, in: text), in: words.meant)
+      result.remedy = meant ?? diagnostic.remedy
+      if case .unexpected = diagnostic.problem, result.remedy == nil {
         let shown = words.expected.filter { $0.utf8.count > 1 || $0 == "," }.map { "'\($0)'" }
-        result.hint =
+        result.remedy =
           shown.isEmpty
-          ? hintForUsage(of: text, table) : "what may follow: " + shown.joined(separator: ", ")
+          ? hintForUsage(of: text, table)
+          : .advice("what may follow: " + shown.joined(separator: ", "))
       }
     default: break
     }
     return result
   }
 
-  private static func hintForUsage(of text: String, _ table: CommandTable) -> String? {
+  private static func hintForUsage(of text: String, _ table: CommandTable) -> Hint? {
     let verb = text.split(separator: " ").first.map(String.init) ?? ""
-    return table.index(of: verb) == nil ? nil : "'help \(verb)' shows how it is written"
+    return table.index(of: verb) == nil ? nil : .advice("'help \(verb)' shows how it is written")
   }
 
   private static func word(of diagnostic: Diagnostic, in text: String) -> String {

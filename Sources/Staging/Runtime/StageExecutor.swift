@@ -215,6 +215,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     } else {
       ready.job.runSynchronously(on: Runtime.genericExecutor)
     }
+    tasks?.finish(ready.job.address)
   }
 
   func wake(_ sleeper: Sleeper, sequence: UInt64) {

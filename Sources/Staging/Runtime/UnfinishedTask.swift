@@ -2,7 +2,7 @@
 package struct UnfinishedTask: Sendable, Hashable, Codable, CustomStringConvertible {
   package let name: String?
   /// Its number in the order of the stage's tasks, from 1.
-  private var number: Int
+  package private(set) var number: Int
   /// The function that waits; nil if it is not known.
   package let function: String?
   /// The functions in which its child tasks wait, without children that wait for their own children.
@@ -43,8 +43,13 @@ package struct UnfinishedTask: Sendable, Hashable, Codable, CustomStringConverti
   }
 
   /// The name or number, the function that waits, and the functions in which its children wait.
-  package var description: String {
-    let name = name.map { "'\($0)'" } ?? "task \(number)"
+  package var description: String { text(unnamed: "task \(number)") }
+
+  /// The same without the number.
+  package var withoutOwnNumber: String { text(unnamed: "a task") }
+
+  private func text(unnamed: String) -> String {
+    let name = name.map { "'\($0)'" } ?? unnamed
     let own = function.map { "\(name) in \($0)" } ?? name
     switch children.count {
     case 0: return own

@@ -48,6 +48,11 @@ final class UnfinishedTasks {
     Self.release(address)
   }
 
+  /// Releases all tasks that are complete, also those that an actor has run.
+  func finishAll() {
+    for address in Array(ordinals.keys) { finish(address) }
+  }
+
   private static func release(_ address: UInt) {
     guard let task = UnsafeRawPointer(bitPattern: address) else { return }
     Unmanaged<AnyObject>.fromOpaque(task).release()

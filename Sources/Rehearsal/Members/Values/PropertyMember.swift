@@ -17,6 +17,12 @@ import Timelines
   /// What ends the looking.
   var onTearDown: @MainActor () -> Void = {}
 
+  /// Reads the value again.
+  var read: (@MainActor () -> JSONValue)?
+  /// Tracks what the value depends on now.
+  var track: @MainActor () -> Void = {}
+  private var hasChangedUntracked = false
+
   /// Writes the property as the script says it.
   typealias Write = @MainActor (Located<JSONValue>) throws(Diagnostic) -> Void
 
@@ -61,6 +67,19 @@ import Timelines
     session.history.append(.changed, lane: lane, state: stateText, phase: .resting)
     session.output.printEvent("\(name)  \(before) → \(stateText)", lane: lane)
     subject.send(value)
+  }
+
+  /// Prints a change that Observation has not reported, such as one by the time or by an object without `@Observable`.
+  func refresh() {
+    guard let value = read?(), history.current.value != value else { return }
+    note(value)
+    track()
+    guard !hasChangedUntracked else { return }
+    hasChangedUntracked = true
+    session.output.printEvent(
+      "\(name)  may have changed before: Observation does not track all of it",
+      lane: lane
+    )
   }
 
   func check(_ pattern: Located<StatePattern>) throws(Diagnostic) {

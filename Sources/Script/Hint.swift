@@ -1,0 +1,25 @@
+import RehearsalBase
+
+/// What to try instead of a mistake.
+package enum Hint: Equatable, Sendable {
+  case advice(String)
+  /// What was probably meant, in its quotes.
+  case suggestion(String)
+
+  /// Returns the candidate that was probably meant by `word`, if one is near enough.
+  package static func nearest(
+    to word: String,
+    in candidates: some Sequence<String>
+  ) -> Hint? {
+    Suggestion.nearest(to: word, in: candidates).map { .suggestion("'\($0)'") }
+  }
+
+  package var text: String {
+    switch self {
+    case .advice(let text): text
+    case .suggestion(let meant): "did you mean \(meant)?"
+    }
+  }
+
+  package var isSuggestion: Bool { if case .suggestion = self { true } else { false } }
+}
