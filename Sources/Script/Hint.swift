@@ -11,7 +11,7 @@ package enum Hint: Equatable, Sendable {
     to word: String,
     in candidates: some Sequence<String>
   ) -> Hint? {
-    Suggestion.nearest(to: word, in: candidates).map { .suggestion("'\($0)'") }
+    Suggestion.meant(by: word, in: candidates).map { .suggestion("'\($0)'") }
   }
 
   package var text: String {

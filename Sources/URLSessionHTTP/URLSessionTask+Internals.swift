@@ -23,6 +23,17 @@ extension URLSessionTask {
     }
   }
 
+  /// Marks the task's queue as in virtual time, so that a stage does not name its work.
+  func markVirtual() { queue?.setSpecific(key: Self.virtualQueueKey, value: true) }
+
+  private var queue: DispatchQueue? { field("workQueue") as? DispatchQueue }
+
+  private static let virtualQueueKey: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    Stage.setVirtualQueueKey(key)
+    return key
+  }()
+
   /// Waits until the work queue of the task's session is empty. Must not be called on that queue.
   func waitForWork() { _ = priority }
 

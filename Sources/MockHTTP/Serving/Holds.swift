@@ -1,8 +1,8 @@
-/// The patterns of held requests, and the exchanges that wait.
+/// The holds of requests, and the exchanges that wait.
 struct Holds {
   typealias Continuation = @Sendable () -> Void
 
-  private var patterns: [PatternMatcher] = []
+  private var holds: [Hold] = []
   /// Waiting exchanges by id. The oldest has the smallest id.
   private var waiting: [Int: Waiting] = [:]
 

@@ -193,6 +193,14 @@ public final class MockServer: Sendable {
   /// Holds the answers to matching requests until their release, including those that already wait.
   public func hold(_ pattern: RequestPattern) { state.withLock { $0.hold(pattern) } }
 
+  /// Holds for a command.
+  package func hold(_ pattern: RequestPattern, command: String) {
+    state.withLock { $0.hold(pattern, command: command) }
+  }
+
+  /// The commands whose holds are not ended and have held nothing.
+  package var unmetHolds: [String] { state.withLock { $0.holds.unmetCommands } }
+
   /// Releases what this pattern holds, or everything, oldest first, and removes the hold.
   ///
   /// A pattern that is narrower than the hold's releases only its requests, and the hold stays.

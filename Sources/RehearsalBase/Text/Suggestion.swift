@@ -15,10 +15,14 @@ package enum Suggestion {
     return best?.candidate
   }
 
-  /// Returns a hint with the nearest candidate; nil if none is near enough.
+  /// Returns what to write instead of a word of another tool, or else the nearest candidate; nil if none is near enough.
+  package static func meant(by word: String, in candidates: some Sequence<String>) -> String? {
+    OtherWords.proposal(for: word, in: candidates) ?? nearest(to: word, in: candidates)
+  }
+
+  /// Returns a hint with what was probably meant; nil if nothing is near enough.
   package static func hint(for word: String, in candidates: some Sequence<String>) -> String? {
-    (OtherWords.proposal(for: word, in: candidates) ?? nearest(to: word, in: candidates))
-      .map { "did you mean '\($0)'?" }
+    meant(by: word, in: candidates).map { "did you mean '\($0)'?" }
   }
 
   /// Whether `word` is `meant` with another case and at most two typing errors.

@@ -45,15 +45,15 @@ extension Parser {
     return Located(state, at: start..<endOfTaken)
   }
 
-  package func hintForState() -> String? {
+  package func hintForState() -> Hint? {
     if isNext(byte: UInt8(ascii: "=")) {
       let value = bytes[position...].drop { "= ".utf8.contains($0) }
-      return
-        "did you mean 'loaded \(String(decoding: value, as: UTF8.self).printable(atMost: 60))'?"
+      let text = String(decoding: value, as: UTF8.self).printable(atMost: 60)
+      return .suggestion("'loaded \(text)'")
     }
     guard let range = wordRange() else { return nil }
     if text(range) == "stale" {
-      return "'explore' finds stale values: its check 'latest-request-wins' is always enabled"
+      return .advice("'explore' finds stale values: see its check 'latest-request-wins'")
     }
     let words = StateSpec.loadableWords + StateSpec.processWords
     return Hint.nearest(to: text(range), in: words)

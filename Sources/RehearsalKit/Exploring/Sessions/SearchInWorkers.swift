@@ -54,19 +54,13 @@ extension SessionSearch {
       return Rendered(error)
     }
     if let problem = exploration.executor.problem {
-      return .error("\(Self.name) cannot be explored, since \(SearchNote.noWorker(problem))")
+      return .error("\(Self.name) cannot be explored, because \(SearchNote.noWorker(problem))")
     }
     exploration.finish(&findings)
     report(SearchProgress.shortening)
-    let wording = ExplorationWording(
-      name: Self.name,
-      width: width,
-      words: .ofShell,
-      mostBehaviours: mostBehaviours,
-      notes: ExplorationText.leftOut(schedules) + SearchNote.notes(findings, stopAfter: nil)
-        + SearchNote.kills(exploration.executor.kills)
-    )
-    switch exploration.render(findings, wording) {
+    let notes =
+      SearchNote.notes(findings, stopAfter: nil) + SearchNote.kills(exploration.executor.kills)
+    switch exploration.render(findings, wording(notes: notes)) {
     case .success(let rendered): return Rendered(text: rendered.text, findings)
     case .failure(let problem): return .error(SearchNote.sentence(problem))
     }
