@@ -110,10 +110,10 @@ import Testing
     ("inject http ", "30%  a share of the requests"), ("loadable z ", ":         a type follows"),
     ("loadable z ", "=         a value follows"),
     ("expect profile loaded ", "\"text\"  a JSON value"),
-    ("hold ", "GET      a method"), ("watch ", "for      how much time it lets pass"),
+    ("hold ", "GET      a method"), ("watch ", "for      the duration"),
     ("load profile fail url c", "cancelled                  URLError code -999"),
     ("inject profile ", "http            an answer with this status"),
-    ("inject ", "http     requests fail, not loads"),
+    ("inject ", "http     makes requests fail, not loads"),
     ("load profile fail transport re", "refused  nobody listens"),
     ("route GET /a ", "empty    closes without a byte of an answer"),
   ])
