@@ -36,7 +36,7 @@ extension ShellCommand {
             For example:
               > now
                 0.000s
-            'help now run' performs it.
+            'help now run' runs it.
         """,
         """
         > help search debounce
