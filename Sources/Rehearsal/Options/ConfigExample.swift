@@ -5,7 +5,7 @@ package enum ConfigExample {
   package static var text: String {
     let head = """
       # Options of \(ProgramName.current). To set an option, remove the '#' in front of its line and change the value.
-      # Variables of the environment override this file, flags override both, and the command 'set'
+      # Environment variables override this file, flags override both, and the command 'set' overrides
       # all of them.
       """
     return head + "\n" + SessionOption.all.map(section).joined()
