@@ -40,7 +40,7 @@ extension ShellCommand {
         """,
         """
         > help search debounce
-          debounce       a value once D has passed without another
+          debounce       sends a value after D without another
           ...
         """,
         """

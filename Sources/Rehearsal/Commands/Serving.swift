@@ -64,7 +64,7 @@ extension ShellCommand {
       examples: [
         """
         > allow network api.example.com
-          error: 'allow' is not for files
+          error: 'allow' cannot be used in a file
             allow network api.example.com
                           ^~~~~~~~~~~~~~~
           hint: start with '--allow-network api.example.com'
