@@ -4,8 +4,8 @@ package enum VimSyntax {
   package static func script(_ words: Vocabulary) -> String {
     """
     " Vim syntax file
-    " Language: Rehearse scripts, a command a line
-    " Made from the definitions of the commands; do not edit it by hand.
+    " Language: Rehearse scripts, one command a line
+    " Generated from the definitions of the commands; do not edit it.
 
     if exists("b:current_syntax")
       finish
@@ -23,8 +23,8 @@ package enum VimSyntax {
   package static func transcript(_ words: Vocabulary) -> String {
     """
     " Vim syntax file
-    " Language: Rehearse transcripts: commands with the output that is expected below them
-    " Made from the definitions of the commands; do not edit it by hand.
+    " Language: Rehearse transcripts: commands and their expected output
+    " Generated from the definitions of the commands; do not edit it.
 
     if exists("b:current_syntax")
       finish

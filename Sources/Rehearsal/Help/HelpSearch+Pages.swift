@@ -26,13 +26,10 @@ extension HelpSearch.Entry {
         HelpSearch.Part(place: .example, text: String($0), label: "example \(number + 1): ")
       }
     }
-    self.init(
-      command.verb,
-      command.summary,
-      command.synopsis.map { HelpSearch.Part(place: .synopsis, text: $0) }
-        + HelpSearch.problems(on: command.verb)
-        + command.details.flatMap(HelpSearch.sentences) + examples
-    )
+    let synopsis = command.synopsis.map { HelpSearch.Part(place: .synopsis, text: $0) }
+    let problems = HelpSearch.problems(on: command.verb)
+    let details = command.details.flatMap(HelpSearch.sentences)
+    self.init(command.verb, command.summary, synopsis + problems + details + examples)
   }
 
   init(_ topic: HelpTopic) {

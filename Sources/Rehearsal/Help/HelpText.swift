@@ -99,8 +99,9 @@ package enum HelpText {
     var lines = synopsis(of: command, width: width)
     lines += wrapped(command.summary, indent: 2, width: width)
     let examples = command.examples.enumerated().map { number, example -> [String] in
-      [command.examples.count == 1 ? "  For example:" : "  Example \(number + 1):"]
-        + example.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
+      var lines = [command.examples.count == 1 ? "  For example:" : "  Example \(number + 1):"]
+      lines += example.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
+      return lines
     }
     lines += examples.first ?? []
     for paragraph in command.details { lines += wrapped(paragraph, indent: 2, width: width) }
