@@ -1,9 +1,9 @@
 package import RehearsalBase
 
-/// A mistake in a script: what is wrong, where, and what to try instead.
+/// An error in a command: the problem, its range, and a hint.
 package struct Diagnostic: Error, Equatable {
   package var problem: Problem
-  /// The bytes of the command's text that it is about.
+  /// The range of the error in the command's text, in bytes.
   package var span: Range<Int>
   /// What to try instead.
   package var remedy: Hint?
@@ -21,20 +21,20 @@ package struct Diagnostic: Error, Equatable {
   }
 }
 
-/// Everything that can be wrong with a command. One function writes the sentences, so that the
-/// same mistake always reads the same.
+/// Everything that can be wrong with a command. `sentence` writes the messages, so that the same
+/// error always reads the same.
 package enum Problem: Error, Hashable {
   // What was typed.
   case unknownCommand(String)
   case expected(String, found: String?)
   case unexpected(String)
-  /// An `or` behind what holds for all answers.
+  /// An `or` after the clauses, which hold for all answers.
   case lateAnswer
   case repeatedClause(String)
   case conflictingClauses(String, String)
   case unknownOption(String)
   case unfinished(String)
-  /// A `|` at the end, with nothing behind it.
+  /// A `|` at the end of a command, with nothing after it.
   case unfinishedPipe
   case tooLong(bytes: Int, limit: Int)
   /// Blanks or a comment contain a character that looks like a line end.
@@ -103,7 +103,7 @@ package enum Problem: Error, Hashable {
   // Scenes.
   case unknownScene(String)
   case sceneFailed(String, reason: String)
-  /// A value that is not what a scene's own code takes.
+  /// A value that the code of a scene does not accept.
   case undecodable(type: String, reason: String)
   case actionFailed(String, reason: String)
 
@@ -122,7 +122,7 @@ package enum Problem: Error, Hashable {
   case inThePast(String, now: String)
   case cannotTravel(String)
   case neverSettles(String)
-  /// A schedule chooses what is not there.
+  /// A schedule has a choice that does not exist.
   case misfit(String)
 
   // Files.
@@ -139,20 +139,20 @@ package enum Problem: Error, Hashable {
   case unknownTopic(String)
   case noExample(of: String, count: Int)
 
-  /// The sentence for people: lower case, a fact, the author's words in quotes, no full stop.
+  /// The message: lower case, a fact, the author's words in quotes, no full stop.
   package var sentence: String {
     switch self {
     case .unknownCommand(let verb): "there is no command '\(verb)'"
     case .expected(let what, let found?): "expected \(what), but found '\(found)'"
     case .expected(let what, nil): "expected \(what), but the command ends here"
     case .unexpected(let text): "did not expect '\(text)' here"
-    case .lateAnswer: "'or' stands behind the clauses, which hold for every answer"
+    case .lateAnswer: "'or' comes after the clauses, which hold for every answer"
     case .repeatedClause(let word): "'\(word)' is given twice"
     case .conflictingClauses(let first, let second): "'\(first)' and '\(second)' exclude each other"
     case .unknownOption(let name): "there is no option '\(name)'"
     case .unfinished(let what): "\(what) is never closed"
     case .unfinishedPipe: "nothing follows the last '|'"
-    case .tooLong(let bytes, let limit): "the line has \(bytes) bytes; at most \(limit) are read"
+    case .tooLong(let bytes, let limit): "the line has \(bytes) bytes; the limit is \(limit)"
     case .lineEndLookalike(let lookalike): lookalike.sentence
     case .nestedTooDeep(let limit): "nested deeper than \(limit) levels"
     case .testsNestedTooDeep(let limit): "more than \(limit) transcripts play each other"
@@ -169,7 +169,7 @@ package enum Problem: Error, Hashable {
         ? "expected \(expected), but the value is \(found)"
         : "expected \(expected) at \(path), but the value there is \(found)"
     case .unknownType(let name): "there is no type '\(name)'"
-    case .malformedDateFormat(let reason): "no way to write dates: \(reason)"
+    case .malformedDateFormat(let reason): "not a date format: \(reason)"
     case .repeatedField(let name): "the field '\(name)' is given twice"
     case .unknownMethod(let name): "there is no method '\(name)'"
     case .malformedTarget(let reason): "not a path or an address: \(reason)"
@@ -177,16 +177,16 @@ package enum Problem: Error, Hashable {
     case .malformedHeader(let reason): "not a header field: \(reason)"
     case .malformedBase64: "not base64"
     case .noBodyAllowed(let status, let word):
-      "an answer with status \(status) has no body, but '\(word)' is about one"
-    case .bodyNeeded(let word): "'\(word)' is about a body, but there is none"
+      "an answer with status \(status) has no body, but '\(word)' needs one"
+    case .bodyNeeded(let word): "'\(word)' needs a body, but there is none"
     case .beyondBody(let word, let bytes, let size):
       "'\(word)' comes after \(bytes) bytes, but the body has \(size)"
-    case .noRedirect(let status): "'to' says where a redirect leads, but \(status) is none"
+    case .noRedirect(let status): "'to' is the target of a redirect, but status \(status) is none"
     case .runsBackwards(let range): "'\(range)' runs backwards"
     case .tooMany(let what, let limit): "there are more than \(limit) \(what)"
     case .unknownOperator(let name): "there is no operator '\(name)'"
-    case .unknownPlaceholder(let text): "'\(text)' stands for nothing"
-    case .nothingComesIn(let text): "'\(text)' stands for nothing here"
+    case .unknownPlaceholder(let text): "'\(text)' is no placeholder"
+    case .nothingComesIn(let text): "'\(text)' has no value here"
     case .malformedMarble(let reason): "not a marble diagram: \(reason)"
     case .repeatedLetter(let letter): "the letter '\(letter)' is given twice"
     case .notDrawn(let sign): "there is no '\(sign)' in the diagram"
@@ -197,14 +197,14 @@ package enum Problem: Error, Hashable {
       "'\(stage)' takes \(takes), but gets \(gets)"
     case .incomparable(let type, let other):
       "a value of type \(type) cannot be compared with one of type \(other)"
-    case .publishersAtEnd: "a pipe ends with values, but this one hands on publishers"
+    case .publishersAtEnd: "a pipe must end with values, but this one sends publishers"
     case .hasEnded(let name): "'\(name)' has ended"
     case .unknownMember(let name): "no member is called '\(name)'"
     case .memberExists(let name, let what): "'\(name)' is already the name of \(what.withArticle)"
     case .shapeExists(let name): "there is already a shape '\(name)'"
     case .reservedWord(let word, let verb): "'\(word)' is a word of '\(verb)'"
     case .movedByItsCode(let name, let word):
-      "'\(name)' is a \(word) that only its own code can do this to"
+      "'\(name)' is a \(word), which only its own code can change"
     case .wrongMember(let name, let what, let needed):
       "'\(name)' is \(what.withArticle), not \(needed.withArticle)"
     case .unknownPolicy(let name): "there is no policy '\(name)'"
@@ -215,22 +215,22 @@ package enum Problem: Error, Hashable {
     case .noSuchField(let field, let value): "there is no field '\(field)' in \(value)"
     case .noButton(let button, let name, let state):
       "'\(name)' has no '\(button)' to press: it is \(state)"
-    case .notServing: "the routes are not on a socket"
+    case .notServing: "the routes are not served on a socket"
     case .noNetwork: "there is no network in this session"
     case .hostNotAllowed(let host): "requests to \(host) are not allowed"
     case .cannotServe(let reason): "cannot serve: \(reason)"
-    case .notForFiles(let verb): "'\(verb)' is not for files"
+    case .notForFiles(let verb): "'\(verb)' cannot be used in a file"
     case .unknownRoute(let number): "there is no route \(number)"
     case .unknownEndpoint(let name):
       Int(name) == nil ? "no endpoint is called '\(name)'" : "there is no endpoint \(name)"
     case .endpointExists(let name): "there is already an endpoint called '\(name)'"
-    case .noSource(let name): "'\(name)' has no source of its own"
+    case .noSource(let name): "'\(name)' has no default request"
     case .takesNoAnswer(let name): "'\(name)' is a custom source, and takes no answer"
     case .unknownScene(let name): "there is no scene '\(name)'"
     case .sceneFailed(let name, let reason): "the scene '\(name)' cannot be set up: \(reason)"
     case .undecodable(let type, let reason): "this is no \(type): \(reason)"
     case .actionFailed(let action, let reason): "'\(action)' failed: \(reason)"
-    case .inThePast(let instant, let now): "\(instant) is over: it is \(now) now"
+    case .inThePast(let instant, let now): "\(instant) is in the past: it is \(now) now"
     case .cannotTravel(let reason): reason
     case .neverSettles(let report), .misfit(let report): report
     case .cannotRead(let path, let reason): "cannot read '\(path)': \(reason)"
@@ -248,7 +248,7 @@ package enum Problem: Error, Hashable {
 }
 
 extension Problem {
-  /// Whether more lines could make it whole.
+  /// Whether more lines could complete the command.
   package var isUnfinished: Bool {
     switch self {
     case .unfinished, .unfinishedPipe: true
@@ -256,28 +256,28 @@ extension Problem {
     }
   }
 
-  /// What to try where the place of the mistake suggests nothing better.
+  /// The hint if no better one is known.
   package var usualHint: String? {
     switch self {
     case .cannotRead:
-      "a path is seen from the script or transcript that it is written in, else from where the program runs"
+      "a path is relative to the script or transcript that has it, or else to the current folder"
     case .cannotWrite: "choose another place"
-    case .wrongType: "'show' tells the type of a member; JSON takes any value"
+    case .wrongType: "'show' prints the type of a member; JSON takes any value"
     case .conflictingClauses, .repeatedClause: "leave one of them out"
     case .repeatedField: "give each name once"
     case .malformedValue: "'help values' shows how values are written"
     case .nestedTooDeep: "write it in several steps"
     case .testsNestedTooDeep: "a transcript must not play itself with 'test'"
-    case .sourcesItself: "a script may name others, but not those that name it"
+    case .sourcesItself: "a script must not source a script that sources it"
     case .sceneFailed: "nothing of it was added"
-    case .actionFailed: "this is what its own code threw"
+    case .actionFailed: "its own code threw this error"
     case .noSuchField: "'show' prints the whole value"
     default: nil
     }
   }
 }
 
-/// A word of the script with the place it was written at.
+/// A value of a script with its range in the command, in bytes.
 package struct Located<Value: Sendable>: Sendable {
   package let value: Value
   package let span: Range<Int>

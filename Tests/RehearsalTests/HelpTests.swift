@@ -44,6 +44,35 @@ import Testing
     #expect(Self.search.findings(for: [text]).isEmpty)
   }
 
+  @Test(arguments: [
+    ("stale", "explore"), ("race", "explore"), ("flaky", "explore"),
+    ("stuck spinner", "eventually"),
+    ("main queue", "settle"), ("latency", "load"), ("mock", "route"), ("debounce", "debounce"),
+    ("debounce", "enter"),
+  ])
+  func `a search for a problem finds the page that helps`(words: String, page: String) {
+    let pages = Self.search.findings(for: [words]).prefix(5).map(\.name)
+    #expect(pages.contains(page), "\(pages)")
+  }
+
+  @Test(arguments: HelpProblems.byPage.keys.sorted())
+  func `a page that helps with a problem exists`(name: String) {
+    #expect(HelpText.topics(with: ShellCommands.all).contains(name))
+  }
+
+  @Test(arguments: ["fail", "delay", "retry", "timeout", "never"])
+  func `a word of load and of pipes has help on both`(name: String) {
+    let lines = HelpText.lines(on: name, of: ShellCommands.all, width: 78) ?? []
+    #expect(lines.contains("  It is a word of 'load': 'help load' explains it."))
+    #expect(lines.contains("  It is a word of pipes: 'help pipes' lists all."))
+  }
+
+  @Test func `help on a command begins with one sentence and one example`() throws {
+    let lines = try #require(HelpText.lines(on: "load", of: ShellCommands.all, width: 78))
+    let summary = try #require(lines.firstIndex(of: "  Starts a load of a loadable."))
+    #expect(lines[summary + 1] == "  Example 1:")
+  }
+
   @Test func `a command of each topic is listed below its heading`() throws {
     for topic in CommandDefinition.Topic.allCases {
       let lines = try #require(HelpText.lines(on: topic.name, of: ShellCommands.all, width: 78))

@@ -120,7 +120,7 @@ import Timelines
 
   @Test func `log and timeline say what they do not know any more`() {
     let run = long()
-    #expect(run.perform("log").last?.hasSuffix("lines are not kept any more") == true)
+    #expect(run.perform("log").last?.hasSuffix("lines are no longer kept") == true)
     #expect(run.perform("log profile last 3").count == 5)
     #expect(run.perform("timeline").last?.contains("earlier events left out, up to ") == true)
     #expect(run.perform("states").last?.contains("earlier events left out, up to ") == true)
@@ -130,8 +130,8 @@ import Timelines
   @Test func `what is judged of a whole run is not judged of half of it`() {
     let run = long()
     let lines = run.perform("expect profile never error")
-    #expect(lines[0].contains("but what it was before "))
-    #expect(lines[0].contains(" is not kept any more"))
+    #expect(lines[0].contains("but its states before "))
+    #expect(lines[0].contains(" are no longer kept"))
     // What is known is told as ever.
     #expect(run.perform("expect profile never loaded 100")[0].contains("but it was at 100.000s"))
     #expect(run.perform("expect profile loaded 100") == ["ok"])

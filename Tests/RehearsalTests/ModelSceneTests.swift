@@ -325,11 +325,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("set limit value 4", "error: 'limit' is a property that only its own code can do this to"),
+    ("set limit value 4", "error: 'limit' is a property, which only its own code can change"),
     ("set count value \"x\"", "error: this is no Int: it is a String"),
-    ("load count", "error: 'count' is a property that only its own code can do this to"),
-    ("cancel count", "error: 'count' is a property that only its own code can do this to"),
-    ("run increment", "error: 'increment' is a process that only its own code can do this to"),
+    ("load count", "error: 'count' is a property, which only its own code can change"),
+    ("cancel count", "error: 'count' is a property, which only its own code can change"),
+    ("run increment", "error: 'increment' is a process, which only its own code can change"),
   ])
   func `what a member cannot do is a mistake`(command: String, error: String) {
     #expect(output(Self.counter, command).first == error)

@@ -115,7 +115,7 @@ import Testing
 
   @Test func `many mistakes are counted, and cannot steer a terminal`() throws {
     let sources = try sources(config: String(repeating: "\u{1B}[31m = 1\n", count: 1000))
-    #expect(sources.complaints.last == "… 990 more mistakes in config")
+    #expect(sources.complaints.last == "… 990 more errors in config")
     #expect(sources.complaints.count < 50)
     #expect(!sources.complaints.joined().utf8.contains(0x1B))
   }

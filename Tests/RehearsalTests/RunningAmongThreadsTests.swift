@@ -15,7 +15,7 @@ import Testing
     #expect(host.hasFailed)
     #expect(
       lines.all == [
-        "error: transcripts cannot be played apart from this process",
+        "error: transcripts cannot be played in a separate process",
         "hint: 'rehearse test FILE' plays them",
       ]
     )

@@ -82,7 +82,7 @@ import Testing
     #expect(error["line"] as? Int == 2)
     #expect(error["column"] as? Int == 6)
     #expect(error["problem"] as? String == "expected a JSON value, but found 'trve'")
-    #expect(error["hint"] as? String == "a text stands in quotes: \"trve\"")
+    #expect(error["hint"] as? String == "put a text in quotes: \"trve\"")
     let end = try #require(objects.last)
     #expect(end["ok"] as? Bool == false)
   }

@@ -124,12 +124,12 @@ import Testing
           self:1: error: 'self' sources itself
             source self
                    ^~~~
-          hint: a script may name others, but not those that name it
+          hint: a script must not source a script that sources it
         > source a
           b:1: error: './a' sources itself
             source ./a
                    ^~~
-          hint: a script may name others, but not those that name it
+          hint: a script must not source a script that sources it
         > now
           0.000s
 

@@ -82,7 +82,7 @@ struct LiveTests {
     try terminal.wait(forLine: "1.300s live · a #1")
     try terminal.enter(
       "clock virtual",
-      until: "  virtual: time stands still until a command lets it pass"
+      until: "  virtual: only commands advance time"
     )
     try live.now(9000)
     try terminal.enter("now", until: "  1.300s")
@@ -109,7 +109,7 @@ struct LiveTests {
     let outcome = try live.place.rehearse(input: "clock live\nnow\n")
     #expect(
       outcome.output.hasPrefix(
-        "> clock live\n  time flows only at a prompt: here it stands still\n"
+        "> clock live\n  time passes by itself only at a prompt; here only commands advance it\n"
       )
     )
   }

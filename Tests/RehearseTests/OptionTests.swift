@@ -99,12 +99,12 @@ import Testing
   func `a narrow terminal breaks a hint between its words, and what is saved does not`() throws {
     let place = try Workplace()
     let terminal = try place.terminal(columns: 40)
-    try terminal.enter("help live", until: "    'help search live' looks everywhere")
+    try terminal.enter("help live", until: "    'help search live' finds all pages")
     try terminal.enter("save a.transcript")
     #expect(try terminal.quit() == 0)
     #expect(
       place.read("a.transcript")
-        .contains("  hint: 'help clock' tells of it; 'help search live' looks everywhere\n")
+        .contains("  hint: 'help clock' explains it; 'help search live' finds all pages\n")
     )
   }
 

@@ -40,7 +40,7 @@ import Testing
     ),
     ("transport refused \"x\"", "did not expect '\"' here", nil),
     ("http 99", "'99' is not a whole number from 100 to 599", nil),
-    ("image", "expected what came instead of an image, but the command ends here", nil),
+    ("image", "expected the format of the body, but the command ends here", nil),
   ])
   func `an error that does not exist is named`(text: String, sentence: String, hint: String?) {
     #expect { try error(text) } throws: {

@@ -78,13 +78,13 @@ import Testing
     ("greet 1 aftr 2s", "did not expect 'aftr' here", "did you mean 'after'?"),
     (
       "greet", "expected a JSON value, but the command ends here",
-      "'help greet' shows how it is written"
+      "'help greet' shows its syntax"
     ),
     (
       "greet 1 after", "expected a duration, but the command ends here",
       "write a number with a unit, as in '250ms' or '2s'"
     ),
-    ("greet Ann", "expected a JSON value, but found 'Ann'", "a text stands in quotes: \"Ann\""),
+    ("greet Ann", "expected a JSON value, but found 'Ann'", "put a text in quotes: \"Ann\""),
   ])
   func `a mistake is named, and what was probably meant`(
     text: String,

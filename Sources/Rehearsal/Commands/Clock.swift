@@ -5,37 +5,39 @@ extension ShellCommand {
     definition: CommandDefinition(
       "clock",
       topic: .time,
-      summary: "Says whether time flows by itself, or lets it.",
+      summary: "Shows or sets whether time passes at the prompt by itself.",
       details: [
-        "After 'clock live' time flows while the prompt stands, a second a second: what happens appears above the prompt, and the line below it shows the time and what is in flight. 'clock virtual' lets it stand still again, as it does from the beginning. While something is on its way over a socket, and while a command runs, it stands still too.",
-        "What is written down are the commands, and the time that passed between them as 'wait': so a recording of a live session replays, and at once. In a script, a pipe or a transcript time never flows by itself.",
+        "After 'clock live', virtual time passes at the prompt as fast as real time. Events appear above the prompt; a status line shows the time and the attempts in flight. Time stands still while a command runs, and while a request over a socket is in flight. 'clock virtual', the default, stops time: only commands advance it.",
+        "A recording has the commands, and a 'wait' for the time that passed between them, so a replay needs no real time. In scripts, pipes and transcripts time never passes by itself.",
       ],
       arguments: [.optional(.oneOf([.keyword("live"), .keyword("virtual")]))],
       meanings: [
-        "live": "time flows while the prompt stands", "virtual": "time moves when it is told to",
+        "live": "time passes at the prompt", "virtual": "only commands advance time",
       ],
       effects: [.changes, .leftOut],
       examples: [
         """
         > clock
-          virtual: time stands still until a command lets it pass
+          virtual: only commands advance time
         > clock live
-          time flows only at a prompt: here it stands still
+          time passes by itself only at a prompt; here only commands advance it
         """
       ]
     )
   ) { session, arguments throws(Diagnostic) in
     if arguments.has("live") {
       guard session.clock.canFlow else {
-        return session.output.print("time flows only at a prompt: here it stands still")
+        return session.output.print(
+          "time passes by itself only at a prompt; here only commands advance it"
+        )
       }
       session.clock.pace = .live
     } else if arguments.has("virtual") {
       session.clock.pace = .virtual
     }
     switch session.clock.pace {
-    case .live: session.output.print("live: time flows while the prompt stands")
-    case .virtual: session.output.print("virtual: time stands still until a command lets it pass")
+    case .live: session.output.print("live: time passes at the prompt")
+    case .virtual: session.output.print("virtual: only commands advance time")
     }
   }
 }

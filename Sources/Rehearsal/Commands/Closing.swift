@@ -2,7 +2,7 @@ import LibC
 import Script
 import Staging
 
-/// Never returns, and uses no processor time.
+/// Waits for signals forever, without using processor time.
 private func hang() -> Never {
   while true { pause() }
 }
@@ -28,12 +28,12 @@ extension ShellCommand {
     definition: CommandDefinition(
       "simulate",
       topic: .session,
-      summary: "Misbehaves, to see what becomes of it.",
+      summary: "Simulates a crash or a hang of the program.",
       details: [
-        "'crash' ends the process the hard way, 'hang' never returns. A test runner must survive both, and a recording must be whole up to here."
+        "'crash' ends the process at once. 'hang' never returns. Use them to test a test runner, which must survive both, and a recording, which must be complete up to this command."
       ],
       arguments: [.oneOf([.keyword("crash"), .keyword("hang")])],
-      meanings: ["crash": "as if the program broke", "hang": "as if it never answered"],
+      meanings: ["crash": "ends the process at once", "hang": "never returns"],
       effects: [.changes, .typedOnly],
       examples: []
     )

@@ -75,7 +75,8 @@ extension ShellCommand {
 }
 
 extension Parser {
-  /// `attempts [at most] N`, or a state; maybe with `never` before it.
+  /// Reads `attempts [at most] N` or a state, with an optional `never` before it if `orNever` is
+  /// true.
   mutating func fact(orNever: Bool = false) throws(Diagnostic) -> Located<MemberExpectation> {
     let start = position
     if accept("attempts") != nil {
@@ -92,7 +93,7 @@ extension Parser {
 }
 
 extension Syntax {
-  /// A condition about requests, or about a member.
+  /// Returns the syntax of a condition about requests or about a member.
   static func asserted(_ fact: Slot<Located<MemberExpectation>>) -> Syntax {
     .oneOf([
       .sequence([
@@ -104,7 +105,7 @@ extension Syntax {
   }
 }
 
-/// What `expect` says of a member.
+/// The condition that `expect` checks for a member.
 enum MemberExpectation: Sendable {
   case state(StatePattern)
   case never(StatePattern)
@@ -143,7 +144,7 @@ enum MemberExpectation: Sendable {
       guard let time = member.firstVisit(pattern, isSo: true, from: 0) else {
         guard let since = member.visitsKnownSince else { return }
         throw failed(
-          "\(member.name) never \(pattern.text), but what it was before \(options.text(since)) is not kept any more",
+          "\(member.name) never \(pattern.text), but its states before \(options.text(since)) are no longer kept",
           fact
         )
       }
@@ -168,7 +169,7 @@ enum MemberExpectation: Sendable {
   ) throws(Diagnostic) {
     var found = http.count(like: pattern?.value)
     if let deadline {
-      // Whether there are no more is known when that time is over.
+      // An upper limit, or an exact count, is certain only after the whole time.
       _ = try pass(deadline) {
         found = http.count(like: pattern?.value)
         return !count.value.isMost && count.value.admits(found)
@@ -179,7 +180,8 @@ enum MemberExpectation: Sendable {
     let start = pattern?.span.lowerBound ?? count.span.lowerBound
     let what = pattern.map { " " + $0.value.targetText } ?? ""
     let but =
-      isExact ? "but there were \(found)" : "but of those that are still kept there are \(found)"
+      isExact
+      ? "but there were \(found)" : "but there are \(found) among the requests that are still kept"
     throw Diagnostic(
       .expectationFailed("expected requests\(what) \(count.value.text), \(but)"),
       at: start..<count.span.upperBound,
@@ -187,7 +189,8 @@ enum MemberExpectation: Sendable {
     )
   }
 
-  /// Lets time pass until the member has been in the state, if it has to.
+  /// Advances time, if `deadline` is given, until the member has been in the state. Returns whether
+  /// it was.
   private func reach(
     _ pattern: StatePattern,
     of member: any Member,
@@ -203,7 +206,8 @@ enum MemberExpectation: Sendable {
     }
   }
 
-  /// Lets time pass until something is so, or until the deadline; whether it is so in the end.
+  /// Advances time until `isSo` returns true or the deadline passes. Returns the last result of
+  /// `isSo`.
   private func pass(
     _ deadline: Located<Duration>,
     until isSo: () -> Bool

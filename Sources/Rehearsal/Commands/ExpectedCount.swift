@@ -1,9 +1,9 @@
 import Script
 
-/// How often something may have been done.
+/// An expected number of attempts or requests.
 struct ExpectedCount: Sendable {
   let number: Int
-  /// Whether less will do.
+  /// Whether the number is an upper limit.
   let isMost: Bool
 
   func admits(_ count: Int) -> Bool { isMost ? count <= number : count == number }
@@ -12,7 +12,7 @@ struct ExpectedCount: Sendable {
 }
 
 extension Parser {
-  /// `N` or `at most N`.
+  /// Reads `N` or `at most N`.
   mutating func expectedCount(_ what: String) throws(Diagnostic) -> Located<ExpectedCount> {
     let start = position
     let isMost = accept("at") != nil

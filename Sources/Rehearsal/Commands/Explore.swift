@@ -8,11 +8,11 @@ extension ShellCommand {
       topic: .session,
       summary: "Runs the session so far under many schedules, and shows how the results differ.",
       details: [
-        "A schedule is the order in which jobs run that are ready at the same instant. Each run is a new session with another schedule, and with other values for ranges and alternatives. It has no network and writes no files. This session stays as it is.",
+        "A schedule is an order of the jobs that are ready at the same instant. Each run is a new session with another schedule, and with other values for ranges and alternatives. It has no network and writes no files. This session does not change.",
         "A failing command or a violated check is a failure. It is shown as a short transcript that replays it. The first failure ends the search, unless 'keep-going' is given.",
-        "Up to 1,000 systematic runs come first. If they are not all, up to 10,000 runs with 'mixed' follow; 'explore 500' does 500. 'random' chooses each job at random. 'pct' gives tasks random priorities and changes them a few times. 'mixed' takes both in turn. 'exhaustive' tries all schedules in order. 'seed N' gives other random runs.",
-        "Five built-in checks hold in every run: 'no-stale-writes', 'single-outcome', 'latest-request-wins', 'completes' and 'no-leaked-work'. 'disable CHECK' disables one. A failure that the session has already shown, or that the default schedule has too, is ignored and listed. So are 'schedule' commands.",
-        "The ten behaviours that most runs showed are listed. 'behaviours 20' lists 20, 'behaviours all' lists all.",
+        "Up to 1,000 systematic runs come first. If these are not all schedules, up to 10,000 runs with 'mixed' follow. 'explore 500' limits the runs to 500. 'random' chooses each job at random. 'pct' gives tasks random priorities and changes them a few times. 'mixed' alternates between the two. 'exhaustive' tries all schedules in order. 'seed N' selects other random runs.",
+        "Five built-in checks hold in every run: 'no-stale-writes', 'single-outcome', 'latest-request-wins', 'completes' and 'no-leaked-work'. 'disable CHECK' disables one. A failure that this session has already shown, or that the default schedule has too, is ignored and listed. 'schedule' commands are ignored and listed as well.",
+        "The report lists the ten most frequent behaviours. 'behaviours 20' lists 20, 'behaviours all' lists all.",
       ],
       clauses: [
         .slot(runs),

@@ -1,7 +1,7 @@
 import MockHTTP
 import Script
 
-// What `inject http` says, over all requests.
+// The arguments of `inject http`, which concern all requests.
 
 extension ShellCommand {
   static let rateSlot = Slot<Located<Double>>("rate", "N%") { parser throws(Diagnostic) in

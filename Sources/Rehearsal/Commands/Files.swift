@@ -8,7 +8,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Performs the commands in a file.",
       details: [
-        "The file is a script, with one command a line, or a transcript, of which the commands are performed and the expectations skipped. It stops at the first mistake. Commands below a 'quit', and lines of a transcript that mean nothing, are mistakes. A path is relative to the file that names it."
+        "The file is a script with one command a line, or a transcript; expected output in it is skipped. The command stops at the first error. Commands after 'quit', and lines that a transcript cannot have, are errors. A path is relative to the file that names it."
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
       effects: [.changes, .readsFile, .performsFile, .fitsWidth],
@@ -33,7 +33,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Saves the session so far as a transcript.",
       details: [
-        "'\(ProgramName.current) test FILE' replays it. Mistakes, and commands that only look ('help', 'list', 'show', 'timeline' and others), are left out; 'all' saves them too. 'save' and 'record' are never in it. An existing file is replaced."
+        "'\(ProgramName.current) test FILE' replays it. Commands with mistakes, and commands that only show ('help', 'list', 'show', 'timeline' and others), are left out; 'all' saves them too. 'save' and 'record' are always left out. An existing file is replaced."
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
       clauses: [.keyword("all")],
@@ -70,9 +70,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "record",
       topic: .session,
-      summary: "Writes the session into a file as it goes on.",
+      summary: "Writes the session to a file, line by line as it continues.",
       details: [
-        "The file begins with the session so far. Every line is in the file before the next prompt, so that a crash loses nothing. It has to be a new file, or an empty one; folders are made. 'record stop' ends it; a file in which nothing is does not stay."
+        "The file begins with the session so far. Each line is written before the next prompt, so a crash loses nothing. FILE must be new or empty; missing folders are created. 'record stop' ends the recording. A recording without any line leaves no file."
       ],
       arguments: [.oneOf([.keyword("stop"), .slot(Slot<Located<String>>.file)])],
       meanings: ["stop": "ends the recording"],
@@ -118,7 +118,8 @@ extension ShellCommand {
     history.noteReadings(readings, in: file.value, at: folder(of: path(of: file)))
   }
 
-  /// A transcript that began in the midst would not replay.
+  /// Throws an error if the beginning of the session is no longer kept: the transcript would not
+  /// replay.
   fileprivate func requireWhole(toWrite file: Located<String>) throws(Diagnostic) {
     guard let reason = history.log.missing else { return }
     throw Diagnostic(
@@ -130,7 +131,7 @@ extension ShellCommand {
 
   func startRecording(_ file: Located<String>) throws(Diagnostic) {
     try requireWhole(toWrite: file)
-    // It would make the folders of its path.
+    // Opening the file would create the folders of its path.
     if file.value.hasPrefix("~/"), files.entries(in: "~/").isEmpty {
       throw Self.cannotWrite(file, .missing)
     }
@@ -143,7 +144,7 @@ extension ShellCommand {
     }
   }
 
-  /// A new file needs nothing but its folder.
+  /// Returns the reason why a new file cannot be written.
   private static func cannotWrite(_ file: Located<String>, _ problem: FileProblem) -> Diagnostic {
     let reason = problem == .missing ? "there is no such folder" : problem.sentence
     return Diagnostic(
@@ -153,12 +154,12 @@ extension ShellCommand {
     )
   }
 
-  /// That nobody writes the path of a home folder out, as other shells do.
+  /// Returns a hint for a path with `~`, which is not expanded here as other shells do.
   private static func hintForHome(_ path: String) -> String? {
-    path.hasPrefix("~") ? "'~' stands for no folder here; write the path out" : nil
+    path.hasPrefix("~") ? "'~' is not expanded here; write the whole path" : nil
   }
 
-  /// How deep scripts may source each other.
+  /// Maximum depth of scripts that source each other.
   static let deepestSource = 16
 
   func source(_ file: Located<String>) throws(Diagnostic) {
@@ -202,7 +203,7 @@ extension ShellCommand {
     try run(script, file.span)
   }
 
-  /// The file beside the one that is not there that was probably meant.
+  /// Suggests an existing file with a similar name.
   private func hintForFile(_ path: String) -> String? {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     let name = String(path.dropFirst(folder.count))
@@ -213,7 +214,7 @@ extension ShellCommand {
     return "did you mean '\((folder + meant).printable(atMost: 80))'?"
   }
 
-  /// Performs the commands of a script until one fails.
+  /// Performs the commands of a script, up to the first error.
   private func run(_ script: ScriptFile, _ span: Range<Int>) throws(Diagnostic) {
     let end = environment.progress.whileCounting(to: script.commands.count) { () -> Int? in
       for (index, command) in script.commands.enumerated() {
@@ -233,7 +234,7 @@ extension ShellCommand {
     )
   }
 
-  /// Performs a command of a script, and notes it unless it was a script itself.
+  /// Performs a command of a script. Notes it in the history, except for `source`.
   private func runSourced(_ text: String) {
     let place = execution.sourcedEntries.count
     var entry = SessionLog.Entry(

@@ -8,11 +8,11 @@ extension ShellCommand {
     definition: CommandDefinition(
       "help",
       topic: .session,
-      summary: "Explains a command or a topic, searches, performs examples.",
+      summary: "Explains commands and topics, searches the help, runs examples.",
       details: [
-        "Without more it lists commands and topics. A topic is a page of its own, a heading of that list, or a word of pipes. 'help scene NAME' explains a scene.",
-        "'search' looks for words, or their beginnings, in all of it, the likeliest place first.",
-        "'run' performs an example in a session of its own, with its files, without disk and network: the first, or the one with that number. Your session stays as it is.",
+        "Without arguments, it lists commands and topics. A topic is a page, a heading of the list, or a word of pipes. 'help scene NAME' explains a scene.",
+        "'help search WORDS' finds the pages that have all words, or words that begin with them. The best matches come first.",
+        "'help NAME run' runs the first example in a new session, with its own files and without disk and network; 'run 2' runs the second. Your session does not change.",
       ],
       arguments: [
         .optional(
@@ -26,21 +26,21 @@ extension ShellCommand {
           ])
         )
       ],
-      meanings: ["run": "performs the examples", "search": "finds the pages with a word"],
+      meanings: ["run": "runs an example", "search": "finds the pages with a word"],
       effects: [.looks, .fitsWidth, .typedOnly, .printsPrompts],
       examples: [
         """
         > help now
           now
-            Says what time it is in the session.
+            Prints the virtual time of the session.
             For example:
               > now
                 0.000s
-            'help now run' performs it.
+            'help now run' runs it.
         """,
         """
         > help search debounce
-          debounce       a value once D has passed without another
+          debounce       sends a value after D without another
           ...
         """,
         """
@@ -88,12 +88,12 @@ extension ShellCommand {
 }
 
 @MainActor extension Session {
-  /// Prints what fits into the columns that there are.
+  /// Prints help, wrapped to the width of the output.
   fileprivate func print(_ lines: (_ width: Int) -> [String]) {
     for line in lines(helpWidth) { output.print(line) }
   }
 
-  /// The columns of a line; longer ones than this are hard to read.
+  /// Maximum width of help in columns. Longer lines are hard to read.
   private var helpWidth: Int { min(options.width - 2, 100) }
 
   fileprivate func explain(scene name: Located<String>) throws(Diagnostic) {
@@ -109,7 +109,7 @@ extension ShellCommand {
     for line in lines { output.print(line) }
   }
 
-  /// That there is no page of this name, and which may have been meant.
+  /// Returns the error for an unknown page, with a suggestion.
   fileprivate func noHelp(on topic: Located<String>) -> Diagnostic {
     let word = topic.value.printable(atMost: 30)
     let page = HelpSearch(commands: commands.available, scenes: scenes.catalog).findings(for: [
@@ -122,7 +122,7 @@ extension ShellCommand {
       : topic.value.hasPrefix("operator")
         ? "'help pipes' lists the operators of pipes"
         : hint(forTopic: topic.value)
-          ?? page.map { "'help \($0.name)' tells of it; 'help search \(word)' looks everywhere" }
+          ?? page.map { "'help \($0.name)' explains it; 'help search \(word)' finds all pages" }
     return Diagnostic(
       .unknownTopic(word),
       at: topic.span,
@@ -130,7 +130,8 @@ extension ShellCommand {
     )
   }
 
-  /// The topic that is nearly this word, or that it goes on from, as 'expectations' does from 'expect'.
+  /// Suggests the topic with a similar name, or the one that the word begins with: 'expect' for
+  /// 'expectations'.
   private func hint(forTopic word: String) -> String? {
     let topics = HelpText.topics(with: commands.available)
     if let hint = Suggestion.hint(for: word, in: topics) { return hint }
@@ -138,14 +139,14 @@ extension ShellCommand {
     return beginnings.max { $0.utf8.count < $1.utf8.count }.map { "did you mean '\($0)'?" }
   }
 
-  /// Says how help is asked for a part of a page, which has no page of its own.
+  /// Suggests how to ask for a part of a page, which has no page itself.
   func namingHelp(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
     let words = text.split(separator: " ").prefix(3)
     guard case .unexpected(let found) = diagnostic.problem, words.count == 3, words[0] == "help",
       words[1] != "search", words[1] != "scene", words[2] != "run"
     else { return diagnostic }
-    let run = "'help \(words[1]) run \(found)' performs an example"
-    let search = "'help search \(found)' finds where it is told of"
+    let run = "'help \(words[1]) run \(found)' runs an example"
+    let search = "'help search \(found)' finds the pages about it"
     return Diagnostic(
       diagnostic.problem,
       at: diagnostic.span,
@@ -168,7 +169,7 @@ extension ShellCommand {
     print { HelpSearch.lines(on: findings, width: $0) }
   }
 
-  /// Plays an example of a command in a session of its own, and prints that one's output.
+  /// Runs an example of a command in a new session, and prints its output.
   fileprivate func performExample(
     of topic: Located<String>,
     number: Located<Int>?,
@@ -177,7 +178,11 @@ extension ShellCommand {
     let command = commands.available.first { $0.definition.verb == topic.value }
     if command == nil { try requireHelp(on: topic) }
     if command?.definition.effects.contains(.opensNetwork) == true {
-      throw Diagnostic(.noNetwork, at: span, hint: "its examples need one: type them yourself")
+      throw Diagnostic(
+        .noNetwork,
+        at: span,
+        hint: "the examples need a network; type them yourself"
+      )
     }
     let examples = command?.definition.examples ?? []
     let place = (number?.value ?? 1) - 1
@@ -185,13 +190,13 @@ extension ShellCommand {
       throw Diagnostic(
         .noExample(of: topic.value, count: examples.count),
         at: number?.span ?? span,
-        hint: examples.isEmpty ? "'help load run' performs one of 'load'" : nil
+        hint: examples.isEmpty ? "'help load run' runs an example of 'load'" : nil
       )
     }
     let example = HelpExample(examples[place])
     example.perform(width: options.width - 2, scenes: scenes.catalog) { self.output.print($0) }
     if place + 1 < examples.count {
-      output.print("'help \(topic.value) run \(place + 2)' performs the next of \(examples.count).")
+      output.print("'help \(topic.value) run \(place + 2)' runs the next of \(examples.count).")
     }
   }
 

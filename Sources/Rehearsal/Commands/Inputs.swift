@@ -1,16 +1,16 @@
 import RehearsalBase
 import Script
 
-// Where the values of pipes come from.
+// Commands for inputs, the sources of values for pipes.
 
 extension ShellCommand {
   static let input = ShellCommand(
     definition: CommandDefinition(
       "input",
       topic: .pipes,
-      summary: "Makes an input, into which values are entered by hand.",
+      summary: "Creates an input, a source of values for pipes.",
       details: [
-        "With a value it has a current one, as a property with @Published has: a pipe that begins gets it at once. Without one, a value goes to the pipes that listen just then. 'set NAME finished' and 'set NAME failed ERROR' end it."
+        "'enter NAME VALUE' enters a value. With '= VALUE' the input has a current value, like a @Published property: a new subscriber receives it at once. Without it, a value reaches only the pipes that are subscribed at that moment. 'set NAME finished' and 'set NAME failed ERROR' end the input."
       ],
       arguments: [
         .slot(Slot<Located<String>>.newName), .optional(.slot(Slot<TypeExpression>.declaredType)),
@@ -46,11 +46,11 @@ extension ShellCommand {
       topic: .pipes,
       summary: "Enters a value into an input.",
       details: [
-        "'every D' types a text key by key: what has been typed so far is entered with each key, the first one at once and the others D apart."
+        "'every D' types a text key by key: it enters the text so far after each key. The first key comes at once, the others at intervals of D."
       ],
       arguments: [.slot(Slot<Located<String>>.input), .slot(enteredValue)],
       clauses: [.sequence([.keyword("every"), .slot(interval)])],
-      meanings: ["every": "one value each time that long"],
+      meanings: ["every": "the time between two keys"],
       examples: [
         """
         > input query: String
@@ -85,7 +85,7 @@ extension ShellCommand {
     try input.type(Located(text, at: value.span), every: interval.value)
   }
 
-  /// How many keys 'every' types at most: the input remembers what it was after each.
+  /// Maximum number of keys that 'every' types: the input remembers its value after each.
   private static let mostKeys = 1000
 
   private static let enteredValue = Slot<Located<JSONValue>>("value", "VALUE") {
@@ -116,7 +116,7 @@ extension Slot where Value == Located<String> {
 }
 
 extension InputMember {
-  /// `set`: a value is entered, `finished` and `failed` end it.
+  /// Sets an input with `set`: enters a value, or ends the input with `finished` or `failed`.
   func assign(_ assignment: Located<Assignment>, at span: Range<Int>) throws(Diagnostic) {
     switch assignment.value {
     case .value(let value): try enter(value)

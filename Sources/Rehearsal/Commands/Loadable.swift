@@ -8,12 +8,12 @@ extension ShellCommand {
     definition: CommandDefinition(
       "loadable",
       topic: .members,
-      summary: "Creates a loadable: a value that has to be loaded.",
+      summary: "Creates a loadable: a value that is loaded.",
       details: [
-        "It is absent until it is loaded. TYPE is String, Int, Double, Bool, Date, JSON, the name of a shape, [TYPE] or TYPE?, and for what comes over HTTP also Text, Data and Image; without one it takes any JSON. With '= VALUE' it begins loaded.",
-        "A name with a dot, as in left.profile, is a property of an instance; only the policy 'processed' makes a difference between that and any other name.",
-        "'from [METHOD] TARGET' gives it a source: 'load NAME' alone makes that request.",
-        "'constant' makes a loadable for previews: loads run, and what they or anybody else writes is ignored.",
+        "It is absent until a load starts; with '= VALUE' it begins loaded. TYPE is String, Int, Double, Bool, Date, JSON, the name of a shape, [TYPE] or TYPE?. For HTTP bodies there are also Text, Data and Image. Without a type it holds any JSON.",
+        "A name with a dot, such as left.profile, is a property of an instance. It behaves like any other name, except under the policy 'processed'.",
+        "'from [METHOD] TARGET' sets a default request: 'load NAME' alone sends it.",
+        "'constant' creates a loadable for previews: loads run, and all writes are ignored.",
       ],
       arguments: [
         .slot(Slot<Located<String>>.newName),
@@ -24,7 +24,7 @@ extension ShellCommand {
         .keyword("constant"),
       ],
       meanings: [
-        "constant": "ignores what is written, as for previews",
+        "constant": "ignores all writes, for previews",
         "map": "a field of another loadable", "compactmap": "a field that may be missing",
       ],
       effects: [.changes, .declaresName],
@@ -74,7 +74,7 @@ extension ShellCommand {
 }
 
 @MainActor extension Session {
-  /// The type that an expression names; any JSON where there is none.
+  /// Returns the type that an expression names. Returns any JSON if it names none.
   func type(_ expression: TypeExpression?) throws(Diagnostic) -> ValueType {
     switch expression {
     case nil: return .any

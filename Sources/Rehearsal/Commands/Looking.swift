@@ -12,8 +12,8 @@ extension ShellCommand {
     definition: CommandDefinition(
       "log",
       topic: .looking,
-      summary: "Prints again what happened, of all members or of some.",
-      details: ["It prints the latest 100 lines, or as many as 'last' says."],
+      summary: "Prints the events so far, of all members or of some.",
+      details: ["It prints the latest 100 lines. 'last N' prints the latest N."],
       arguments: [.many(.slot(Slot<Located<String>>.member))],
       clauses: [.sequence([.keyword("last"), .slot(last)])],
       meanings: ["last": "only the latest lines"],
@@ -46,7 +46,7 @@ extension ShellCommand {
     }
     if gone > 0 {
       session.output.print(
-        "the session's first \(gone) line\(gone == 1 ? "" : "s") are not kept any more"
+        "the session's first \(gone) line\(gone == 1 ? "" : "s") are no longer kept"
       )
     }
   }

@@ -7,10 +7,10 @@ extension ShellCommand {
     definition: CommandDefinition(
       "marble",
       topic: .pipes,
-      summary: "Plays a marble diagram into an input, or makes a source of it.",
+      summary: "Plays a marble diagram: into an input, or as a new source.",
       details: [
-        "Every sign takes a tick, 100ms unless 'tick' says otherwise. A letter or a digit is a value, '-' a tick in which nothing happens, '|' the end, '#' an error; what stands in parentheses happens in one tick; blanks are for the eye. 'with' says what they stand for; else a letter is itself as a text, a digit itself as a number. 'fail' says which error '#' is.",
-        "Where there is an input of the name, the diagram is played into it from now on. Else there is a new source, which plays it for each pipe that subscribes, from its beginning.",
+        "Every sign takes one tick, 100ms by default; 'tick D' changes it. A letter or a digit is a value, '-' is a tick without event, '|' is the end and '#' an error. Signs in parentheses happen in the same tick. Blanks have no meaning. By default a letter is its own text and a digit its own number; 'with' sets other values. 'fail ERROR' sets the error of '#'.",
+        "If an input of the name exists, the diagram plays into it from now on. Otherwise the command creates a source, which plays the diagram from its beginning for each subscriber.",
       ],
       arguments: [
         .slot(diagram), .keyword("as"), .slot(target),
@@ -21,8 +21,8 @@ extension ShellCommand {
         .sequence([.keyword("fail"), .slot(failure)]),
       ],
       meanings: [
-        "as": "which input the diagram plays into", "tick": "how long one sign takes",
-        "with": "what the letters stand for", "fail": "which error '#' stands for",
+        "as": "the name of the input or source", "tick": "the time of one sign",
+        "with": "the values of the letters", "fail": "the error of '#'",
       ],
       examples: [
         """
@@ -91,7 +91,7 @@ extension ShellCommand {
         throw Diagnostic(
           .repeatedLetter(letter.value),
           at: letter.span,
-          hint: "a letter stands for one value"
+          hint: "give each letter one value"
         )
       }
       meanings.append(MarbleLetter(letter: letter, value: try parser.value().value))
@@ -100,29 +100,34 @@ extension ShellCommand {
   }
 }
 
-/// What a letter of a diagram stands for.
+/// A letter of a diagram with its value.
 private struct MarbleLetter {
   let letter: Located<Character>
   let value: JSONValue
 }
 
 extension Marble {
-  /// Whether all that is explained is there: letters, and `#` where it is said which error that is.
+  /// Throws an error if a letter that has a value, or the `#` that has an error, is not in the
+  /// diagram.
   fileprivate func check(
     _ letters: [MarbleLetter],
     failure: Range<Int>?
   ) throws(Diagnostic) {
     let events = Set(moments.map(\.event))
     for letter in letters.map(\.letter) where !events.contains(.value(letter.value)) {
-      throw Diagnostic(.notDrawn(letter.value), at: letter.span, hint: "leave it out, or draw it")
+      throw Diagnostic(
+        .notDrawn(letter.value),
+        at: letter.span,
+        hint: "remove it, or add it to the diagram"
+      )
     }
     guard let failure, !events.contains(.failed) else { return }
-    throw Diagnostic(.notDrawn("#"), at: failure, hint: "'#' in the diagram is where it fails")
+    throw Diagnostic(.notDrawn("#"), at: failure, hint: "add '#' to the diagram where it fails")
   }
 }
 
 extension Parser {
-  /// Reads a diagram; a mistake is shown at its place in the command.
+  /// Reads a diagram. An error points to the sign in the command.
   fileprivate mutating func marble() throws(Diagnostic) -> Located<Marble> {
     let text = try text("a marble diagram", example: "\"a-b--c|\"")
     do throws(MarbleProblem) {
@@ -131,7 +136,7 @@ extension Parser {
       throw Diagnostic(
         .malformedMarble(error.description.printable(atMost: 100)),
         at: place(of: Self.sign(at: error.offset, of: text.value), inText: text.span),
-        hint: "'help marble' says what the signs mean"
+        hint: "'help marble' explains the signs"
       )
     }
   }
@@ -153,14 +158,14 @@ extension Parser {
 }
 
 @MainActor extension Session {
-  /// How long a sign takes.
+  /// Returns the time of one sign; 100 ms by default.
   fileprivate func tick(_ tick: Located<Duration>?) throws(Diagnostic) -> Duration {
     guard let tick else { return .milliseconds(100) }
     guard tick.value > .zero else {
       throw Diagnostic(
-        .numberOutOfRange(tick.value.compact, allowed: "longer than no time"),
+        .numberOutOfRange(tick.value.compact, allowed: "longer than 0s"),
         at: tick.span,
-        hint: "what happens at one instant stands in parentheses: \"(ab)\""
+        hint: "put signs of one instant into parentheses: \"(ab)\""
       )
     }
     return tick.value

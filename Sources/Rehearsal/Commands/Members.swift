@@ -43,9 +43,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "show",
       topic: .members,
-      summary: "Shows all there is to know about members.",
+      summary: "Shows the state and all other facts of members.",
       details: [
-        "'map' shows the state with its value replaced by a field of it, 'compactmap' likewise, with absent where there is no such field: both as LoadableState does it."
+        "'map FIELD' shows the state with a field in place of the value. 'compactmap FIELD' does the same, and shows absent if the field is missing. Both work like the methods of LoadableState."
       ],
       arguments: [.many(.slot(Slot<Located<String>>.member))],
       clauses: [
@@ -107,7 +107,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "forget",
       topic: .members,
-      summary: "Removes members, and cancels what they are doing.",
+      summary: "Removes members and cancels their work.",
       details: [
         "'forget route N' removes a route by its number in 'routes'. 'forget assertion N' removes a run assertion by its number in 'assertions'. The run assertions about a member end when it is forgotten."
       ],
@@ -160,7 +160,7 @@ extension ShellCommand {
       "policy",
       topic: .members,
       summary: "Changes the policy of a member from now on.",
-      details: ["'help policies' says what each does."],
+      details: ["'help policies' explains each policy."],
       arguments: [.slot(Slot<Located<String>>.member), .slot(Slot<Located<String>>.policy)],
       action: .policy,
       examples: [

@@ -5,10 +5,10 @@ extension ShellCommand {
     definition: CommandDefinition(
       "pipe",
       topic: .pipes,
-      summary: "Makes a pipe of Combine's operators, and subscribes to it.",
+      summary: "Creates a pipe of Combine operators and subscribes to it.",
       details: [
-        "A pipe is a source and operators, with '|' between. A line goes on behind a '|' at its end and behind an open parenthesis. 'help pipes' lists the sources and the operators.",
-        "Time is the session's: throttle, debounce, delay and timeout are exact, and 'help ties' says what comes first at one instant. 'cancel NAME' ends the subscription, 'log NAME' shows what every stage did, 'timeline NAME as marble' draws what came out.",
+        "A pipe is a source followed by operators, separated by '|'. A command continues in the next line after a '|' at the end of a line and inside open parentheses. 'help pipes' lists sources and operators.",
+        "Time is virtual: throttle, debounce, delay and timeout are exact. 'help ties' explains the order of events at one instant. 'cancel NAME' ends the subscription, 'log NAME' shows the events of every stage, 'timeline NAME as marble' draws the output.",
       ],
       arguments: [.slot(Slot<Located<String>>.newName), .slot(pipeSlot)],
       effects: [.changes, .declaresName],
@@ -36,9 +36,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "publisher",
       topic: .pipes,
-      summary: "Makes a pipe that nobody has subscribed to yet.",
+      summary: "Creates a pipe without a subscriber.",
       details: [
-        "Pipes that name it as their source subscribe to it. A 'future' in it begins at once, and a 'share' is one for all of them."
+        "Pipes subscribe to it by naming it as their source. A 'future' in it starts at once. A 'share' in it has one subscription for all of them."
       ],
       arguments: [.slot(Slot<Located<String>>.newName), .slot(pipeSlot)],
       effects: [.changes, .declaresName],

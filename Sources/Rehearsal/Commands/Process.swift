@@ -6,9 +6,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "process",
       topic: .members,
-      summary: "Creates a process: something that runs and ends.",
+      summary: "Creates a process: work that runs and ends without a value.",
       details: [
-        "It is idle until it is run, unless '= STATE' says otherwise. With 'kinds' it does several things, one at a time: starting one kind replaces another."
+        "It is idle until 'run' starts it; '= STATE' sets another first state. With 'kinds' it has several kinds of work and runs one at a time: a new kind replaces the current one."
       ],
       arguments: [.slot(Slot<Located<String>>.newName)],
       clauses: [
@@ -44,7 +44,7 @@ extension ShellCommand {
     var initial = ProcessState<ShellKind>.idle
     if let state = arguments[initialState] {
       let written = try resolver.state(state)
-      // As LoadingProcess does: Processed's wrapper ignores the state where there is one kind only.
+      // Like LoadingProcess: Processed's wrapper ignores the state if there is only one kind.
       if policy != .processedWrapper || !kinds.isEmpty { initial = written }
     }
     session.members.add(

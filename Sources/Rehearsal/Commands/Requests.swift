@@ -7,9 +7,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "requests",
       topic: .http,
-      summary: "Lists the requests that were made, and what became of them.",
+      summary: "Lists the HTTP requests and their outcomes.",
       details: [
-        "With a pattern only those that are like it. The latest 10,000 are kept, and the latest 100 of them printed, or as many as 'last' says. Those that came over a socket have no time, since theirs is real."
+        "A pattern selects requests. The latest 10,000 requests are kept; 100 of them are printed, or N with 'last N'. Requests over a socket have no time, because they take real time."
       ],
       arguments: [.optional(.slot(patternSlot))],
       clauses: [.sequence([.keyword("last"), .slot(last)])],
@@ -54,7 +54,9 @@ extension ShellCommand {
         "\(hidden) earlier request\(hidden == 1 ? "" : "s"); 'requests last N' shows more"
       )
     }
-    if log.cutCount > 0 { session.output.print("\(log.cutCount) older ones are no longer kept") }
+    if log.cutCount > 0 {
+      session.output.print("\(log.cutCount) older requests are no longer kept")
+    }
   }
 
   private static let last = Slot<Located<Int>>.integer(
@@ -68,9 +70,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "endpoint",
       topic: .http,
-      summary: "Gives a request a name, and a number in the order of such names.",
+      summary: "Gives a request a name and a number.",
       details: [
-        "'load NAME from endpoint posts' makes the request then, and 'load NAME from endpoint 0' the first of them. 'list' shows them."
+        "'load NAME from endpoint posts' sends the request. The numbers begin at 0: 'load NAME from endpoint 0' sends the first. 'list' shows all endpoints."
       ],
       arguments: [.slot(Slot<Located<String>>.newName), .slot(requestSlot)],
       effects: [.changes, .declaresName],
@@ -107,7 +109,9 @@ extension ShellCommand {
 }
 
 @MainActor extension Session {
-  /// The request that a load names, if it may be sent.
+  /// Returns the request that a load names.
+  ///
+  /// - Throws: a diagnostic if there is no such endpoint, or the request may not be sent.
   func request(_ source: RequestSource) throws(Diagnostic) -> RequestSpec {
     switch source {
     case .spec(let spec):
@@ -121,7 +125,7 @@ extension ShellCommand {
       if let endpoint = endpoints.first(where: { $0.name == name.value }) { return endpoint.spec }
       let range =
         endpoints.isEmpty
-        ? "'endpoint NAME [METHOD] TARGET' makes one"
+        ? "'endpoint NAME [METHOD] TARGET' creates one"
         : "there are \(endpoints.count), from 0 to \(endpoints.count - 1)"
       let hint = Suggestion.hint(for: name.value, in: endpoints.map(\.name))
       throw Diagnostic(

@@ -1,8 +1,9 @@
 import Script
 
-/// Words that may not be names, each with the command that would take it for a word of its own.
+/// Words that are not allowed as names, each with the command that uses it as a keyword.
 enum ReservedWords {
-  /// Where a command takes any number of members, its clauses end the list.
+  /// Words that are not allowed as names of members: in a command with a list of members, its
+  /// clauses end the list.
   static let forMembers: [String: String] = clauseWords(
     of: ShellCommands.all.filter(\.listsMembers)
   )
@@ -12,7 +13,8 @@ enum ReservedWords {
     ("http", "inject"), ("requests", "expect"), ("route", "forget"), ("assertion", "forget"),
   ]) { first, _ in first }
 
-  /// A kind may be left out wherever it stands, so what may follow it cannot be its name.
+  /// Words that are not allowed as names of kinds: a kind is optional, so a word that may follow
+  /// cannot be its name.
   static let forKinds: [String: String] = clauseWords(of: [.run, .process, .expect, .set])
     .merging((StartRequest.Outcome.words + ["or"] + ErrorSpec.words).map { ($0, "run") }) {
       first,
@@ -20,7 +22,7 @@ enum ReservedWords {
       first
     }
 
-  /// A name that is none of these words.
+  /// Returns the name if it is not one of the words, and throws an error otherwise.
   static func require(
     _ name: Located<String>,
     noneOf words: [String: String]

@@ -5,7 +5,8 @@ import Script
 // `routes to FILE` and `routes from FILE`.
 
 @MainActor extension Session {
-  /// Writes routes as commands, and beside them the files that they name and that are not there.
+  /// Writes routes as commands. Also writes the files that they name, next to it, if they do not
+  /// exist.
   func write(_ routes: [RegisteredRoute], to file: Located<String>) throws(Diagnostic) {
     let text = routes.map { $0.route.commandText + "\n" }.joined()
     try requireOwn(file)
@@ -26,7 +27,8 @@ import Script
     )
   }
 
-  /// Refuses a file that was there before: routes written by hand would be lost.
+  /// Throws an error if the file exists and this session has not written it: routes written by hand
+  /// would be lost.
   private func requireOwn(_ file: Located<String>) throws(Diagnostic) {
     let path = path(of: file)
     let identity = files.identity(of: path)
@@ -53,7 +55,7 @@ import Script
         .cannotRead(file.value.printable(atMost: 80), reason: error.description.escapingControls),
         at: file.span,
         hint: error.hint
-          ?? "it takes what a browser saves as HAR; 'source FILE' performs a file of commands"
+          ?? "FILE is a HAR export of a browser; 'source FILE' performs a file of commands"
       )
     }
     var options = TrafficOptions()
@@ -77,7 +79,7 @@ import Script
 }
 
 extension Route {
-  /// The files that are bodies of its answers.
+  /// The files that are bodies of the answers.
   fileprivate var files: [(name: String, bytes: [UInt8])] {
     answers.flatMap(\.choices).compactMap { answer in
       guard case .response(let response) = answer.outcome,

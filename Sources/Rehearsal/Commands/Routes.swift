@@ -7,19 +7,19 @@ extension ShellCommand {
     definition: CommandDefinition(
       "route",
       topic: .http,
-      summary: "Says how requests are answered.",
+      summary: "Adds a route: how requests are answered.",
       details: [
-        "METHOD is GET where it is left out, 'any' for all. A path may have places to fill in, '/users/{id}', and '{rest...}' for all that is left; a query names what must be in it, '?page={page}&sort'. Answers echo what was filled in, and {method}, {path}, {query.NAME}, {header.NAME}, {body} and {count}, in a text or in the strings of JSON.",
-        "Several answers are given one after the other, the last one from then on; 'then' says otherwise: 'cycle', 'pass' to other routes, or 'fail'. 'or' between answers leaves open which it is: the first, but where 'explore' tries others. An answer is a STATUS, then maybe 'json VALUE', 'text \"…\"', 'html \"…\"', 'file NAME' or 'bytes N' ('gzip' before it), 'type \"…\"', 'with HEADER \"…\"', 'to LOCATION', 'chunked'. It may break: 'cut after N bytes', 'reset after N bytes', 'silent after N bytes', 'claiming N bytes'. Or it is a fault: 'refused', 'reset', 'empty', 'garbage', 'never', 'tls'.",
-        "'after' says when it comes: 'after 300ms', 'after 100ms to 400ms', 'after lognormal 200ms sigma 0.5', by the session's seed. 'dripping 20 chunks over 2s' sends the body in pieces. What the last answer says about its time holds for all that say nothing.",
-        "'header NAME \"value\"' and 'body containing \"…\"' or 'body json VALUE' narrow which requests it answers, 'for NAME' leaves it to one member. 'help http' says which of several routes wins.",
+        "METHOD is GET by default, 'any' for all. A path may have captures: '/users/{id}' for one segment, '{rest...}' for all remaining segments. A query lists the required items: '?page={page}&sort'. A text, or a string of JSON, may use captures, and {method}, {path}, {query.NAME}, {header.NAME}, {body} and {count}.",
+        "Several answers are given one after the other, and the last one is repeated. 'then' changes that: 'cycle' begins again, 'pass' leaves requests to other routes, 'fail' makes them fail. In 'ANSWER or ANSWER', the first is given, and 'explore' tries the others. An answer is a STATUS, then optionally 'json VALUE', 'text \"…\"', 'html \"…\"', 'file NAME' or 'bytes N' ('gzip' before it), 'type \"…\"', 'with HEADER \"…\"', 'to LOCATION', 'chunked'. It may break: 'cut after N bytes', 'reset after N bytes', 'silent after N bytes', 'claiming N bytes'. Or it is a fault: 'refused', 'reset', 'empty', 'garbage', 'never', 'tls'.",
+        "'after' sets the delay: 'after 300ms', 'after 100ms to 400ms', 'after lognormal 200ms sigma 0.5'. Random delays use the session's seed. 'dripping 20 chunks over 2s' sends the body in pieces. An answer without a time takes that of the last answer.",
+        "'header NAME \"value\"', 'body containing \"…\"' and 'body json VALUE' are conditions on requests. 'for NAME' answers one member only. 'help http' explains which of several routes answers.",
       ],
       arguments: [.slot(routeSlot)],
       meanings: [
-        "after": "how long the answer takes", "then": "what comes after the last answer",
+        "after": "the delay of the answer", "then": "the action after the last answer",
         "with": "a header field of the answer", "for": "only requests of one member",
-        "header": "only requests with this header field", "body": "only requests with such a body",
-        "to": "where a redirect leads", "any": "whatever the method",
+        "header": "only requests with this header field", "body": "only requests with this body",
+        "to": "the target of a redirect", "any": "all methods",
       ],
       examples: [
         """
@@ -64,9 +64,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "routes",
       topic: .http,
-      summary: "Lists the routes, and how many requests each has answered.",
+      summary: "Lists the routes with their numbers of answered requests.",
       details: [
-        "'to FILE' writes them into a file, as commands; 'from FILE' takes them from a browser's HAR export, with what is secret in it masked unless 'with secrets' is said."
+        "'to FILE' writes them to a file, as commands. 'from FILE' adds the routes of a browser's HAR export; secrets in it are masked, unless 'with secrets' is given."
       ],
       clauses: [
         .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
@@ -75,7 +75,7 @@ extension ShellCommand {
           .optional(.sequence([.keyword("with"), .keyword("secrets")])),
         ]),
       ],
-      meanings: ["to": "into a file", "from": "from a recording of requests"],
+      meanings: ["to": "into a file", "from": "from a HAR export"],
       effects: .looks,
       clauseEffects: ["from": [.changes, .readsFile], "to": .writesFile],
       examples: [
@@ -114,9 +114,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "hold",
       topic: .http,
-      summary: "Keeps answers back until they are released.",
+      summary: "Holds answers back until 'release'.",
       details: [
-        "It holds for requests that are on their way already, too. Without a pattern all answers are held."
+        "It also holds answers to requests in flight. Without a pattern it holds all answers."
       ],
       arguments: [.optional(.slot(patternSlot))],
       examples: [
@@ -150,9 +150,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "release",
       topic: .http,
-      summary: "Lets answers go that are held back.",
+      summary: "Releases answers that 'hold' holds back.",
       details: [
-        "Without more all are, and nothing is held any more; with a pattern what was held by it. 'release next' lets the oldest one go, and the others are still held."
+        "Without arguments, it releases all answers and holds no more. A pattern releases its answers only. 'release next' releases the oldest held answer; the others stay held."
       ],
       arguments: [.optional(.oneOf([.keyword("next"), .slot(heldSlot)]))],
       meanings: ["next": "the request that has been held longest"],
@@ -181,7 +181,7 @@ extension ShellCommand {
     read: { parser throws(Diagnostic) in try parser.requestPattern() }
   )
 
-  /// Requests by what they are like.
+  /// A pattern for requests: a method and a path.
   static let patternSlot = Slot<Located<RequestPattern>>(
     "pattern",
     "[METHOD] PATH",
@@ -192,14 +192,14 @@ extension ShellCommand {
 }
 
 extension Route {
-  /// The route without the verb that makes it.
+  /// The route without the verb `route`.
   var targetAndAnswers: String {
     String(commandText.dropFirst("route ".count)).printable(atMost: 200)
   }
 }
 
 @MainActor extension Session {
-  /// How large a file may be that is the body of an answer.
+  /// Maximum size of a file that is the body of an answer, in bytes.
   static let largestBody = 64 << 20
 
   func bytes(

@@ -9,8 +9,8 @@ extension ShellCommand {
       summary:
         "Shows or chooses the order of jobs that are ready at one instant.",
       details: [
-        "If several jobs are ready at one instant, the default schedule runs them in the order in which they became ready. 'schedule 3:1' numbers these decisions from this command on. At decision 3 it takes choice 1, which is the second job; at all others it takes choice 0, the first. '3-9:1' takes choice 1 at the decisions 3 to 9. The same schedule gives the same run, so a transcript can keep an order in which something fails.",
-        "A schedule is valid for its transcript only: a change before or after it can change what the numbers mean. A choice that does not exist is an error. Without arguments, the command shows the schedule, and the decisions that have not come yet. 'schedule default' returns to the default schedule.",
+        "If several jobs are ready at one instant, the default schedule runs them first in, first out. 'schedule 3:1' numbers these decisions from this command on. At decision 3 it takes choice 1, which is the second job; at all others it takes choice 0, the first. '3-9:1' takes choice 1 at the decisions 3 to 9. The same schedule gives the same run, so a transcript can keep an order that fails.",
+        "A schedule is valid for its transcript only: a change of the transcript can change the meaning of the numbers. A choice that does not exist is an error. Without arguments, the command shows the schedule, and the decisions that have not been reached yet. 'schedule default' returns to the default schedule.",
       ],
       arguments: [.optional(.oneOf([.keyword("default"), .slot(choices)]))],
       meanings: ["default": "the job that became ready first runs first"],

@@ -5,12 +5,12 @@ extension ShellCommand {
     definition: CommandDefinition(
       "serve",
       topic: .http,
-      summary: "Puts the routes on a socket of this machine.",
+      summary: "Serves the routes on a socket of this machine.",
       details: [
-        "It listens on 127.0.0.1, where only programs on this machine reach it, at the port given or at one that is free; '\(ProgramName.current) serve FILE --bind ADDRESS' listens elsewhere, for whoever reaches this machine. There time is real: delays take as long as they say, and a reset is a real one. 'load NAME from PATH over socket' asks it. 'serve stop' ends it; the end of the session does too."
+        "It listens on 127.0.0.1, which only programs on this machine can reach, at PORT or at a free port. '\(ProgramName.current) serve FILE --bind ADDRESS' listens on another address. Requests over a socket take real time: delays last as long as they say. 'load NAME from PATH over socket' sends a request to it. 'serve stop', or the end of the session, stops the server."
       ],
       arguments: [.optional(.oneOf([.keyword("stop"), .slot(port)]))],
-      meanings: ["stop": "takes the routes off the socket"],
+      meanings: ["stop": "stops the server"],
       effects: [.changes, .opensNetwork],
       examples: [
         """
@@ -36,7 +36,7 @@ extension ShellCommand {
     let place = "serving on http://127.0.0.1:"
     let port = try session.http.serve(port: wanted)
     session.history.amendLatest { $0.reachedOutside = true }
-    // Which port is free differs in every run.
+    // A free port differs in each run.
     session.output.print(
       place + "\(port)",
       writtenAs: wanted.value == 0 ? place + "{{PORT:[0-9]+}}" : place + "\(port)"
@@ -55,16 +55,16 @@ extension ShellCommand {
     definition: CommandDefinition(
       "allow",
       topic: .http,
-      summary: "Allows requests to a host beyond this machine.",
+      summary: "Allows requests to a host other than this machine.",
       details: [
-        "Without it no request leaves this machine. Only a person can allow a host, at the prompt or by '--allow-network HOST' on the command line: no script and no transcript can."
+        "By default requests reach this machine only. Only a user can allow a host: at the prompt, or with '--allow-network HOST' on the command line. Scripts and transcripts cannot."
       ],
       arguments: [.keyword("network"), .slot(host)],
       effects: [.changes, .opensNetwork],
       examples: [
         """
         > allow network api.example.com
-          error: 'allow' is not for files
+          error: 'allow' cannot be used in a file
             allow network api.example.com
                           ^~~~~~~~~~~~~~~
           hint: start with '--allow-network api.example.com'
@@ -81,7 +81,7 @@ extension ShellCommand {
       )
     }
     try session.http.allow(host)
-    session.output.print("requests to \(host.value) may leave this machine")
+    session.output.print("requests to \(host.value) are allowed now")
   }
 
   private static let host = Slot<Located<String>>("host", "HOST") {

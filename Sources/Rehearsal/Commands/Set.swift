@@ -5,10 +5,10 @@ extension ShellCommand {
     definition: CommandDefinition(
       "set",
       topic: .loading,
-      summary: "Sets an option, or writes a state by hand, as assigning the property does.",
+      summary: "Sets an option, or writes the state of a member.",
       details: [
-        "A loadable becomes 'absent', 'loading', 'error ERROR' or 'loaded VALUE'; 'value VALUE' edits the value through its binding and does nothing unless it is loaded. A process becomes 'idle', 'running KIND', 'failed KIND ERROR' or 'finished KIND'; 'start KIND', 'finish' and 'fail ERROR' are its own steps, and the last two do nothing unless it runs. By default this cancels an attempt in flight; under 'processed' it does not. It is done through the wrapper; a plain property of a class is found to be written when its attempt yields or ends.",
-        "The options are \(SessionOption.all.map(\.name).joined(separator: ", ")); 'help options' says what each does. 'set' alone lists what they are set to, and who said so.",
+        "A loadable becomes 'absent', 'loading', 'error ERROR' or 'loaded VALUE'. 'value VALUE' writes through its binding, which does nothing unless it is loaded. A process becomes 'idle', 'running KIND', 'failed KIND ERROR' or 'finished KIND'. 'start KIND', 'finish' and 'fail ERROR' do what its wrapper does; the last two do nothing unless it runs. By default this cancels an attempt in flight, but not under 'processed'. The state is written through the wrapper. A plain property of a class has none, so the change is noticed when its attempt yields or ends.",
+        "The options are \(SessionOption.all.map(\.name).joined(separator: ", ")); 'help options' explains them. 'set' without arguments lists the values and their sources.",
       ],
       arguments: [
         .optional(

@@ -5,9 +5,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "shape",
       topic: .members,
-      summary: "Names the fields that an object must have.",
+      summary: "Declares a shape: the fields of an object and their types.",
       details: [
-        "A value fits if every field is there with its type; a field whose type ends in '?' may be null or missing; 'Date \"yyyy-MM-dd\"' is a date of that form, and 'help values' names all types. Further fields are fine, as in most JSON."
+        "A value fits if it has every field with the right type. A field whose type ends in '?' may be null or missing. Additional fields are allowed. 'Date \"yyyy-MM-dd\"' is a date in that format; 'help values' lists all types."
       ],
       arguments: [.slot(shapeSlot)],
       effects: [.changes, .declaresName],

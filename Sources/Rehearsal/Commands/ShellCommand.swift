@@ -1,9 +1,9 @@
 package import Script
 
-/// One command: its definition, and what it does.
+/// A command: its definition and its code.
 final class ShellCommand: Sendable {
   let definition: CommandDefinition
-  /// The scene that brought it; nil for the shell's own.
+  /// The scene that added the command; nil for the shell's commands.
   let scene: String?
   let perform: @MainActor @Sendable (Session, Arguments) throws(Diagnostic) -> Void
 
@@ -18,7 +18,7 @@ final class ShellCommand: Sendable {
   }
 }
 
-/// All commands of the shell, in the order in which help lists them.
+/// All commands of the shell, in the order of the help.
 package enum ShellCommands {
   static let all: [ShellCommand] = [
     .loadable, .process, .shape, .list, .show, .forget, .policy, .scenes, .scene,

@@ -5,7 +5,7 @@ import Script
 // The slots that several commands share.
 
 extension Slot where Value == Located<String> {
-  /// The name of a member that exists; whether it does is found out when the command runs.
+  /// The name of a member. The command checks whether the member exists.
   static let member = Slot("member", "NAME", expecting: [.member]) {
     parser throws(Diagnostic) in try parser.word("a member's name")
   }
@@ -59,7 +59,7 @@ extension Slot where Value == Located<Int> {
 }
 
 extension Slot where Value == TypeExpression {
-  /// The type of a new member's values.
+  /// The type of the values of a new member.
   static let declaredType = Slot(
     "type",
     ": TYPE",
@@ -99,7 +99,7 @@ extension Syntax {
 }
 
 extension Arguments {
-  /// The value of a slot that the syntax requires.
+  /// Returns the value of a slot that the syntax requires.
   func required<Value>(_ slot: Slot<Value>) -> Value {
     guard let value = self[slot] else {
       preconditionFailure("The syntax of the command requires '\(slot.name)'.")
@@ -109,7 +109,7 @@ extension Arguments {
 }
 
 @MainActor extension Session {
-  /// The policy that was named, or the default.
+  /// Returns the policy that the command names, or the default.
   func policy(in arguments: Arguments) throws(Diagnostic) -> LoadingPolicy {
     guard let name = arguments[.policy] else { return options.settings.values.policy }
     guard let policy = LoadingPolicy.named(name.value) else {

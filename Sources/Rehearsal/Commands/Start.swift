@@ -9,14 +9,14 @@ extension ShellCommand {
       topic: .loading,
       summary: "Starts a load of a loadable.",
       details: [
-        "What the load does is said first: answer a VALUE, make a request over HTTP ('from [METHOD] TARGET', 'from endpoint NAME'), 'fail' with an ERROR, hand over several values ('yielding V after D, V after D …', each delay counting from the one before, then maybe 'then fail ERROR after D'), throw CancelLoadable or ResetLoadable ('cancelling', 'resetting'), or 'never' answer. A loadable with a source of its own needs no word, and a member of a scene takes none.",
-        "A TARGET is a path, which the session's routes answer, or the URL of a server that 'allow' has allowed. 'sending json VALUE' or 'sending text \"…\"' gives the request a body, 'with NAME \"value\"' a header field; 'over socket' sends it to the routes that 'serve' serves.",
-        "The clauses say how. 'after' delays the answer. A 'silently' started load leaves the state alone until it answers. An 'uncancellable' load ignores its cancellation. 'on cancel' sets what the block does when it is cancelled. 'awaited' goes through the async overload, in a task of a caller's own; 'awaited cancelled' is in one that was cancelled before. 'interrupt after D, D' calls onInterrupt after these delays, each counting from the one before; 'do' runs a command then, 'throw' ends the load at the last of them. 'timeout D' throws TimeoutError then. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again up to N times.",
-        "What is left open is decided by 'explore', try by try: a delay as a range, 'after 100ms to 400ms', which is the shorter one otherwise, and how the load ends, '1 or fail \"x\" or never', otherwise as is said first.",
+        "The answer comes first: a VALUE, a request over HTTP ('from [METHOD] TARGET', 'from endpoint NAME'), 'fail ERROR', several values ('yielding V after D, V after D …', where each delay begins at the value before, then optionally 'then fail ERROR after D'), CancelLoadable ('cancelling'), ResetLoadable ('resetting'), or none ('never'). A loadable with a default request needs no answer; a custom source of a scene takes none.",
+        "A TARGET is a path, which the routes of the session answer, or the URL of a server that 'allow' has allowed. 'sending json VALUE' and 'sending text \"…\"' set the body of the request, 'with NAME \"value\"' adds a header field, 'over socket' sends it to the server of 'serve'.",
+        "The clauses follow. 'after' delays the answer. 'silently' keeps the state until the answer. 'uncancellable' ignores cancellation. 'on cancel' sets what the block does when it is cancelled. 'awaited' uses the async overload, in a task of a caller; with 'awaited cancelled' that task is cancelled before. 'interrupt after D, D' calls onInterrupt after these delays, each counted from the one before; 'do' runs a command at each interrupt, 'throw' ends the load at the last. 'timeout D' throws TimeoutError after D. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again at most N times.",
+        "'explore' tries alternatives, separately for each try. A range of delays, 'after 100ms to 400ms', is the shorter delay outside of 'explore'; alternative answers, '1 or fail \"x\" or never', are the first.",
       ],
       arguments: [.slot(Slot<Located<String>>.loadable), .optional(.slot(loadAnswer))],
       clauses: startClauses,
-      meanings: ["to": "or up to so long"],
+      meanings: ["to": "or at most this delay"],
       examples: [
         """
         > loadable profile: String
@@ -73,13 +73,13 @@ extension ShellCommand {
       topic: .loading,
       summary: "Starts a run of a process.",
       details: [
-        "A process with several kinds is told which. Without more, the run just ends; it may also 'fail', 'never' end, or throw CancelProcess or ResetProcess ('cancelling', 'resetting'). The clauses are those of 'load'."
+        "KIND is required if the process has several kinds. By default the run ends at once. It may also 'fail', 'never' end, or throw CancelProcess ('cancelling') or ResetProcess ('resetting'). The clauses are those of 'load'."
       ],
       arguments: [
         .slot(Slot<Located<String>>.process), .optional(.slot(kindSlot)), .slot(runAnswer),
       ],
       clauses: startClauses,
-      meanings: ["to": "or up to so long"],
+      meanings: ["to": "or at most this delay"],
       examples: [
         """
         > process sync
@@ -195,7 +195,7 @@ extension ShellCommand {
 }
 
 extension StartRequest {
-  /// Takes the clauses of `load` and `run`.
+  /// Reads the clauses of `load` and `run`.
   @MainActor fileprivate mutating func takeClauses(
     _ arguments: Arguments,
     of name: Located<String>,
@@ -222,7 +222,7 @@ extension StartRequest {
       throw Diagnostic(
         .conflictingClauses("uncancellable", "on cancel"),
         at: span,
-        hint: "an uncancellable block never hears of its cancellation"
+        hint: "an uncancellable load never learns of its cancellation"
       )
     }
     if let name = arguments[ShellCommand.priorityName] {
@@ -231,13 +231,13 @@ extension StartRequest {
         throw Diagnostic(
           .conflictingClauses("awaited", "priority"),
           at: span,
-          hint: "the async overload has no priority: it waits in its caller's task"
+          hint: "the async overload has no priority: it runs in the task of its caller"
         )
       }
     }
   }
 
-  /// How late they are is decided with the command: the library is told of all of them at the start.
+  /// The delays are chosen when the command runs: the library needs all of them at the start.
   @MainActor private static func interrupts(
     in arguments: Arguments,
     _ scheduling: SessionScheduling
@@ -257,7 +257,7 @@ extension StartRequest {
     return arguments[ShellCommand.interruptCommand].map { .command($0) } ?? .note
   }
 
-  /// How often the block is tried again, and after which pauses; nil for once.
+  /// Returns the number of retries with their delays; nil without retries.
   var retry: RetryPolicy? {
     guard let retries else { return failing == nil ? nil : RetryPolicy(tries: 1) }
     let backoff = backoff?.value ?? .zero
@@ -282,7 +282,7 @@ extension StartRequest {
 }
 
 @MainActor extension Session {
-  /// A member of one family only.
+  /// Returns the member of that name, if it is of the right family.
   func member(_ name: Located<String>, of word: String) throws(Diagnostic) -> any Member {
     let member = try self.member(name)
     guard member.word == word || word == "loadable" && member.isCustom else {
@@ -295,7 +295,7 @@ extension StartRequest {
     return member
   }
 
-  /// What makes a member move, for whoever tried what does not.
+  /// Returns a hint with the command that moves a member, for a command that cannot.
   func impetus(of member: any Member) -> String {
     if commands.available.contains(where: { $0.definition.verb == member.name }) {
       return "'\(member.name)' starts it"
@@ -304,14 +304,14 @@ extension StartRequest {
     case "loadable" where !member.isCustom: "'load \(member.name) …' starts it"
     case "custom source": "'load \(member.name)' starts it"
     case "process" where !member.isCustom: "'run \(member.name) …' starts it"
-    case "input": "what comes from it is entered, as in 'enter \(member.name) \"text\"'"
-    case "pipe": "a pipe subscribes by itself, when it is made"
-    case "publisher", "marble diagram": "it sends to the pipes that begin with it"
-    default: "its own code moves it"
+    case "input": "'enter \(member.name) \"text\"' enters a value"
+    case "pipe": "a pipe subscribes by itself when it is created"
+    case "publisher", "marble diagram": "it sends values to the pipes that name it"
+    default: "only its own code changes it"
     }
   }
 
-  /// Refuses what would say how a custom source loads.
+  /// Throws an error for words that say how a load runs: a custom source decides that itself.
   fileprivate func requireNothing(
     after name: Located<String>,
     in arguments: Arguments
@@ -327,7 +327,7 @@ extension StartRequest {
     throw Diagnostic(
       .takesNoAnswer(name.value),
       at: start..<end + 1,
-      hint: "'load \(name.value)' starts it; what it does is up to its own code"
+      hint: "'load \(name.value)' starts it; its own code does the rest"
     )
   }
 }

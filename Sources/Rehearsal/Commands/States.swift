@@ -7,10 +7,10 @@ extension ShellCommand {
     definition: CommandDefinition(
       "states",
       topic: .looking,
-      summary: "Draws the states of members, and which ways between them were taken.",
+      summary: "Draws the states of members and the transitions that happened.",
       details: [
-        "An arrow is where a member stood, what happened, and where that took it. Those that were taken are solid, with how often; the dotted ones are what its policy lets happen besides, and never did. 'any' stands for every state: what is set by hand does not depend on it.",
-        "'as mermaid' writes a state diagram for Markdown, 'as svg' a picture that needs nothing else, 'as json' every arrow with its count; 'to FILE' writes it into a file, by whose name it is chosen where 'as' does not say. 'rehearse test --coverage' counts the arrows of whole folders of transcripts.",
+        "A transition is a state, an event and the next state. Transitions that happened are solid, with their number. Dotted ones are allowed by the member's policy and have not happened. 'any' is every state: setting a state does not depend on the present one.",
+        "'as mermaid' writes a state diagram for Markdown, 'as svg' a picture for browsers, 'as json' every transition with its count. 'to FILE' writes to a file; without 'as', the name of the file sets the format. 'rehearse test --coverage' counts the transitions of whole folders of transcripts.",
       ],
       arguments: [.many(.slot(Slot<Located<String>>.member))],
       clauses: [
@@ -22,8 +22,8 @@ extension ShellCommand {
       ],
       meanings: [
         "mermaid": "a diagram for Markdown pages", "svg": "a picture for browsers",
-        "as": "another format", "to": "into a file", "text": "the usual picture",
-        "json": "every arrow with its count", "ascii": "without Unicode's lines",
+        "as": "another format", "to": "into a file", "text": "the default picture",
+        "json": "every transition with its count", "ascii": "without Unicode's lines",
       ],
       effects: [.looks, .fitsWidth],
       clauseEffects: ["to": .writesFile],
@@ -54,11 +54,11 @@ extension ShellCommand {
   }
 }
 
-/// How states are drawn.
+/// A format of state diagrams.
 private enum StatesFormat: String, CaseIterable {
   case text, ascii, mermaid, svg, json
 
-  /// How the names of its files end.
+  /// The extensions of its files.
   private var endings: [String] {
     switch self {
     case .text: ["txt"]
@@ -68,7 +68,7 @@ private enum StatesFormat: String, CaseIterable {
     }
   }
 
-  /// The one that the command names, or its file; text where neither does.
+  /// Returns the format that the command or its file names; text if there is none.
   init(asked arguments: Arguments) throws(Diagnostic) {
     let named = Self.allCases.first { arguments.has($0.rawValue) }
     let file = arguments[.file]?.value.split(separator: "/").last ?? ""
@@ -92,8 +92,8 @@ private enum StatesFormat: String, CaseIterable {
 }
 
 @MainActor extension Session {
-  /// The diagrams of the members that are named, or of all that have states: one for each policy that a
-  /// member had.
+  /// Returns the diagrams of the named members, or of all that have states: one for each policy
+  /// that a member had.
   fileprivate func stateDiagrams(of names: [Located<String>]) throws(Diagnostic) -> [StateDiagram] {
     var lanes: [Int] = []
     for name in names {

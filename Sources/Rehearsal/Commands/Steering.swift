@@ -5,9 +5,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "cancel",
       topic: .loading,
-      summary: "Cancels what a member is doing.",
+      summary: "Cancels the attempt of a member.",
       details: [
-        "By default the member goes back to what it showed before; under 'processed' it stays as it is. 'caller' cancels the task that awaits the latest 'awaited' start instead, as a view that disappears does."
+        "By default the member returns to its state before the attempt; under 'processed' its state does not change. 'caller' cancels the task that awaits the latest 'awaited' start instead, as a disappearing view does."
       ],
       arguments: [.slot(Slot<Located<String>>.member), .optional(.keyword("caller"))],
       meanings: ["caller": "the task that awaits it, not the load itself"],
@@ -40,7 +40,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "reset",
       topic: .loading,
-      summary: "Cancels what a member is doing and forgets what it held.",
+      summary: "Cancels the attempt of a member and clears its value.",
       arguments: [.slot(Slot<Located<String>>.member)],
       action: .reset,
       examples: [
@@ -60,7 +60,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "retry",
       topic: .loading,
-      summary: "Starts a member's latest load or run once more.",
+      summary: "Starts the latest load or run of a member again.",
       arguments: [.slot(Slot<Located<String>>.member)],
       action: .retry,
       examples: [
@@ -91,11 +91,11 @@ extension ShellCommand {
     definition: CommandDefinition(
       "inject",
       topic: .loading,
-      summary: "Makes the attempt in flight fail, now.",
+      summary: "Makes the attempt in flight fail now, or requests at random.",
       details: [
-        "Of a load that tries again, it is the try under way that fails; between two tries, the next one.",
-        "'inject http N% FAULT' makes about so many of all requests fail, drawn by the session's seed or by one of its own, until 'inject http off'; 'explore' tries both, request by request. It takes what 'route' answers: a fault, or a status like 503.",
-        "An ERROR is a text in quotes, 'url NAME' with a name from URLError.Code, 'http STATUS', 'transport NAME', 'decoding TEXT', 'image TEXT', 'timeout', 'cancellation', or the name of a control error, like CancelProcess. 'help errors' says more.",
+        "For a load that tries again, the current try fails; between two tries, the next one.",
+        "'inject http N% FAULT' makes N percent of all requests fail until 'inject http off'. They are chosen at random, by the session's seed or by 'seed N'; 'explore' tries both for each request. FAULT is a fault or status of 'route', such as 503.",
+        "An ERROR is a text in quotes, 'url NAME' with a name from URLError.Code, 'http STATUS', 'transport NAME', 'decoding TEXT', 'image TEXT', 'timeout', 'cancellation', or the name of a control error, such as CancelProcess. 'help errors' explains them.",
       ],
       arguments: [
         .oneOf([
@@ -107,7 +107,7 @@ extension ShellCommand {
         ])
       ],
       clauses: [.sequence([.keyword("seed"), .slot(faultSeed)])],
-      meanings: ["off": "ends it", "http": "requests fail, not loads"],
+      meanings: ["off": "stops the injection", "http": "makes requests fail, not loads"],
       action: .inject,
       examples: [
         """
@@ -135,7 +135,7 @@ extension ShellCommand {
     guard let name = arguments[.member] else { return try session.injectFaults(arguments) }
     let member = try session.member(name)
     if let seed = arguments.span(of: "seed") {
-      throw Diagnostic(.unexpected("seed"), at: seed, hint: "only 'inject http' leaves to chance")
+      throw Diagnostic(.unexpected("seed"), at: seed, hint: "only 'inject http' is random")
     }
     guard try member.inject(arguments.required(errorSlot).value, at: name.span) else {
       throw Diagnostic(

@@ -8,9 +8,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "test",
       topic: .session,
-      summary: "Replays transcripts, each in a session of its own.",
+      summary: "Replays transcripts, each in a new session.",
       details: [
-        "It reports as '\(ProgramName.current) test' does, and changes no file; 'timeout' sets the maximum time of each, processor time and waiting; without it, 10s. The session that asks is not touched, not even by a transcript that crashes, and Ctrl-C ends the run. 'coverage' says as well which ways between states the transcripts took, and which never, as 'states' does of a session."
+        "It reports like '\(ProgramName.current) test' and changes no files. 'timeout D' sets the maximum time of each transcript, processor time and waiting; the default is 10s. Your session does not change, even if a transcript crashes. Ctrl-C stops the run. 'coverage' also lists the transitions that the transcripts took and missed, like 'states'."
       ],
       arguments: [.slot(Slot<Located<String>>.file), .many(.slot(Slot<Located<String>>.file))],
       clauses: [
@@ -18,9 +18,8 @@ extension ShellCommand {
         .keyword("coverage"),
       ],
       meanings: [
-        "timeout": "how long one file may take", "failfast": "stops at the first failure",
-        "coverage": "says which arrows of each machine were taken", "seed": "another seed",
-        "update": "writes what really happens into the files",
+        "timeout": "the maximum time of one file", "failfast": "stops at the first failure",
+        "coverage": "lists the transitions that were taken",
       ],
       effects: [.looks, .readsFile, .typedOnly, .printsPrompts],
       examples: [
@@ -74,7 +73,7 @@ extension ShellCommand {
     var runner = TranscriptRunner(options: options, performer: performer)
     var readings: [FileReading] = []
     runner.onReadings = { readings += $0 }
-    // Time limits are real, and this thread's clocks are the session's.
+    // Time limits are real; the clocks of this thread are the session's.
     let (exit, report) = Stage.withoutStage { play(contents, by: runner) }
     session.files.note(readings)
     for line in report.split(separator: "\n") { session.output.print(String(line)) }
@@ -87,7 +86,7 @@ extension ShellCommand {
   private static let testTimeout = Slot<Located<Duration>>.duration("timeout")
 }
 
-/// Runs off every actor, since the stage whose main actor asks has left this thread.
+/// Runs off every actor: the stage whose main actor asks has left this thread.
 private func play(
   _ contents: [(path: String, bytes: [UInt8])],
   by runner: TranscriptRunner
@@ -98,7 +97,7 @@ private func play(
 }
 
 @MainActor extension Session {
-  /// Has another process play transcripts, and prints what that reports.
+  /// Plays transcripts in another process, and prints its report.
   fileprivate func test(
     _ paths: [String],
     by program: String,
@@ -107,7 +106,7 @@ private func play(
     let flags =
       ["test", "--no-history", "--no-pending", "--timeout", "\(options.timeoutInMilliseconds)ms"]
       + (options.failFast ? ["--fail-fast"] : []) + (options.coverage == nil ? [] : ["--coverage"])
-    // Paths are printed, too: as a replay prints them, which stands in that folder.
+    // The report has paths. A replay runs in that folder, so its paths are relative to it.
     let folder = Folder.path(".", from: files.origin)
     let words = flags + ["--"] + paths
     let run = ProgramRun(
@@ -141,11 +140,11 @@ private func play(
 
   fileprivate func refuseToTest() {
     execution.hasFailed = true
-    output.print("error: transcripts cannot be played apart from this process")
+    output.print("error: transcripts cannot be played in a separate process")
     output.print("hint: '\(ProgramName.current) test FILE' plays them")
   }
 
-  /// The content of a file that a command names.
+  /// Returns the content of a file that a command names.
   func read(_ file: Located<String>) throws(Diagnostic) -> [UInt8] {
     do throws(FileProblem) {
       return try files.read(path(of: file))

@@ -10,7 +10,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "wait",
       topic: .time,
-      summary: "Lets time pass, and what is due in it happen.",
+      summary: "Advances time by a duration; everything due in it happens.",
       arguments: [.slot(duration)],
       effects: [.changes, .advancesTime],
       examples: [
@@ -30,12 +30,12 @@ extension ShellCommand {
     definition: CommandDefinition(
       "settle",
       topic: .time,
-      summary: "Lets time pass until nothing is left to do.",
+      summary: "Advances time until nothing is left to do.",
       details: [
-        "Time stops where the last thing happened. What still waits, with nothing that could end its waiting, is named. Work for 'DispatchQueue', 'OperationQueue' or a 'Timer' is outside of virtual time: this names it, with the function that submitted it, and does not wait for it. 'within D' stops after D at the latest; without it, a program that never settles is stopped after ten thousand instants."
+        "Time stops at the last event. The command names everything that still waits with nothing to end its wait. Work for 'DispatchQueue', 'OperationQueue' or a 'Timer' is outside virtual time: it is named with the function that submitted it, and not awaited. 'within D' stops after at most D. Without it, a program that never settles is stopped after ten thousand instants."
       ],
       clauses: [.sequence([.keyword("within"), .slot(duration)])],
-      meanings: ["within": "how far time may move"],
+      meanings: ["within": "the maximum duration"],
       effects: [.changes, .advancesTime],
       examples: [
         """
@@ -59,7 +59,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "step",
       topic: .time,
-      summary: "Goes to the next instant at which something happens.",
+      summary: "Advances time to the next instant at which something happens.",
       arguments: [.optional(.slot(count))],
       effects: [.changes, .advancesTime],
       examples: [
@@ -96,13 +96,13 @@ extension ShellCommand {
     definition: CommandDefinition(
       "in",
       topic: .time,
-      summary: "Performs a command after some time.",
+      summary: "Performs a command after a duration.",
       details: [
-        "The time may be a range, 'in 1s to 2s': it is the shorter one, but where 'explore' tries others.",
+        "The duration may be a range, 'in 1s to 2s': it is the shorter one, and 'explore' tries others.",
         "A command that is not due when the session ends is an error: end with 'settle' or 'wait D'.",
       ],
       arguments: [.slot(delay), .slot(Slot<ParsedCommand>.command(of: "in"))],
-      meanings: ["to": "or up to so long"],
+      meanings: ["to": "or at most this duration"],
       effects: [.changes, .schedules],
       examples: [
         """
@@ -131,7 +131,9 @@ extension ShellCommand {
       "at",
       topic: .time,
       summary: "Performs a command at an instant of the session.",
-      details: ["The instant counts from the beginning of the session and may not be over."],
+      details: [
+        "The instant is counted from the beginning of the session and may not be in the past."
+      ],
       arguments: [.slot(instant), .slot(Slot<ParsedCommand>.command(of: "at"))],
       effects: [.changes, .schedules],
       examples: [
@@ -162,12 +164,12 @@ extension ShellCommand {
     definition: CommandDefinition(
       "between",
       topic: .time,
-      summary: "Performs a command at some instant of the session.",
+      summary: "Performs a command between two instants of the session.",
       details: [
-        "It is the first of the two instants, but where 'explore' tries others. Both count from the beginning of the session, and may not be over."
+        "It runs at the first instant; 'explore' tries others. Both are counted from the beginning of the session and may not be in the past."
       ],
       arguments: [.slot(instants), .slot(Slot<ParsedCommand>.command(of: "between"))],
-      meanings: ["and": "and until when"],
+      meanings: ["and": "the latest instant"],
       effects: [.changes, .schedules],
       examples: [
         """
@@ -200,7 +202,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "now",
       topic: .time,
-      summary: "Says what time it is in the session.",
+      summary: "Prints the virtual time of the session.",
       effects: .looks,
       examples: [
         """
@@ -215,7 +217,7 @@ extension ShellCommand {
 }
 
 @MainActor extension Session {
-  /// Has a command performed at one of these instants of the session.
+  /// Schedules a command at one of these instants of the session.
   func schedule(
     _ command: ParsedCommand,
     within instants: Located<DurationRange>
@@ -233,7 +235,7 @@ extension ShellCommand {
     schedule(command, in: scheduling.choose(range, from: .zero - now) - now)
   }
 
-  /// Has a command performed so much later.
+  /// Schedules a command after a duration.
   func schedule(_ command: ParsedCommand, in delay: Duration) {
     let record = history.cause
     let open = scheduling.leaveOpen(command)

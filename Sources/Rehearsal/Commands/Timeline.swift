@@ -8,13 +8,13 @@ extension ShellCommand {
     definition: CommandDefinition(
       "timeline",
       topic: .looking,
-      summary: "Draws what happened: a lane a member, a bar an attempt.",
+      summary: "Draws the events so far: a lane for each member, a bar for each attempt.",
       details: [
-        "Requests that a member made stand below it. 'last D' draws only what happened so lately; what began earlier enters at the left edge. 'width N' draws for so many columns.",
-        "'as' says which picture: "
+        "The requests of a member are below it. 'last D' draws the last D only; earlier bars enter at the left edge. 'width N' sets the width in columns.",
+        "'as' sets the format: "
           + TimelineFormat.all.map { "'\($0.name)' \($0.purpose)" }.joined(separator: ", ")
-          + ". 'to FILE' writes it into a file, by whose name it is chosen where 'as' does not say.",
-        "'as marble' draws what inputs and pipes sent as marble diagrams, one below the other, that 'marble' reads again. Without 'tick D' a sign is 100ms, or as much as it takes to fit the width.",
+          + ". 'to FILE' writes to a file; without 'as', the name of the file sets the format.",
+        "'as marble' draws the values of inputs and pipes as marble diagrams, one below the other, which 'marble' can read. Without 'tick D' a sign is 100ms, or more if the diagram would be too wide.",
       ],
       arguments: [.many(.slot(Slot<Located<String>>.member))],
       clauses: [
@@ -33,11 +33,11 @@ extension ShellCommand {
         .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
       ],
       meanings: [
-        "last": "only what happened in the last while", "as": "another format",
-        "text": "the usual picture", "ascii": "without Unicode's lines",
-        "marble": "as a marble diagram", "tick": "how long a column of the diagram is",
-        "width": "how many columns it takes", "to": "into a file", "svg": "a picture for browsers",
-        "html": "a page to look around in", "mermaid": "a diagram for Markdown pages",
+        "last": "only events of this last duration", "as": "another format",
+        "text": "the default picture", "ascii": "without Unicode's lines",
+        "marble": "as a marble diagram", "tick": "the time of one column",
+        "width": "the width in columns", "to": "into a file", "svg": "a picture for browsers",
+        "html": "an interactive page", "mermaid": "a diagram for Markdown pages",
         "json": "everything, for programs", "trace": "for Perfetto and Chrome",
       ],
       effects: [.looks, .readsLog, .fitsWidth],
@@ -84,7 +84,7 @@ extension ShellCommand {
 }
 
 extension TimelineFormat {
-  /// The one that the command names, or its file, or the one for terminals.
+  /// Returns the format that the command or its file names, or the one for terminals.
   fileprivate static func asked(for arguments: Arguments) throws(Diagnostic) -> TimelineFormat {
     if let format = all.first(where: { arguments.has($0.name) }) { return format }
     guard let file = arguments[.file], !arguments.has("marble") else { return .text }
@@ -137,7 +137,8 @@ extension TimelineFormat {
     (arguments[ShellCommand.columns]?.value ?? options.width) - 2
   }
 
-  /// Prints a picture; one that is read by a program is worth nothing without its middle.
+  /// Prints a picture. One for programs is refused if it is too long, because it is useless without
+  /// its middle.
   fileprivate func print(_ text: String, as format: TimelineFormat) throws(Diagnostic) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     let limit = SessionOutput.mostLines.first
@@ -155,13 +156,13 @@ extension TimelineFormat {
 }
 
 extension Recording {
-  /// Whether a member had the name at some time.
+  /// Whether a member of the name ever existed.
   fileprivate func isDrawn(_ name: String) -> Bool {
     lanes.contains { $0.name == name && $0.word != "request" }
   }
 }
 
-/// What was written, in words.
+/// Returns a description of the written picture.
 private func sentence(on text: String, file: String, as format: TimelineFormat) -> String {
   let count = text.utf8.count { $0 == UInt8(ascii: "\n") }
   let what = format.isForTerminals ? "\(count) line\(count == 1 ? "" : "s")" : format.name

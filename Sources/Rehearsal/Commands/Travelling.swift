@@ -13,10 +13,10 @@ extension ShellCommand {
     definition: CommandDefinition(
       "undo",
       topic: .session,
-      summary: "Takes back the last command that did something.",
+      summary: "Undoes the last command that changed something.",
       details: [
-        "A session is its commands: those that stand are performed again, on a fresh stage. What only looked, as 'list' does, is not counted, and goes with the command before it. 'undo N' takes back N commands; 'redo' brings them back.",
-        "'save' and 'record' write what stands: neither what was undone nor 'undo' itself. What reached beyond the session, by 'serve' or over a socket, is never done twice, so nothing after it can be undone unless it is undone too. Files are not read or written again.",
+        "The remaining commands are performed again in a new session. 'undo N' undoes N commands; commands that only show, such as 'list', are not counted and are undone with the command before them. 'redo' restores them.",
+        "'save' and 'record' leave out undone commands and 'undo' itself. The effects of 'serve' and of requests over a socket cannot be repeated, so undo these commands as well before you undo anything after them. Files are not read or written again.",
       ],
       arguments: [.optional(.slot(count))],
       effects: [.readsLog, .undoes, .leftOut],
@@ -45,9 +45,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "redo",
       topic: .session,
-      summary: "Performs again what was undone last.",
+      summary: "Restores the commands that were undone last.",
       details: [
-        "'redo N' brings back as much as N times 'undo' or 'rewind' took away. Another command that does something forgets what was undone."
+        "'redo N' restores what the last N 'undo' or 'rewind' removed. A new command that changes something clears the undone commands."
       ],
       arguments: [.optional(.slot(count))],
       effects: [.readsLog, .undoes, .leftOut],
@@ -77,9 +77,9 @@ extension ShellCommand {
     definition: CommandDefinition(
       "rewind",
       topic: .session,
-      summary: "Goes back in time.",
+      summary: "Goes back in time by a duration.",
       details: [
-        "All that was commanded later is undone, and what was commanded at that very moment stands. A command that let time pass across it has let pass the time up to it. A script that was sourced is undone as a whole: there is no going back into its midst."
+        "Commands after that instant are undone; commands at that instant remain. A command that advanced time past it now advances up to it. A sourced script is undone as a whole: you cannot go back into the middle of it."
       ],
       arguments: [.slot(duration)],
       effects: [.readsLog, .undoes, .leftOut],
@@ -105,7 +105,8 @@ extension ShellCommand {
 }
 
 @MainActor extension Session {
-  /// The reason why an explored run cannot undo: nobody would decide in the session that replaces it.
+  /// The reason why an explored run cannot undo: the session that replaces it would have no
+  /// scheduling strategy.
   nonisolated static let goesBackInSearch = Problem.cannotTravel(
     "an explored session cannot undo, redo or rewind commands"
   )
@@ -115,13 +116,13 @@ extension ShellCommand {
       throw Diagnostic(
         Self.goesBackInSearch,
         at: span,
-        hint: "leave out this command and those that it takes back"
+        hint: "remove this command and those that it undoes"
       )
     }
     try history.request(request, span: span)
   }
 
-  /// Refuses a command that concerns the whole session, in a script that is a part of it.
+  /// Throws an error in a sourced script: undo concerns the whole session.
   fileprivate func requireNoFile(_ verb: String) throws(Diagnostic) {
     guard execution.sources.isEmpty else {
       throw Diagnostic(

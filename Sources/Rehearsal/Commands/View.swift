@@ -6,10 +6,10 @@ extension ShellCommand {
     definition: CommandDefinition(
       "view",
       topic: .looking,
-      summary: "Shows a member the way a view would: in one of four slots.",
+      summary: "Shows a member as a view would: in one of four slots.",
       details: [
-        "The slots are those of RemoteContentView: 'empty' where nothing is requested, 'progress' while it loads, 'failure' with the error, 'content'. The bar is filled as far as the body of an HTTP answer has come, and dotted where nobody knows how long that is.",
-        "'redacted VALUE' fills the progress slot with a placeholder, masked. 'retry' presses the failure slot's button, which no other slot has. 'appear' and 'disappear' are a view's coming and going, which load and cancel: a loadable without a source of its own loads what it loaded last.",
+        "The slots are those of RemoteContentView: 'empty' before a load, 'progress' during it, 'failure' with the error, and 'content'. The progress bar shows how much of the HTTP body has arrived; it is dotted if the length is unknown.",
+        "'redacted VALUE' fills the progress slot with a masked placeholder. 'retry' presses the button of the failure slot. 'appear' and 'disappear' are those of the view: they load and cancel. Without a default request, 'appear' repeats the latest load.",
       ],
       arguments: [
         .slot(Slot<Located<String>>.member),
@@ -21,8 +21,8 @@ extension ShellCommand {
         ),
       ],
       meanings: [
-        "retry": "presses the button that starts again", "appear": "the view comes on the screen",
-        "disappear": "the view goes off the screen",
+        "retry": "presses the button that starts again", "appear": "the view appears, and loads",
+        "disappear": "the view disappears, and cancels",
         "redacted": "shows a placeholder while there is no value",
       ],
       action: .view,
@@ -80,7 +80,8 @@ extension ShellCommand {
       throw Diagnostic(
         .noButton("retry", in: member.name, showing: member.stateText),
         at: button,
-        hint: "only the failure slot has one; 'retry \(member.name)' starts again from any state"
+        hint:
+          "only the failure slot has a button; 'retry \(member.name)' starts again from any state"
       )
     }
   }

@@ -10,13 +10,13 @@ extension ShellCommand {
     definition: CommandDefinition(
       "watch",
       topic: .looking,
-      summary: "Lets time pass, and draws what happens.",
+      summary: "Advances time and draws the timeline.",
       details: [
-        "It lets pass 'for D', or else until nothing is left to do, and draws the timeline of all members or of some. At a terminal time goes at its real pace meanwhile, a second a second, and one picture is redrawn as it goes, until Ctrl-C stops it: then it stands as 'watch for' as long as it took."
+        "Time advances 'for D', or until nothing is left to do. The picture shows all members or the named ones. At a terminal, time passes at its real pace and the picture is updated until Ctrl-C. Then the command is recorded as 'watch for D', with the time that passed."
       ],
       arguments: [.many(.slot(Slot<Located<String>>.member))],
       clauses: [.sequence([.keyword("for"), .slot(duration)])],
-      meanings: ["for": "how much time it lets pass"],
+      meanings: ["for": "the duration"],
       effects: [.looks, .advancesTime, .fitsWidth],
       examples: [
         """
@@ -38,22 +38,24 @@ extension ShellCommand {
   }
 }
 
-/// Somebody who sees time pass, at its real pace.
+/// A display that shows time pass at its real pace, such as a terminal.
 @MainActor package protocol Audience: AnyObject, Sendable {
-  /// Says that time begins to flow.
+  /// Starts real time.
   func begin()
-  /// Waits a while, but not until more than `duration` has passed since it began to flow.
+  /// Waits until `duration` has passed since `begin()`, a key is pressed, or the descriptor is
+  /// readable.
   ///
   /// - Parameters:
-  ///   - duration: how much may have passed.
-  ///   - descriptor: what ends the waiting early, when it is readable.
-  /// - Returns: how much has passed, in whole milliseconds but for the end; nil when a key was pressed.
+  ///   - duration: the time since `begin()` at which to return.
+  ///   - descriptor: a file descriptor that ends the wait when it is readable.
+  /// - Returns: the time since `begin()`, in whole milliseconds except at the end; nil if a key was
+  ///   pressed.
   func wait(until duration: Duration, wakingFor descriptor: Int32) -> Duration?
-  /// How many columns a picture may take now, as wide as it is at that moment.
+  /// The width for pictures in columns, which can change at any time.
   var columns: Int { get }
-  /// Shows a picture in the place of the one before, cut where it is wider.
+  /// Replaces the previous picture. Lines that are too wide are cut.
   func show(_ picture: [String])
-  /// Takes the picture away.
+  /// Removes the picture.
   func end()
 }
 
@@ -75,7 +77,7 @@ extension ShellCommand {
       .lines(of: history.recordingUpToNow(), Excerpt(names: names.isEmpty ? nil : names))
   }
 
-  /// Lets time pass as fast as it does outside.
+  /// Advances time at its real pace.
   private func watch(
     _ names: [String],
     for duration: Located<Duration>?,
@@ -97,11 +99,11 @@ extension ShellCommand {
       }
       if target == end { break }
     }
-    // What is on its way over a socket is waited for as ever.
+    // Requests over a socket are awaited as without a display.
     if end == nil { try clock.settle(within: nil, span: 0..<5) }
   }
 
-  /// The next instant at which something happens, or the end; nil where both are over.
+  /// Returns the next instant at which something happens, at most `end`; nil if there is none.
   private func nextTarget(before end: Duration?) -> Duration? {
     let next = stage.nextInstant?.elapsed
     guard let end else { return next }
@@ -117,7 +119,7 @@ extension ShellCommand {
     }
   }
 
-  /// Whether somebody has stopped the command while nothing ran.
+  /// Whether the user has stopped the command while no job ran.
   private func wasStopped() -> Bool {
     if stage.isInterrupted, stage.runReady(limit: SessionClock.mostSteps) == .interrupted {
       execution.interruption = .afterInstant

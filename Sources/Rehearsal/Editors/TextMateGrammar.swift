@@ -1,9 +1,9 @@
 import RehearsalBase
 import Script
 
-/// Grammars for editors that take TextMate's, as JSON.
+/// Grammars in TextMate's format, as JSON.
 package enum TextMateGrammar {
-  /// The grammar of scripts, `source.rehearse`: a command a line.
+  /// The grammar of scripts, `source.rehearse`: one command a line.
   package static func script(_ words: Vocabulary) -> String {
     grammar(
       "Rehearse Script",
@@ -17,7 +17,7 @@ package enum TextMateGrammar {
     )
   }
 
-  /// The grammar of transcripts, `text.transcript.rehearse`, which needs the one of scripts.
+  /// The grammar of transcripts, `text.transcript.rehearse`, which includes that of scripts.
   package static func transcript(_ words: Vocabulary) -> String {
     grammar(
       "Rehearse Transcript",
@@ -51,7 +51,7 @@ package enum TextMateGrammar {
 
   // MARK: Commands
 
-  /// A line of a script: a verb, known or not, and what follows it.
+  /// A line of a script: a verb, known or unknown, and its arguments.
   private static func command(_ words: Vocabulary, behind start: String) -> JSONValue {
     .fields([
       (
@@ -111,7 +111,7 @@ package enum TextMateGrammar {
     ])
   }
 
-  /// A command inside another one, behind `do`.
+  /// A command inside another one, after `do`.
   private static func later(_ words: Vocabulary) -> JSONValue {
     .fields([
       ("match", .string("(?<![\\w.-])(do)\\s+(\(any(words.verbs)))(?![\\w.-])")),
@@ -158,7 +158,7 @@ package enum TextMateGrammar {
     ])
   }
 
-  /// A file below the commands; what is in a script or in JSON is coloured as such.
+  /// A file after the commands. Scripts and JSON are coloured by their own grammars.
   private static let fixture = JSONValue.fields([
     (
       "patterns",
@@ -196,7 +196,7 @@ package enum TextMateGrammar {
     .fields(scopes.map { ("\($0.group)", .fields([("name", .string($0.scope))])) })
   }
 
-  /// One of several words, or patterns of words, that stands alone.
+  /// Matches one of several words, or patterns of words, as a whole word.
   private static func word(_ words: [String]) -> String {
     #"(?<![\w.-])(?:"# + any(words) + #")(?![\w.-])"#
   }
@@ -209,7 +209,7 @@ extension JSONValue {
     .object(fields.map { Field(name: $0.0, value: $0.1) })
   }
 
-  /// As JSON with a line for each part, for files that people look at.
+  /// Returns JSON with a line for each part, for readable files.
   fileprivate func inLines(margin: String = "") -> String {
     let inner = margin + "  "
     switch self {

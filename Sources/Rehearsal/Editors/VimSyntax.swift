@@ -1,11 +1,11 @@
 /// Syntax files for Vim.
 package enum VimSyntax {
-  /// The syntax of scripts, for `syntax/rehearse.vim`: a command a line.
+  /// The syntax of scripts, for `syntax/rehearse.vim`: one command a line.
   package static func script(_ words: Vocabulary) -> String {
     """
     " Vim syntax file
-    " Language: Rehearse scripts, a command a line
-    " Made from the definitions of the commands; do not edit it by hand.
+    " Language: Rehearse scripts, one command a line
+    " Generated from the definitions of the commands; do not edit it.
 
     if exists("b:current_syntax")
       finish
@@ -19,12 +19,12 @@ package enum VimSyntax {
     """
   }
 
-  /// The syntax of transcripts, for `syntax/transcript.vim`, which needs the one of scripts.
+  /// The syntax of transcripts, for `syntax/transcript.vim`, which includes that of scripts.
   package static func transcript(_ words: Vocabulary) -> String {
     """
     " Vim syntax file
-    " Language: Rehearse transcripts: commands with the output that is expected below them
-    " Made from the definitions of the commands; do not edit it by hand.
+    " Language: Rehearse transcripts: commands and their expected output
+    " Generated from the definitions of the commands; do not edit it.
 
     if exists("b:current_syntax")
       finish
@@ -67,7 +67,7 @@ package enum VimSyntax {
 
   // MARK: Commands
 
-  /// What stands later wins where two begin at one place.
+  /// If two matches begin at the same place, Vim uses the later definition.
   private static func commands(_ words: Vocabulary) -> String {
     """
     syntax cluster rehearseParts contains=rehearseVerb,rehearseOtherVerb,@rehearseArguments
@@ -97,13 +97,13 @@ package enum VimSyntax {
   }
 
   private static let name = #"[[:alpha:]_][[:alnum:]_.-]*"#
-  /// Where no word is before, and none goes on after.
+  /// No word character before or after.
   private static let before = #"\%([[:alnum:]_.-]\)\@<!"#
   private static let after = #"\%([[:alnum:]_.-]\)\@!"#
-  /// The beginning of a command, at the beginning of a line or behind the prompt.
+  /// The beginning of a command, at the beginning of a line or after the prompt.
   private static let first = #"\%(^\%(> \?\)\?\s*\)\@<="#
 
-  /// After the time of a command that is performed later.
+  /// After the time of a scheduled command.
   private static func behindTime(_ words: Vocabulary) -> String {
     #"\%(^\%(> \?\)\?\s*\%("# + any(words.schedulingVerbs) + #"\)\s\+"# + duration
       + #"\%(\s\+\%(to\|and\)\s\+"# + duration + #"\)\?\s\+\)\@<="#

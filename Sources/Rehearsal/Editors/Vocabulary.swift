@@ -2,24 +2,24 @@ import Loading
 import RehearsalBase
 import Script
 
-/// The words of the command language by what they are, read off the definitions of the commands: what
-/// an editor needs to know to colour a script.
+/// The words of the command language by their kinds, from the definitions of the commands. Editors
+/// need them to colour scripts.
 package struct Vocabulary: Sendable {
-  /// What commands begin with, in the order of help.
+  /// The verbs, in the order of help.
   package let verbs: [String]
-  /// Those of them that perform another command later.
+  /// The verbs that schedule another command.
   package let schedulingVerbs: [String]
-  /// Words that stand for themselves behind a verb, sorted.
+  /// The keywords after verbs, sorted.
   package let keywords: [String]
-  /// What pipes are made of, in the order of help, without those that are keywords as well.
+  /// The words of pipes, in the order of help, without those that are keywords.
   package let operators: [String]
-  /// Names of states.
+  /// The names of states.
   package let states: [String]
-  /// Names of types.
+  /// The names of types.
   package let types: [String]
-  /// Methods of requests.
+  /// The methods of requests.
   package let methods: [String]
-  /// Units of durations, longer ones first.
+  /// The units of durations, longer ones first.
   package let units = ["min", "ns", "us", "µs", "ms", "s", "m", "h"]
 
   /// The words of the shell's own commands.
@@ -43,7 +43,7 @@ package struct Vocabulary: Sendable {
     self.methods = methods
   }
 
-  /// The words of a command, without those that it has of pipes: some are clauses elsewhere.
+  /// Returns the words of a command without words of pipes, some of which are clauses elsewhere.
   private static func words(
     of definition: CommandDefinition,
     _ operators: [String]
@@ -62,8 +62,8 @@ package struct Vocabulary: Sendable {
     text.utf8.count > 1 && text.utf8.allSatisfy(\.isWordByte) && text.utf8.first?.isLetter == true
   }
 
-  /// What the parser would have taken at each word of an example: those that stand in no syntax since a
-  /// slot reads them are met here.
+  /// Returns the words that the parser accepts at each word of an example. This finds words that
+  /// only a slot reads.
   private static func addWords(of example: String, to words: inout Set<String>) {
     let transcript = Transcript(path: "example", bytes: Array((example + "\n").utf8))
     for command in transcript.commands {
@@ -75,7 +75,7 @@ package struct Vocabulary: Sendable {
     }
   }
 
-  /// Where a word begins, or another could have.
+  /// Returns the places where a word begins or another could begin.
   private static func wordStarts(in text: [UInt8]) -> [Int] {
     let blank = UInt8(ascii: " ")
     return text.indices.filter { $0 > 0 && text[$0 - 1] == blank && text[$0] != blank }

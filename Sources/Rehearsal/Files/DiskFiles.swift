@@ -1,26 +1,26 @@
 import LibC
 
-/// The files of a shell: those of the disk, seen from the folder that the program runs in, or from that of a file.
+/// The files on disk, with paths relative to the folder of the program or of a file.
 @MainActor package final class DiskFiles: SessionFiles {
   private let program: String?
-  /// The script that is performed, or the transcript that is written: paths are seen from its folder.
+  /// The script or transcript whose folder paths are relative to.
   package private(set) var origin: String?
-  /// None: the disk has them all.
+  /// Empty: all files are on disk.
   package let fixtures = Fixtures()
   package let unreadFixtures: [String] = []
 
   /// - Parameters:
-  ///   - program: the path of a program like `rehearse`, to play transcripts when this process has
-  ///     threads; without one they are not played then.
-  ///   - file: the one that paths are seen from.
+  ///   - program: the path of a program like `rehearse`, which plays transcripts if this process
+  ///     has threads; without it, they are refused then.
+  ///   - file: the file whose folder paths are relative to.
   package nonisolated init(program: String? = nil, besides file: String? = nil) {
     self.program = program
     origin = file
   }
 
-  /// From here on sees paths from the folder of a file, if that is no device.
+  /// Makes paths relative to the folder of a file, unless it is a device.
   ///
-  /// - Returns: whether this is another folder than before.
+  /// - Returns: whether the folder changed.
   package func seePaths(from file: String) -> Bool {
     var status = stat()
     let folder = Folder.path(".", from: file)
@@ -68,11 +68,11 @@ import LibC
   package var threadedReplay: ThreadedReplay { program.map { .program($0) } ?? .refused }
 }
 
-/// A file that grows line by line. What was appended survives the end of the process, however it
-/// comes; only the end of the whole machine can take it away.
+/// A file that grows line by line. Appended text survives the end of the process, but not a power
+/// failure.
 @MainActor private final class DiskAppender: FileAppender {
   private let path: String
-  /// What was not there before.
+  /// Whether the file did not exist before.
   private let isNew: Bool
   private let folders: [String]
   private var descriptor: Int32
@@ -99,7 +99,7 @@ import LibC
     }
   }
 
-  /// Whether nothing is in it; nil where it is no file of the disk.
+  /// Whether the file is empty; nil if it is not a regular file.
   private var isEmpty: Bool? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -133,7 +133,7 @@ import LibC
     descriptor = file
   }
 
-  /// Whether the file is still the one at its path, in a folder where another can take its place.
+  /// Whether the file is still at its path, in a folder where it can be replaced.
   private var isReplaceable: Bool {
     guard isEmpty != nil, isAtItsPath, let real = Folder.realPath(path) else { return false }
     return access(Folder.path(".", from: real), W_OK) == 0
@@ -145,9 +145,10 @@ import LibC
       && opened.st_ino == present.st_ino && opened.st_dev == present.st_dev
   }
 
-  /// Whoever is killed meanwhile leaves new lines before old ones.
+  /// Overwrites the end of the file. If the process is killed meanwhile, new lines may come before
+  /// old ones.
   private func replaceInPlace(after length: Int, with text: String) throws(FileProblem) {
-    // What is appended comes last, wherever it is told to go.
+    // With O_APPEND, a write ignores the position.
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags & ~O_APPEND) >= 0,
       lseek(descriptor, off_t(length), SEEK_SET) >= 0

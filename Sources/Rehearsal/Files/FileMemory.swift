@@ -1,17 +1,17 @@
 import Harness
 
-/// The files of a session that may be performed again: what was read is remembered, and read from memory
-/// then, and nothing is written twice.
+/// The files of a session that may be performed again. It remembers the content of files, returns it in
+/// a replay, and writes nothing then.
 @MainActor final class FileMemory: SessionFiles {
   let underlying: any SessionFiles
   /// Whether the session may be performed again.
   private let keepsReadings: Bool
-  /// What was read since somebody took it.
+  /// The files that were read since the last `takeReadings()`.
   private var noted: [Reading] = []
-  /// What was read the last time, while something is performed again.
+  /// The files that were read the first time; nil outside of a replay.
   private var answers: [Reading]?
 
-  /// A file that was read, or could not be.
+  /// A file that was read, or the problem with reading it.
   struct Reading: Sendable {
     let path: String
     let content: Result<[UInt8], FileProblem>
@@ -21,14 +21,14 @@ import Harness
     (underlying, self.keepsReadings) = (files, keepsReadings)
   }
 
-  /// Lets `body` read what was read the last time.
+  /// Runs `body` with the content of files from the first time.
   func repeating(_ readings: [Reading], _ body: () -> Void) {
     answers = readings
     defer { answers = nil }
     body()
   }
 
-  /// What was read since the last time that somebody asked.
+  /// Returns the files that were read since the last call.
   func takeReadings() -> [Reading] {
     defer { noted = [] }
     return noted

@@ -1,18 +1,19 @@
-/// The files of a transcript under test: its fixtures, the files beside it, and in memory what the
-/// session writes itself. Nothing reaches the disk.
+/// The files of a transcript under test: its fixtures, the files in its folder, and the files that
+/// the session writes, which stay in memory.
 @MainActor package final class MemoryFiles: SessionFiles {
   private var written: [String: [UInt8]] = [:]
-  /// All fixtures of the transcript. A search also gets them, but only reads by the session itself count as reads.
+  /// All fixtures of the transcript. A search also gets them, but only reads by the session itself
+  /// count as reads.
   package let fixtures: Fixtures
   /// Names of fixtures that were read.
   private var used: Set<String> = []
   private let folder: String?
   package let testNesting: Int
-  /// What was read of the disk, or looked for there, each file once.
+  /// The files on disk that were read or missing, each once.
   private(set) var readings: [FileReading] = []
 
-  /// Files by name: first those that were written, then the fixtures, then those of `folder`, if
-  /// there is one.
+  /// Looks for files first among those that were written, then among the fixtures, then in
+  /// `folder`, if there is one.
   package nonisolated init(
     fixtures: Fixtures = Fixtures(),
     folder: String? = nil,
@@ -51,7 +52,7 @@
     return bytes
   }
 
-  /// Remembers a path of the disk that is about to be read.
+  /// Notes a path on disk that is read next.
   private func note(_ path: String) -> String {
     if !readings.contains(where: { $0.path == path }) { readings.append(FileReading(of: path)) }
     return path
@@ -92,7 +93,7 @@
 
   package func identity(of path: String) -> String { path }
 
-  /// Whoever plays these files among threads has already decided to do without isolation.
+  /// A test in a process with threads already runs without isolation.
   package var threadedReplay: ThreadedReplay { .here }
 
   private final class Appender: FileAppender {

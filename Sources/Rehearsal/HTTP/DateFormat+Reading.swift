@@ -3,7 +3,7 @@ import RemoteLoading
 import Script
 
 extension ValueType.DateFormat {
-  /// The same format, if dates can be read by it.
+  /// Returns the same format for reading dates, if it can be used for that.
   func checked(at span: Range<Int>) throws(Diagnostic) -> Self {
     do throws(DatePattern.Problem) {
       _ = try remote()
@@ -13,9 +13,9 @@ extension ValueType.DateFormat {
     }
   }
 
-  /// The date of a body, as it is written there.
+  /// Reads the date of a body and returns it as written.
   ///
-  /// - Throws: `UnexpectedValue` where it is not written like this; `DecodingError`.
+  /// - Throws: `UnexpectedValue` if the date does not have this format; `DecodingError`.
   func value(from decoder: any Decoder) throws -> JSONValue {
     let container = try decoder.singleValueContainer()
     guard (try? remote().date(from: decoder)) != nil else {

@@ -1,30 +1,31 @@
 import Staging
 
-/// Work outside of the stage, over sockets, brought back in an order that does not depend on how fast
-/// it was.
+/// Work outside of the stage, over sockets. Its results return in an order that does not depend on
+/// its speed.
 ///
-/// What it comes to is taken in only while a command lets time pass, and in the order in which the
-/// work began. A session with real sockets in it prints the same lines in every run.
+/// Results arrive only while a command advances time, in the order of the start of the work. So a
+/// session with real sockets prints the same lines in every run.
 @MainActor final class OutsideQueue {
   private let stage: Stage
   private(set) var lastTicket = 0
-  /// The tickets of work that is not over, oldest first.
+  /// The tickets of unfinished work, oldest first.
   private var open: [Int] = []
-  /// Work whose end has come, and which waits for its turn.
+  /// Finished work that waits for its turn.
   private var parked: [Int: CheckedContinuation<Void, Never>] = [:]
-  /// Whether a command lets time pass.
+  /// Whether a command advances time.
   private var isOpen = false
 
   init(stage: Stage) {
     self.stage = stage
   }
 
-  /// Whether work is under way, or waits for its turn.
+  /// Whether work is running or waits for its turn.
   var isBusy: Bool { !open.isEmpty }
 
-  /// Performs work that runs on other threads, while virtual time stands still.
+  /// Performs work on other threads, while virtual time stands still.
   ///
-  /// - Throws: what the work throws. When the task is cancelled, the work is, and nobody waits for a turn.
+  /// - Throws: the error of the work. If the task is cancelled, the work is cancelled and does not
+  ///   wait for its turn.
   func perform<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -42,7 +43,7 @@ import Staging
     }
   }
 
-  /// Lets what has come in, and what comes, be taken in, as long as `body` runs.
+  /// Lets results arrive while `body` runs.
   func whileOpen<T, Failure: Error>(_ body: () throws(Failure) -> T) throws(Failure) -> T {
     let wasOpen = isOpen
     isOpen = true
@@ -59,7 +60,7 @@ import Staging
         parked[ticket] = continuation
       }
     } onCancel: {
-      // On the stage's thread, where whoever cancels a task of the session is.
+      // On the thread of the stage, where the session's tasks are cancelled.
       MainActor.assumeIsolated { parked.removeValue(forKey: ticket)?.resume() }
     }
   }

@@ -3,12 +3,12 @@ import MockHTTP
 import RehearsalBase
 import Script
 
-/// A request of the log, as `requests` prints it.
+/// A line of `requests` about a request of the log.
 struct RequestLine {
   let entry: RequestLog.Entry
   let times: TimeStyle
 
-  /// Number, time, request, who asked, and what became of it.
+  /// The number, time, request, client and outcome.
   var text: String {
     var parts = ["\(entry.id)"]
     if entry.isInVirtualTime { parts.append(times.text(of: entry.received)) }
@@ -40,8 +40,8 @@ struct RequestLine {
 }
 
 extension RequestLog.Entry {
-  /// Whether it was asked for on the stage, in memory or by a `URLSession`. Over a socket time is real, and real time
-  /// is neither printed nor drawn.
+  /// Whether it was made on the stage, in memory or by a `URLSession`. Requests over a socket take
+  /// real time, which is neither printed nor drawn.
   var isInVirtualTime: Bool {
     switch channel {
     case .memory, .urlSession: true

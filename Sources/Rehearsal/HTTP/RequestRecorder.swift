@@ -5,13 +5,12 @@ import Script
 import Staging
 import Timelines
 
-/// Takes requests down in a session's recording: a lane for each, with one bar.
-///
-/// Those over a socket are left out: their time is real.
+/// Records the requests of a session: a lane with one bar for each. Requests over a socket are left
+/// out, because they take real time.
 @MainActor final class RequestRecorder {
   private weak var session: Session?
   private let stage: Stage
-  /// The lanes of those that are not over, by their numbers in the log.
+  /// The lanes of unfinished requests, by their numbers in the log.
   private var open: [Int: Open] = [:]
 
   private struct Open {
@@ -20,7 +19,7 @@ import Timelines
     var hasBegun = false
   }
 
-  /// The numbers of their lanes.
+  /// The numbers of these lanes.
   var openLanes: [Int] { open.values.map(\.lane) }
 
   init(_ session: Session) {
@@ -28,7 +27,7 @@ import Timelines
     stage = session.stage
   }
 
-  /// For the server. Code that asks from elsewhere than the main actor has its turn ended first.
+  /// The observer for the server. A call from outside the main actor is scheduled as a job.
   var observer: MockServer.Observer {
     { [self, stage] entry in
       guard entry.isInVirtualTime else { return }
@@ -97,7 +96,7 @@ import Timelines
 }
 
 extension RequestLog.Entry {
-  /// What the client gets: a status, a fault, nothing.
+  /// Returns the answer of the client: a status, a fault or nothing.
   fileprivate var answer: String {
     switch fate {
     case .unmatched: "unmatched"

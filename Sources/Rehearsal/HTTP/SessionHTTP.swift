@@ -4,13 +4,13 @@ import RemoteLoading
 import Script
 import Staging
 
-/// HTTP in a session: its routes, who serves them, and which way out there is.
+/// HTTP of a session: its routes, its server, and its access to the network.
 @MainActor final class SessionHTTP {
   let server: MockServer
   private let outside: OutsideQueue
-  /// Requests with a name, in the order in which they were declared.
+  /// Named requests, in the order of declaration.
   var endpoints: [(name: String, spec: RequestSpec)] = []
-  /// The files that routes were written to; they may be written again.
+  /// The files that this session wrote routes to. It may replace them.
   var writtenFiles: Set<String> = []
   private let network: SessionNetwork
   private var allowedHosts: [String]
@@ -19,13 +19,13 @@ import Staging
     for host in allowedHosts { transport?.allow(host) }
     return transport
   }()
-  /// The routes on a socket, while they are.
+  /// The server of the routes on a socket; nil while there is none.
   private(set) var socket: (server: any RouteServer, port: Int)?
   private let stage: Stage
 
   let recorder: RequestRecorder
 
-  /// HTTP of a session, whose recorder takes down what becomes of requests in memory.
+  /// Creates the HTTP of a session. The recorder notes the requests in memory.
   init(
     stage: Stage,
     network: SessionNetwork,
@@ -50,18 +50,18 @@ import Staging
     server.close()
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
-  /// The mock in memory, as a member sees it.
+  /// Returns the mock in memory, with the routes for one member.
   func transport(for member: String) -> MockTransport<StageClock> {
     MockTransport(server: server, clock: stage.clock, beginning: .start, scope: member)
   }
 
-  /// Sends a request the way that it says, and brings back a response of success.
+  /// Sends a request and returns a successful response.
   ///
-  /// Virtual time stands still while a socket is waited for, so a load's own `deadline` would never come:
-  /// there it bounds how long nothing may come, in real time.
-  /// - Throws: `RemoteError`, or `CancellationError` when the task is cancelled.
+  /// Virtual time stands still during a request over a socket, so the load's `deadline` cannot
+  /// come. There it limits the real time without any bytes instead.
+  /// - Throws: `RemoteError`, or `CancellationError` if the task is cancelled.
   func fetch(
     _ spec: RequestSpec,
     by member: String,
@@ -84,20 +84,20 @@ import Staging
     }
   }
 
-  /// Where requests go that name no host.
+  /// The origin of requests that name no host.
   private static let here = RequestSpec.Origin(scheme: "http", host: "localhost")
 
-  /// Refuses a request that cannot even be sent.
+  /// Throws an error if the request cannot be sent.
   func check(_ spec: RequestSpec, at span: Range<Int>) throws(Diagnostic) {
     if spec.isOverSocket, spec.origin == nil, socket == nil {
-      throw Diagnostic(.notServing, at: span, hint: "'serve' puts the routes on a socket")
+      throw Diagnostic(.notServing, at: span, hint: "'serve' serves the routes on a socket")
     }
     guard spec.isOverSocket || spec.origin != nil else { return }
     guard network.makeTransport != nil else {
       throw Diagnostic(
         .noNetwork,
         at: span,
-        hint: "a path alone is answered by the routes in memory"
+        hint: "the routes in memory answer a path without a host"
       )
     }
     guard let host = spec.origin?.name, !isAllowed(host) else { return }
@@ -122,25 +122,25 @@ import Staging
       )
     }
     allowedHosts.append(host.value.lowercased())
-    // One that is not made yet is told when it is.
+    // A transport that is created later gets the host then.
     if network.makeTransport != nil { outsideTransport?.allow(host.value) }
   }
 
-  /// How many requests there were; of a pattern's, as far as they are kept.
+  /// Returns the number of requests. With a pattern it counts only requests that are still kept.
   func count(like pattern: RequestPattern?) -> Int {
     pattern.map { server.log.entries(matching: $0).count } ?? server.log.totalCount
   }
 
   // MARK: Serving
 
-  /// Puts the routes on a socket, and returns the port.
+  /// Serves the routes on a socket and returns the port.
   func serve(port: Located<Int>) throws(Diagnostic) -> Int {
     if let socket {
       if port.value == 0 || port.value == socket.port { return socket.port }
       throw Diagnostic(
         .cannotServe("the routes are served on port \(socket.port) already"),
         at: port.span,
-        hint: "'serve stop' ends that"
+        hint: "'serve stop' stops the server"
       )
     }
     guard let make = network.makeServer else {
@@ -163,8 +163,8 @@ import Staging
     return true
   }
 
-  // A stage does not note the server's own threads and queues. Outside of the stage this thread is not the main
-  // actor's.
+  // The server's own threads and queues are not part of the stage. Outside of the stage, this
+  // thread is not that of the main actor.
 
   nonisolated private static func start(
     _ server: any RouteServer,
@@ -179,7 +179,7 @@ import Staging
 }
 
 extension RequestSpec {
-  /// The request as it is sent to a host; to the routes on a socket it says who asks.
+  /// Returns the request for a host. A request to the routes on a socket names its member.
   fileprivate func request(to origin: Origin, member: String? = nil) -> RemoteRequest {
     var head = HTTPRequest(
       method: method,
@@ -197,7 +197,7 @@ extension RequestSpec {
 }
 
 extension RequestSpec.Origin {
-  /// The host without its port.
+  /// Returns the host without its port.
   var name: String {
     guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") else { return host }
     return String(host[..<colon])

@@ -1,20 +1,19 @@
 package import MockHTTP
 package import RemoteLoading
 
-/// What a session can reach beyond its own memory. The program provides it, so that the session itself
-/// links no socket.
+/// The network access of a session. The program provides it, so that the session links no socket.
 package struct SessionNetwork: Sendable {
-  /// Makes a server of routes, whose log takes its times from `now`.
+  /// Creates a server of routes, whose log takes its times from `now`.
   package typealias ServerMaker =
     @Sendable (MockServer, _ now: @escaping @Sendable () -> Duration) -> any RouteServer
 
-  /// Makes a server for the session's routes; nil where there is none.
+  /// Creates a server for the session's routes; nil without network.
   package var makeServer: ServerMaker?
-  /// Makes the way to real servers; nil where there is none.
+  /// Creates a transport to real servers; nil without network.
   package var makeTransport: (@Sendable () -> any OutsideTransport)?
-  /// Hosts that may be reached beyond this machine from the start.
+  /// The hosts other than this machine that are allowed from the start.
   package var allowedHosts: [String]
-  /// Whether the command 'allow' may add to them: for people, not for files.
+  /// Whether the command 'allow' may add hosts: true for users, false for files.
   package var canAllow: Bool
 
   package init(
@@ -29,16 +28,16 @@ package struct SessionNetwork: Sendable {
     self.canAllow = canAllow
   }
 
-  /// No way out, and nobody gets in.
+  /// No access: neither requests to servers nor serving.
   package static let none = SessionNetwork()
 }
 
-/// The way to real servers: to this machine's, and to the hosts that were allowed.
+/// A transport to real servers: on this machine, and on allowed hosts.
 package protocol OutsideTransport: HTTPTransport {
   /// Allows a host, by its name or address, without a port.
   func allow(_ host: String)
-  /// Like `send`, and gives up with `TransportError.timedOut` when nothing has come for `idleTime`, in real
-  /// time.
+  /// Sends like `send`, and throws `TransportError.timedOut` after `idleTime` of real time without
+  /// any bytes.
   func send(
     _ request: RemoteRequest,
     idleTime: Duration,
@@ -46,7 +45,7 @@ package protocol OutsideTransport: HTTPTransport {
   ) async throws -> RemoteResponse
 }
 
-/// A transport that waits only so long.
+/// A transport with a limit for the time without bytes.
 struct ImpatientTransport: HTTPTransport {
   let transport: any OutsideTransport
   let idleTime: Duration
@@ -59,17 +58,17 @@ struct ImpatientTransport: HTTPTransport {
   }
 }
 
-/// Routes on a socket of this machine.
+/// A server of routes on a socket of this machine.
 package protocol RouteServer: Sendable {
-  /// Listens on 127.0.0.1, and returns the port; at one that is free if `port` is 0.
+  /// Listens on 127.0.0.1 and returns the port; uses a free port if `port` is 0.
   func start(port: Int) throws(CannotServe) -> Int
-  /// Waits until what has reached a client is in the log.
+  /// Waits until everything that a client has received is in the log.
   func catchUp()
-  /// Closes every connection. Nothing happens if it has not started.
+  /// Closes all connections. Does nothing if the server has not started.
   func stop()
 }
 
-/// Why a server cannot listen.
+/// The reason why a server cannot listen.
 package struct CannotServe: Error {
   /// A sentence without a full stop: `port 8080 is in use`.
   package let sentence: String

@@ -4,7 +4,7 @@ import RemoteLoading
 import Script
 
 extension ValueType {
-  /// What a response is worth to a member of this type.
+  /// Returns the value of a response for a member of this type.
   ///
   /// - Throws: `RemoteError`.
   func value(of response: RemoteResponse) throws -> JSONValue {
@@ -24,10 +24,10 @@ extension ValueType {
     try RemoteDecoding().decode(from: body, as: text) { try value(from: $0) }
   }
 
-  /// The value as Foundation's decoder has it, the way it would be for a Swift type with these fields.
+  /// Decodes the value with Foundation's decoder, as a Swift type with these fields would.
   ///
-  /// What a shape does not name is left out, and so is what is optional and missing. Where anything
-  /// goes, the fields of objects are in the order of their names, since Foundation keeps none.
+  /// Fields that a shape does not name are left out, and so are missing optional fields. A value of
+  /// any type has its fields sorted by name, because Foundation keeps no order.
   private func value(from decoder: any Decoder) throws -> JSONValue {
     switch self {
     case .any: return try Self.anything(from: decoder)
@@ -85,7 +85,7 @@ extension ValueType {
     }
   }
 
-  // MARK: Where anything goes
+  // MARK: Values of any type
 
   private static func anything(from decoder: any Decoder) throws -> JSONValue {
     if let object = try? decoder.container(keyedBy: FieldName.self) {
@@ -107,13 +107,13 @@ extension ValueType {
     if let text = try? container.decode(String.self) { return .string(text) }
     if let whole = try? container.decode(Int.self) { return .number("\(whole)") }
     if let flag = try? container.decode(Bool.self) { return .bool(flag) }
-    // Exact, as far as it goes: 38 digits.
+    // Decimal is exact to 38 digits.
     if let number = try? container.decode(Decimal.self) { return .number("\(number)") }
     return .number("\(try container.decode(Double.self))")
   }
 }
 
-/// The name of a field, whichever it is.
+/// A coding key with any name.
 private struct FieldName: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -1,22 +1,22 @@
 import Staging
 
-/// An example of a command, to be performed where nothing can be harmed.
+/// An example of a command, which runs without effect on the session or the disk.
 struct HelpExample {
   private let transcript: Transcript
 
-  /// An example as a definition has it: a transcript.
+  /// Reads an example of a definition, which is a transcript.
   init(_ text: String) {
     transcript = Transcript(path: "example", bytes: Array((text + "\n").utf8))
   }
 
-  /// Performs it in a session of its own, with the files that it carries, and without a network. Each
-  /// line is handed over as soon as it exists.
+  /// Runs the example in a new session, with its own files and without a network. Calls `output` with
+  /// each line at once.
   @MainActor func perform(
     width: Int,
     scenes: [Scene],
     output: @escaping @MainActor (String) -> Void
   ) {
-    // The session is another one's guest on this thread, and must not be taken for it.
+    // The new session runs on the thread of another one, whose stage it must not use.
     Stage.withoutStage {
       let host = SessionHost(files: MemoryFiles(fixtures: transcript.fixtures), scenes: scenes) {
         output("  " + $0)

@@ -10,7 +10,7 @@ extension HelpSearch.Entry {
       + parts.enumerated().map { ($1.place, $0, HelpSearch.words(of: $1.text)) }
   }
 
-  /// A word of pipes.
+  /// The page of a word of pipes.
   init(_ word: String, _ summary: String, usage: String) {
     self.init(word, summary, [HelpSearch.Part(place: .synopsis, text: usage)])
   }
@@ -26,33 +26,34 @@ extension HelpSearch.Entry {
         HelpSearch.Part(place: .example, text: String($0), label: "example \(number + 1): ")
       }
     }
-    self.init(
-      command.verb,
-      command.summary,
-      command.synopsis.map { HelpSearch.Part(place: .synopsis, text: $0) }
-        + command.details.flatMap(HelpSearch.sentences) + examples
-    )
+    let synopsis = command.synopsis.map { HelpSearch.Part(place: .synopsis, text: $0) }
+    let problems = HelpSearch.problems(on: command.verb)
+    let details = command.details.flatMap(HelpSearch.sentences)
+    self.init(command.verb, command.summary, synopsis + problems + details + examples)
   }
 
   init(_ topic: HelpTopic) {
-    self.init(topic.name, topic.summary, topic.paragraphs().flatMap(HelpSearch.sentences))
+    let problems = HelpSearch.problems(on: topic.name)
+    let details = topic.paragraphs().flatMap(HelpSearch.sentences)
+    self.init(topic.name, topic.summary, problems + details)
   }
 
-  /// The page as a finding, if all words are in it. The word in the unlikeliest place is quoted.
+  /// Returns the page as a result if it has all words. The quote is for the word in the place of the
+  /// lowest rank.
   func finding(of wanted: [String]) -> HelpSearch.Finding? {
     var score = 0
     var quoted: (place: HelpSearch.HelpRank, text: String)?
     for word in wanted {
       guard let best = best(of: word) else { return nil }
       score += best.score
-      guard best.place < quoted?.place ?? .summary else { continue }
+      guard best.place.isQuoted, best.place < quoted?.place ?? .name else { continue }
       let part = parts[best.part]
       quoted = (best.place, part.label + HelpSearch.excerpt(of: part.text, around: word))
     }
     return HelpSearch.Finding(name: name, summary: summary, quote: quoted?.text, score: score)
   }
 
-  /// The best place of a word; a whole word counts twice.
+  /// Returns the best place of a word. A whole word counts twice.
   private func best(of word: String) -> (place: HelpSearch.HelpRank, part: Int, score: Int)? {
     var best: (place: HelpSearch.HelpRank, part: Int, score: Int)?
     for (place, part, words) in words {
@@ -66,7 +67,7 @@ extension HelpSearch.Entry {
 }
 
 extension HelpSearch {
-  /// A paragraph by its sentences, so that the one that matters can be quoted.
+  /// Splits a paragraph into sentences, so that a result can quote one.
   static func sentences(of paragraph: String) -> [Part] {
     var sentences: [String] = [""]
     for word in paragraph.split(separator: " ") {
@@ -77,7 +78,7 @@ extension HelpSearch {
     return sentences.filter { !$0.isEmpty }.map { Part(place: .details, text: $0) }
   }
 
-  /// The words of a text that stand near one that was found.
+  /// Returns the part of a text around a word.
   static func excerpt(of text: String, around found: String) -> String {
     let all = text.split(separator: " ")
     let place = all.firstIndex { words(of: String($0)).contains { $0.hasPrefix(found) } } ?? 0

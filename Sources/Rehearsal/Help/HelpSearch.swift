@@ -2,11 +2,11 @@ import RehearsalBase
 import Script
 import Timelines
 
-/// Looks for words in everything that help can say.
+/// Finds pages of help by words.
 struct HelpSearch {
   private let entries: [Entry]
 
-  /// A page of help, or a line of one, with its parts by where they stand.
+  /// A page of help, or a line of one, with its parts.
   struct Entry {
     let name: String
     let summary: String
@@ -18,22 +18,26 @@ struct HelpSearch {
   struct Part {
     let place: HelpRank
     let text: String
-    /// What stands before the text where it is quoted: `example 2: `.
+    /// A prefix for quotes of the text: `example 2: `.
     var label = ""
   }
 
-  /// Where a word was found; the higher, the likelier that this is what was looked for.
+  /// The kind of text with a word. The higher, the more likely is this the right page.
   enum HelpRank: Int, Comparable {
     case example = 1
     case details = 4
     case synopsis = 12
     case summary = 20
+    case problem = 30
     case name = 60
+
+    /// Whether a result quotes the text; each result shows its name and summary anyway.
+    var isQuoted: Bool { self != .summary && self != .name }
 
     static func < (one: HelpRank, other: HelpRank) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// What was found: a page, and where the words stand in it unless its name and summary tell.
+  /// A page with all words. Quotes the text that has them, unless its name and summary do.
   struct Finding {
     let name: String
     let summary: String
@@ -41,7 +45,7 @@ struct HelpSearch {
     let score: Int
   }
 
-  /// Looks in the pages on `commands` and `scenes`, on topics and on the words of pipes.
+  /// A search in the pages of `commands`, topics, words of pipes and `scenes`.
   init(commands: [ShellCommand], scenes: [Scene]) {
     let stages = PipeWords.stages.map { Entry($0.word, $0.summary, usage: $0.usage) }
     let sources = PipeWords.sources.map { Entry($0.word, $0.summary, usage: $0.usage) }
@@ -51,8 +55,13 @@ struct HelpSearch {
       + sources.filter { !known.contains($0.name) } + scenes.map { Entry($0) }
   }
 
-  /// The pages that have all of these words, or words that begin so: the likeliest first, and equally
-  /// likely ones in the order of the overview.
+  /// Returns the problems that the page of this name helps with.
+  static func problems(on name: String) -> [Part] {
+    (HelpProblems.byPage[name] ?? []).map { Part(place: .problem, text: $0) }
+  }
+
+  /// Returns the pages that have all of these words, or words that begin with them. The best match
+  /// comes first, equal matches in the order of the overview.
   func findings(for texts: [String]) -> [Finding] {
     let wanted = texts.flatMap(Self.words)
     guard !wanted.isEmpty else { return [] }
@@ -61,14 +70,14 @@ struct HelpSearch {
     }.sorted { ($1.1.score, $0.0) < ($0.1.score, $1.0) }.map(\.1)
   }
 
-  /// The word that may have been meant by one that is nowhere.
+  /// Suggests a similar word for the first word that is on no page.
   func hint(for texts: [String]) -> String? {
     let all = entries.flatMap { $0.words.flatMap(\.words) }
     let lost = texts.flatMap(Self.words).first { word in !all.contains { $0.hasPrefix(word) } }
     return lost.flatMap { Suggestion.hint(for: $0, in: all.filter { $0.count > 2 }) }
   }
 
-  /// A text's words, in small letters.
+  /// Returns the words of a text in lower case.
   static func words(of text: String) -> [String] {
     text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }
@@ -77,7 +86,7 @@ struct HelpSearch {
 
   private static let mostFindings = 12
 
-  /// The findings as help prints them, in lines of at most `width` columns.
+  /// Returns the results as lines of at most `width` columns.
   static func lines(on findings: [Finding], width: Int) -> [String] {
     var lines: [String] = []
     for finding in findings.prefix(mostFindings) {
@@ -87,7 +96,7 @@ struct HelpSearch {
       }
     }
     let more = findings.count - mostFindings
-    let hint = "… and \(more) more; another word makes them fewer"
+    let hint = "… and \(more) more; add a word to narrow the search"
     if more > 0 { lines += HelpText.wrapped(hint, indent: 0, width: width) }
     return lines
   }

@@ -3,9 +3,9 @@ import RehearsalBase
 import Script
 import Timelines
 
-/// What `help` prints, made from the definitions of the commands; also the reference in `docs/`.
+/// The text of `help`, made from the definitions of the commands.
 package enum HelpText {
-  /// Everything that `help` takes.
+  /// The names of all pages.
   static func topics(with commands: [ShellCommand]) -> [String] {
     let topics = commands.map(\.definition.verb) + HelpTopic.all.map(\.name)
     let words =
@@ -14,7 +14,7 @@ package enum HelpText {
     return topics + words.filter { !topics.contains($0) }
   }
 
-  /// All commands by topic, and the other topics, for lines of `width` columns.
+  /// Lists all commands by topic and the other topics, in lines of at most `width` columns.
   static func overview(of commands: [ShellCommand], width: Int) -> [String] {
     var lines: [String] = []
     for topic in CommandDefinition.Topic.allCases {
@@ -25,13 +25,13 @@ package enum HelpText {
     for topic in HelpTopic.all { lines += entry(topic.name, topic.summary, width: width) }
     return lines
       + wrapped(
-        "'help NAME' says more, with examples; 'help search WORDS' finds a page. Tab completes, '?' says what is expected, 'undo' takes back; 'help keys' has the other keys. Ctrl-D leaves.",
+        "'help NAME' explains one, with examples; 'help search WORDS' finds pages. Tab completes, '?' lists possible continuations, 'undo' undoes a command, Ctrl-D leaves; 'help keys' lists the other keys.",
         indent: 0,
         width: width
       )
   }
 
-  /// The commands below one heading of the overview.
+  /// Lists the commands of one heading of the overview.
   private static func entries(
     of topic: CommandDefinition.Topic,
     in commands: [ShellCommand],
@@ -41,8 +41,8 @@ package enum HelpText {
       .flatMap { entry($0.verb, $0.summary, width: width) }
   }
 
-  /// The help on a command, a topic, a heading of the overview or a word of pipes; nil where there is
-  /// none of that name. A heading may share its name with one of the others, and then follows it.
+  /// Returns the help on a command, a topic, a clause of 'load', a word of pipes or a heading of the
+  /// overview, all of them if several have the name; nil if there is none.
   static func lines(on name: String, of commands: [ShellCommand], width: Int) -> [String]? {
     let page = page(on: name, of: commands, width: width)
     guard
@@ -52,47 +52,75 @@ package enum HelpText {
   }
 
   private static func page(on name: String, of commands: [ShellCommand], width: Int) -> [String]? {
+    var lines: [String] = []
     if let command = commands.first(where: { $0.definition.verb == name }) {
-      return lines(on: command.definition, width: width)
+      lines = self.lines(on: command.definition, width: width)
+    } else if let topic = HelpTopic.all.first(where: { $0.name == name }) {
+      lines = wrapped(topic.summary, indent: 0, width: width)
+      lines += topic.paragraphs().flatMap { wrapped($0, indent: 2, width: width) }
     }
-    guard let topic = HelpTopic.all.first(where: { $0.name == name }) else {
-      return linesOnWordOfPipes(name, width: width)
-    }
-    return wrapped(topic.summary, indent: 0, width: width)
-      + topic.paragraphs().flatMap { wrapped($0, indent: 2, width: width) }
+    lines += linesOnClauseOfLoad(name, width: width)
+    lines += linesOnWordOfPipes(name, width: width)
+    return lines.isEmpty ? nil : lines
   }
 
-  private static func linesOnWordOfPipes(_ name: String, width: Int) -> [String]? {
+  /// Words with a meaning in 'load', which are also commands or words of pipes.
+  private static let clausesOfLoad: [String: (usage: String, summary: String)] = [
+    "fail": ("load NAME fail ERROR [after D]", "ends the load with an error"),
+    "never": ("load NAME never", "starts a load that does not answer"),
+    "delay": (
+      "load NAME VALUE after D",
+      "delays the answer; the clause is 'after', with a duration or a range: 'after 1s to 2s'"
+    ),
+    "retry": (
+      "load NAME ANSWER retry N [backoff D] [jitter]",
+      "tries again after an error, at most N times; 'failing ERROR times N' makes tries fail"
+    ),
+    "timeout": ("load NAME ANSWER timeout D", "ends the load with a TimeoutError after D"),
+  ]
+
+  private static func linesOnClauseOfLoad(_ name: String, width: Int) -> [String] {
+    guard let clause = clausesOfLoad[name] else { return [] }
+    return wrapped(clause.usage, indent: 0, width: width)
+      + wrapped(clause.summary, indent: 2, width: width)
+      + wrapped("It is a word of 'load': 'help load' explains it.", indent: 2, width: width)
+  }
+
+  private static func linesOnWordOfPipes(_ name: String, width: Int) -> [String] {
     let operators = PipeWords.stages.map { (word: $0.word, usage: $0.usage, summary: $0.summary) }
     let sources = PipeWords.sources.map { (word: $0.word, usage: $0.usage, summary: $0.summary) }
-    guard let word = (operators + sources).first(where: { $0.word == name }) else { return nil }
+    guard let word = (operators + sources).first(where: { $0.word == name }) else { return [] }
     return wrapped(word.usage, indent: 0, width: width)
       + wrapped(word.summary, indent: 2, width: width)
-      + wrapped("It is a word of pipes: 'help pipes' lists all of them.", indent: 2, width: width)
+      + wrapped("It is a word of pipes: 'help pipes' lists all.", indent: 2, width: width)
   }
 
   private static func lines(on command: CommandDefinition, width: Int) -> [String] {
     var lines = synopsis(of: command, width: width)
     lines += wrapped(command.summary, indent: 2, width: width)
-    for paragraph in command.details { lines += wrapped(paragraph, indent: 2, width: width) }
-    for (number, example) in command.examples.enumerated() {
-      lines.append(command.examples.count == 1 ? "  For example:" : "  Example \(number + 1):")
+    let examples = command.examples.enumerated().map { number, example -> [String] in
+      var lines = [command.examples.count == 1 ? "  For example:" : "  Example \(number + 1):"]
       lines += example.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
+      return lines
     }
+    lines += examples.first ?? []
+    for paragraph in command.details { lines += wrapped(paragraph, indent: 2, width: width) }
+    lines += examples.dropFirst().flatMap { $0 }
     return lines + wrapped(invitation(to: command), indent: 2, width: width)
   }
 
-  /// How to perform the examples; nothing where there is none.
+  /// Returns how to run the examples; empty if there is none.
   private static func invitation(to command: CommandDefinition) -> String {
     if command.effects.contains(.opensNetwork) { return "" }
     return switch command.examples.count {
     case 0: ""
-    case 1: "'help \(command.verb) run' performs it."
-    default: "'help \(command.verb) run', 'help \(command.verb) run 2' and so on perform them."
+    case 1: "'help \(command.verb) run' runs it."
+    default: "'help \(command.verb) run', 'help \(command.verb) run 2' and so on run them."
     }
   }
 
-  /// The synopsis, broken between its parts, and a part that is too long for a line between its words.
+  /// Returns the synopsis, broken between its parts. A part that is too long for a line is broken between
+  /// its words.
   static func synopsis(of command: CommandDefinition, width: Int) -> [String] {
     let parts = command.synopsis
     var lines = [command.verb]
@@ -106,10 +134,11 @@ package enum HelpText {
     return lines
   }
 
-  /// Where the summaries begin in lists of pages.
+  /// The column of the summaries in lists of pages.
   static let summaryColumn = 15
 
-  /// A page in a list: its name, and its summary beside it, or below a name that is too long.
+  /// Returns a page in a list: its name, then its summary in the same line, or below a name that is too
+  /// long.
   static func entry(
     _ name: String,
     _ summary: String,
@@ -125,7 +154,7 @@ package enum HelpText {
       + lines.dropFirst()
   }
 
-  /// Words filled into lines; a word that is too long stands alone.
+  /// Wraps a text into lines of at most `width` columns. A word that is too long has its own line.
   package static func wrapped(_ text: String, indent: Int, width: Int) -> [String] {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []

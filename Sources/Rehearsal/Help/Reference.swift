@@ -1,13 +1,13 @@
 import Script
 
-/// The reference of all commands as Markdown, made from their definitions: `docs/commands.md`.
+/// The reference of all commands as Markdown, generated from their definitions: `docs/commands.md`.
 package enum Reference {
   package static var markdown: String {
     var text = """
       # The commands
 
-      Made from the definitions of the commands by `rehearse reference`; do not edit it by hand.
-      Every example here is a transcript and is replayed by the tests.
+      `rehearse reference` generates this page from the definitions of the commands; do not edit it.
+      Every example is a transcript, which the tests replay.
 
       """
     for topic in CommandDefinition.Topic.allCases {
@@ -28,12 +28,13 @@ package enum Reference {
     var text = "\n### \(command.verb)\n\n```\n"
     text += HelpText.synopsis(of: command, width: 98).joined(separator: "\n")
     text += "\n```\n\n\(escaped(command.summary))\n"
+    let examples = command.examples.map { "\n```transcript\n\($0)\n```\n" }
+    text += examples.prefix(1).joined()
     for paragraph in command.details { text += "\n\(escaped(paragraph))\n" }
-    for example in command.examples { text += "\n```transcript\n\(example)\n```\n" }
-    return text
+    return text + examples.dropFirst().joined()
   }
 
-  /// Signs that Markdown would take for its own.
+  /// Escapes the characters that have a meaning in Markdown.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

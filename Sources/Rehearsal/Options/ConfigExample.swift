@@ -1,11 +1,11 @@
 import Script
 
-/// The config file that `rehearse config` prints: every option with what holds without it, commented out.
+/// The config file that `rehearse config` prints: every option with its default, commented out.
 package enum ConfigExample {
   package static var text: String {
     let head = """
-      # Options of \(ProgramName.current). Take the '#' away in front of a line, and change what it says.
-      # Variables of the environment override this file, flags override both, and the command 'set'
+      # Options of \(ProgramName.current). To set an option, remove the '#' in front of its line and change the value.
+      # Environment variables override this file, flags override both, and the command 'set' overrides
       # all of them.
       """
     return head + "\n" + SessionOption.all.map(section).joined()

@@ -1,24 +1,25 @@
 import RehearsalBase
 package import Script
 
-/// What the config file, the environment and flags say about the options, and their mistakes.
+/// The options of the config file, the environment and flags, with the errors in them.
 package struct OptionSources {
-  /// In the order in which they were read.
+  /// The options in the order of reading.
   package private(set) var values: [(value: OptionValue, origin: SessionSettings.Origin)] = []
-  /// What is wrong with them, as lines of text.
+  /// The errors as lines of text.
   package private(set) var complaints: [String] = []
-  /// Whether only what transcripts never tell is taken: those are no place for hidden settings.
+  /// Whether only options that transcripts never have are used. Scripts must not depend on hidden
+  /// settings.
   private let isForScript: Bool
 
-  /// Sources that say nothing yet.
+  /// Sources without options.
   ///
-  /// - Parameter isForScript: whether the commands come from a file, where a config file and the
-  ///   environment decide about colour and paging only.
+  /// - Parameter isForScript: whether the commands come from a file; then a config file and the
+  ///   environment set only colour and paging.
   package init(isForScript: Bool) {
     self.isForScript = isForScript
   }
 
-  /// What they come to.
+  /// The settings that result.
   package var settings: Settings {
     var settings = SessionSettings()
     for (value, origin) in values { settings.take(value, from: origin) }
@@ -27,11 +28,11 @@ package struct OptionSources {
 
   // MARK: The config file
 
-  /// How many mistakes of a config file are told.
+  /// Maximum number of printed errors of a config file.
   private static let mostMistakes = 10
 
-  /// Reads the text of a config file: a line an option, as in `width = 100`. What is wrong in it is
-  /// told, and the rest counts. A byte order mark is passed over.
+  /// Reads a config file: one option a line, such as `width = 100`. Notes errors and uses the other
+  /// lines. Skips a byte order mark.
   package mutating func add(config text: String, path: String) {
     var seen: Set<String> = []
     var mistakes = 0
@@ -50,12 +51,12 @@ package struct OptionSources {
     }
     if mistakes > Self.mostMistakes {
       complaints.append(
-        "… \(mistakes - Self.mostMistakes) more mistakes in \(path.escapingControls)"
+        "… \(mistakes - Self.mostMistakes) more errors in \(path.escapingControls)"
       )
     }
   }
 
-  /// The option that a line sets; nil where it is blank or a comment.
+  /// Returns the option that a line sets; nil for a blank line or a comment.
   private static func value(
     in line: String,
     _ seen: inout Set<String>
@@ -75,7 +76,7 @@ package struct OptionSources {
       throw Diagnostic(
         .unexpected(parser.text(parser.nextSpan).printable(atMost: 30)),
         at: parser.nextSpan,
-        hint: "each option has a line of its own"
+        hint: "write each option on a separate line"
       )
     }
     guard seen.insert(option.name).inserted else {
@@ -84,12 +85,13 @@ package struct OptionSources {
     return value
   }
 
-  /// Adds a line about what is wrong with a source as a whole.
+  /// Adds an error about a whole source.
   package mutating func add(complaint: String) { complaints.append(complaint) }
 
   // MARK: The environment
 
-  /// Reads the variables of the options, and NO_COLOR (no-color.org). Those that are empty say nothing.
+  /// Reads the environment variables of the options, and NO_COLOR (no-color.org). Empty variables
+  /// are ignored.
   package mutating func addEnvironment(_ variable: (String) -> String?) {
     if let wish = variable("NO_COLOR"), !wish.isEmpty,
       let never = try? OptionValue(.colour, "never")
@@ -110,9 +112,9 @@ package struct OptionSources {
 
   // MARK: Flags
 
-  /// Takes what a flag says.
+  /// Reads a flag.
   ///
-  /// - Throws: a `Diagnostic` about the text where the option cannot be set to that.
+  /// - Throws: a `Diagnostic` about the text if the option cannot have that value.
   package mutating func add(
     flag text: String,
     of option: SessionOption

@@ -1,14 +1,14 @@
 import Script
 
 extension HelpTopic {
-  /// What `help options` says.
+  /// The page `help options`.
   static let options = HelpTopic(
     name: "options",
-    summary: "What 'set' can change, and who else can."
+    summary: "The options, and where to set them."
   ) {
     SessionOption.all.map(paragraph) + [
-      "An option is set by the config file, whose place '\(ProgramName.current) config --path' prints; a variable of the environment, as REHEARSE_WIDTH=100, overrides that, a flag, as '--width 100', overrides both, and 'set' all of them. NO_COLOR in the environment says 'colour never', unless REHEARSE_COLOUR says something else.",
-      "A transcript that is replayed or run knows nothing of a config file and the environment. So 'save' and 'record' write down, as 'set OPTION VALUE', what changes what is printed: width where it matters, times, policy and seed.",
+      "These set an option, each overriding the ones before: the config file, whose path '\(ProgramName.current) config --path' prints; an environment variable, such as REHEARSE_WIDTH=100; a flag, such as '--width 100'; and 'set'. NO_COLOR in the environment means 'colour never', unless REHEARSE_COLOUR is set.",
+      "Transcripts that are tested, and scripts that are run, ignore the config file and the environment. 'save' and 'record' write options that change the output, as 'set OPTION VALUE': width if it matters, times, policy and seed.",
     ]
   }
 
@@ -17,6 +17,6 @@ extension HelpTopic {
     let words = option.words.map { "'\($0.text)': \($0.meaning)" }.joined(separator: "; ")
     let meaning = words.isEmpty || option.placeholder == "P" ? "" : " \(words)."
     return
-      "\(option.name) \(option.placeholder): \(option.summary)\(meaning) It \(value) unless something else is said."
+      "\(option.name) \(option.placeholder): \(option.summary)\(meaning) The default \(value)."
   }
 }

@@ -1,15 +1,15 @@
 import RehearsalBase
 package import Script
 
-/// A value for an option, as somebody wrote it.
+/// A value of an option.
 package struct OptionValue: Sendable {
   package let option: SessionOption
-  /// The value as commands write it.
+  /// The value as in a command.
   package let text: String
 
-  /// Reads the value of an option off a text.
+  /// Reads the value of an option from a text.
   ///
-  /// - Throws: a `Diagnostic` where it cannot be set to that.
+  /// - Throws: a `Diagnostic` if the option cannot have that value.
   package init(_ option: SessionOption, _ text: String) throws(Diagnostic) {
     var parser = Parser(text, table: .empty)
     self = try parser.value(of: option)
@@ -26,25 +26,25 @@ package struct OptionValue: Sendable {
     self.text = text
   }
 
-  /// The command that sets it.
+  /// The command that sets the value.
   package var command: String { "set \(option.name) \(text)" }
 
   func apply(to settings: inout Settings) {
     var parser = Parser(text, table: .empty)
-    // It was read before, so it can be read again.
+    // The text was read before, so reading cannot fail.
     try? option.read(&settings, &parser)
   }
 }
 
 extension Parser {
-  /// The value of an option that was named before.
+  /// Reads the value of an option, after its name.
   mutating func value(of option: SessionOption) throws(Diagnostic) -> OptionValue {
     var settings = Settings()
     try option.read(&settings, &self)
     return OptionValue(option, checked: option.text(settings))
   }
 
-  /// The name of an option.
+  /// Reads the name of an option.
   mutating func option() throws(Diagnostic) -> SessionOption {
     let name = try word("an option")
     guard let option = SessionOption.named(name.value) else {

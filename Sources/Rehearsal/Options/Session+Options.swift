@@ -2,15 +2,15 @@ import Script
 import Staging
 
 extension Session {
-  /// Sets an option, unless somebody stronger has.
+  /// Sets an option, unless a stronger source has set it.
   func take(_ value: OptionValue, from origin: SessionSettings.Origin) {
     guard options.settings.take(value, from: origin), value.option.name == SessionOption.seed.name
     else { return }
     seed(UInt64(options.settings.values.seed))
   }
 
-  /// Prints each option, its value, and who said so. A transcript leaves out what another terminal or
-  /// another environment would say.
+  /// Prints each option with its value and its source. In transcripts it leaves out what depends on
+  /// the terminal or the environment.
   func listOptions() {
     let values = SessionOption.all.map { $0.text(options.settings.values) }
     let nameWidth = SessionOption.all.map(\.name.count).max() ?? 0
@@ -28,7 +28,7 @@ extension Session {
     }
   }
 
-  /// Says how an option is set that somebody writes like a command.
+  /// Adds a hint to a diagnostic if the text sets an option as a command would.
   func namingOption(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
     if case .expected("a state", _) = diagnostic.problem {
       return unknownOption(before: diagnostic.span.lowerBound, in: text) ?? diagnostic
@@ -45,7 +45,7 @@ extension Session {
     )
   }
 
-  /// That what 'set' names is neither an option nor a member.
+  /// Returns the error for a name that is neither an option nor a member.
   private func unknownOption(before place: Int, in text: String) -> Diagnostic? {
     let words = text.utf8.prefix(place).split { $0 <= 0x20 }
     let verb = words.dropLast().last.map { String(decoding: Array($0), as: UTF8.self) }

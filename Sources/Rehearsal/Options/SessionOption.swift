@@ -2,77 +2,77 @@ import Loading
 import RehearsalBase
 import Script
 
-/// Something about a session or its shell that `set` can change.
+/// An option of a session or its shell, set by `set`, the config file, an environment variable or a
+/// flag.
 ///
-/// The parser, help, completion, the config file, variables of the environment and flags are all read
-/// off these values.
+/// The parser, help and completion use this definition.
 package struct SessionOption: Sendable {
-  /// By which commands, the config file and flags know it.
+  /// The name in commands, the config file and flags.
   package let name: String
-  /// Another spelling that is taken as well.
+  /// An alternative spelling.
   package let alias: String?
-  /// What stands for its value in help: `N`, or the words.
+  /// The placeholder of the value in help: `N`, or the words.
   package let placeholder: String
-  /// What it is, in one line that ends in a full stop.
+  /// A description in one line, with a full stop.
   package let summary: String
-  /// The words that it can be set to, and what each means; none for a number.
+  /// The allowed words with their meanings; empty for a number.
   package let words: [(text: String, meaning: String)]
-  /// A number that it can be set to; empty for words.
+  /// The allowed numbers; empty for words.
   private let numberSample: String
-  /// What has to be known of it for what a command prints to be the same again.
+  /// What output the option changes. Transcripts record it for that output.
   let reach: Reach
-  /// Takes its value from a text.
+  /// Reads the value from a text.
   let read: @Sendable (inout Settings, inout Parser) throws(Diagnostic) -> Void
-  /// Its value, as `read` takes it.
+  /// Returns the value as `read` accepts it.
   let text: @Sendable (Settings) -> String
 
   enum Reach {
-    /// Only where it is shown changes: a transcript never has it.
+    /// Only the place of the output: transcripts never have it.
     case terminal
-    /// Commands that fit their output into the width.
+    /// The output of commands that fit the width.
     case pictures
-    /// Any command.
+    /// The output of any command.
     case everything
   }
 
-  /// Its variable in the environment: `REHEARSE_WIDTH`.
+  /// The environment variable: `REHEARSE_WIDTH`.
   package var variable: String { Self.variable(name) }
 
-  /// Its variables, with other spellings.
+  /// The environment variables, including alternative spellings.
   var variables: [String] { [variable] + (alias.map { [Self.variable($0)] } ?? []) }
 
-  /// Its names, with other spellings.
+  /// The names, including alternative spellings.
   package var names: [String] { [name] + (alias.map { [$0] } ?? []) }
 
   private static func variable(_ name: String) -> String { "REHEARSE_" + name.uppercased() }
 
-  /// Whether a transcript tells what it is set to, where that matters.
+  /// Whether transcripts record the option, if it changes their output.
   package var isTold: Bool { if case .terminal = reach { false } else { true } }
 
-  /// Whether it matters to commands only that fit their output into the width.
+  /// Whether the option changes only output that fits the width.
   var isOfPictures: Bool { if case .pictures = reach { true } else { false } }
 
-  /// A value to show how it is written.
+  /// An example of a value.
   var sample: String { words.last?.text ?? numberSample }
 
-  /// Its value where nobody says anything.
+  /// The default value.
   package var initial: String { text(Settings()) }
 }
 
 // MARK: The table
 
 extension SessionOption {
-  /// All options, in the order in which they are listed.
+  /// All options, in the order of lists.
   package static let all: [SessionOption] = [width, colour, times, policy, seed, pager]
 
-  /// The option of a name or of another spelling of it.
+  /// Returns the option of a name or of an alternative spelling.
   package static func named(_ name: String) -> SessionOption? {
     all.first { $0.names.contains(name) }
   }
 
   package static let width = SessionOption(
     "width",
-    "How many columns pictures and help may take. A terminal says so itself.",
+    "The width of pictures and help in columns. The shell reads it from a terminal.",
     at: \.width,
     as: "a width in columns",
     in: 40...1000,
@@ -83,21 +83,21 @@ extension SessionOption {
   package static let colour = SessionOption(
     "colour",
     or: "color",
-    "Whether output is coloured.",
+    "Whether output has colours.",
     at: \.colour,
     reach: .terminal
   )
 
   package static let times = SessionOption(
     "times",
-    "How instants are printed.",
+    "The format of instants.",
     at: \.times,
     reach: .everything
   )
 
   package static let policy = SessionOption(
     "policy",
-    "The policy of members made from here on that name none.",
+    "The policy of new members that name none.",
     placeholder: "P",
     at: \.policy,
     reach: .everything
@@ -105,7 +105,7 @@ extension SessionOption {
 
   package static let seed = SessionOption(
     "seed",
-    "Where random numbers begin: those of 'jitter', of delays that vary and of 'inject http'.",
+    "The seed of random numbers: of 'jitter', random delays and 'inject http'.",
     at: \.seed,
     as: "a seed",
     in: 0...Int.max,
@@ -124,7 +124,7 @@ extension SessionOption {
 // MARK: Making one
 
 extension SessionOption {
-  /// An option that is a number.
+  /// Creates an option that is a number.
   private init(
     _ name: String,
     _ summary: String,
@@ -147,7 +147,7 @@ extension SessionOption {
     text = { "\($0[keyPath: path])" }
   }
 
-  /// An option that is one of some words.
+  /// Creates an option that is one of several words.
   private init<Word: OptionWord>(
     _ name: String,
     or alias: String? = nil,
@@ -172,14 +172,14 @@ extension SessionOption {
 }
 
 extension Parser {
-  /// Which of the words was probably meant by what is next.
+  /// Suggests a word that is similar to the next one.
   private func hint(forOneOf words: [String]) -> Hint? {
     let found = text(nextSpan)
     if found == "\"" { return .advice("write it without quotes") }
     return found.isEmpty ? nil : Hint.nearest(to: found, in: words)
   }
 
-  /// Takes one of the words of an option.
+  /// Reads one of the words of an option.
   fileprivate mutating func word<Word: OptionWord>(
     of option: String,
     as type: Word.Type

@@ -1,17 +1,17 @@
 import Script
 
-/// The options of a session: what they are set to, and who said so.
+/// The options of a session with their values and sources.
 ///
-/// Whoever comes later in `Origin` is stronger, and a command stronger than all.
+/// A later case of `Origin` overrides an earlier one.
 package struct SessionSettings: Sendable {
   package private(set) var values = Settings()
   private var origins: [String: Origin] = [:]
-  /// What a transcript of the session so far says.
+  /// The settings that a transcript of the session so far has.
   private var written = Settings()
-  /// Whether a transcript may have to say more.
+  /// Whether a transcript may need another setting.
   private(set) var isUnwritten = false
 
-  /// Who says what an option is set to.
+  /// The source of the value of an option.
   package enum Origin: Int, Comparable, Sendable {
     case none, terminal, config, environment, flag, command
 
@@ -31,7 +31,7 @@ package struct SessionSettings: Sendable {
 
   func origin(of option: SessionOption) -> Origin { origins[option.name] ?? .none }
 
-  /// Takes a value, unless somebody stronger has spoken; false then.
+  /// Sets an option, unless a stronger source has set it. Returns whether it is set.
   @discardableResult mutating func take(_ value: OptionValue, from origin: Origin) -> Bool {
     guard origin >= self.origin(of: value.option) else { return false }
     origins[value.option.name] = origin
@@ -40,7 +40,7 @@ package struct SessionSettings: Sendable {
     return true
   }
 
-  /// Takes what others than commands have set, where no command did in either.
+  /// Copies settings that no command has set in either session.
   mutating func takeOthers(of other: SessionSettings) {
     for option in SessionOption.all where origin(of: option) < .command {
       let origin = other.origin(of: option)
@@ -51,8 +51,8 @@ package struct SessionSettings: Sendable {
     }
   }
 
-  /// What a transcript has to say before a command for it to print the same again, which it says
-  /// from now on.
+  /// Returns the settings that a transcript needs before a command, so that it prints the same, and
+  /// marks them as written.
   mutating func takeUnwritten(isPicture: Bool) -> [OptionValue] {
     guard isUnwritten else { return [] }
     let unwritten = SessionOption.all.filter { $0.isTold && $0.text(values) != $0.text(written) }
@@ -64,7 +64,7 @@ package struct SessionSettings: Sendable {
   }
 }
 
-/// What the options were set to at some time.
+/// The settings at an earlier time.
 final class KeptSettings: Sendable {
   let settings: SessionSettings
 

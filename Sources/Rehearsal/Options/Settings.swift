@@ -2,46 +2,47 @@ import Loading
 package import RehearsalBase
 import Script
 
-/// What the options of a session and its shell are set to.
+/// The values of the options of a session and its shell.
 package struct Settings: Sendable {
-  /// How many columns pictures and help may take.
+  /// The width of pictures and help in columns.
   package var width = 80
   package var colour = Colouring.auto
   package var times = TimeStyle.seconds
-  /// That of members which name none.
+  /// The policy of new members that name none.
   var policy = LoadingPolicy.latest
   package var seed = 0
   package var pager = Paging.auto
 
   package init() {}
 
-  /// Whether lines are coloured.
+  /// When lines have colours.
   package enum Colouring: String, CaseIterable, OptionWord {
     case auto, always, never
 
     var meaning: String {
       switch self {
-      case .auto: "on a terminal that has colours"
-      case .always: "everywhere, in pipes as well"
-      case .never: "nowhere"
+      case .auto: "on terminals with colours"
+      case .always: "always, also in pipes"
+      case .never: "never"
       }
     }
   }
 
-  /// Whether output that is longer than the screen is shown page by page.
+  /// When output that is longer than the screen is shown page by page.
   package enum Paging: String, CaseIterable, OptionWord {
     case auto, never
 
     var meaning: String {
       switch self {
-      case .auto: "on a terminal, for commands that only look, where it is longer than the screen"
-      case .never: "not at all"
+      case .auto:
+        "on a terminal, for commands that only show, if the output is longer than the screen"
+      case .never: "never"
       }
     }
   }
 }
 
-/// A word that an option can be set to.
+/// A word that is a value of an option.
 protocol OptionWord: Sendable {
   static var allCases: [Self] { get }
   var word: String { get }
@@ -57,7 +58,7 @@ extension TimeStyle: OptionWord {
     switch self {
     case .seconds: "1.250s"
     case .milliseconds: "1250ms"
-    case .clock: "00:01.250: hours where there are any, minutes, seconds"
+    case .clock: "00:01.250: hours if there are any, minutes, seconds"
     }
   }
 }

@@ -1,25 +1,25 @@
 import MockHTTP
 import RehearsalBase
 
-/// An answer of a route while it is being read: what its words have said so far.
+/// An answer of a route while it is being read.
 struct AnswerDraft {
   /// The status; nil for a fault.
   var status: Located<Int>?
   var fault: Fault?
   var response = ScriptedResponse(status: 200)
-  /// Its own, if it has any.
+  /// The delay of this answer, if it has one.
   var delay: Delay?
   var pace: ScriptedAnswer.Pace?
-  /// The name of a file whose bytes are the body.
+  /// The name of a file with the bytes of the body.
   var file: Located<String>?
-  /// The words that were used, by what they are about: each part is said once.
+  /// The words that were read, by their part of the answer: each part may be given once.
   var parts: [Part: Located<String>] = [:]
 
   enum Part: CaseIterable {
     case body, compression, type, location, chunks, ending, delay, pace
   }
 
-  /// The answer, with what the last answer of the route says for all of them.
+  /// Returns the answer. Its time is that of the last answer of the route if it has none.
   func answer(delay sharedDelay: Delay?, pace sharedPace: ScriptedAnswer.Pace?) -> ScriptedAnswer {
     let delay = delay ?? sharedDelay ?? .fixed(.zero)
     if let fault { return ScriptedAnswer(.fault(fault), delay: delay) }
@@ -29,7 +29,7 @@ struct AnswerDraft {
 
   private var hasBody: Bool { response.body.content != .empty }
 
-  // MARK: What does not go together
+  // MARK: Conflicts
 
   func check() throws(Diagnostic) {
     guard let status else { return }
@@ -39,7 +39,7 @@ struct AnswerDraft {
       throw Diagnostic(
         .bodyNeeded(word.value),
         at: word.span,
-        hint: "say what is sent: json, text, html, file, bytes or base64"
+        hint: "choose the body: json, text, html, file, bytes or base64"
       )
     }
     if let location = parts[.location], !(300...399).contains(status.value) || status.value == 304 {
@@ -67,27 +67,28 @@ struct AnswerDraft {
     }
   }
 
-  /// An ending within the body needs a body that is long enough.
+  /// Throws an error if the answer breaks off after the end of its body.
   private func checkEnding() throws(Diagnostic) {
     guard let word = parts[.ending], let size = response.body.knownSize else { return }
     switch response.ending {
     case .complete, .claiming: return
     case .closed(let count), .reset(let count), .silent(let count):
-      // Behind the last byte of a body in chunks there is still its end to miss.
+      // A body in chunks ends with a marker after its last byte, which can be missing.
       guard count > size || count == size && !response.isChunked else { return }
       let half = size / 2
       throw Diagnostic(
         .beyondBody(word.value, bytes: count, size: size),
         at: word.span,
         hint: size > 0
-          ? "name a place within it, as in '\(half) byte\(half == 1 ? "" : "s")'" : "give it a body"
+          ? "name a place in the body, as in '\(half) byte\(half == 1 ? "" : "s")'"
+          : "give it a body"
       )
     }
   }
 }
 
 extension ScriptedBody {
-  /// How many bytes are sent, where that does not depend on a request, a file or compression.
+  /// Number of sent bytes, if it does not depend on a request, a file or compression.
   fileprivate var knownSize: Int? {
     if isCompressed { return nil }
     return switch content {
@@ -99,7 +100,7 @@ extension ScriptedBody {
     }
   }
 
-  /// Whether a text may echo something of a request: whether something like `{name` occurs in it.
+  /// Whether a text may insert a part of the request, which has the form `{name`.
   private static func echoes(_ text: String) -> Bool {
     zip(text.utf8, text.utf8.dropFirst()).contains {
       $0 == UInt8(ascii: "{") && $1.isWordByte

@@ -1,10 +1,10 @@
 import RehearsalBase
 
-/// Reads what stands before the path of an absolute address: `http://host:port`.
+/// Reads the origin of an absolute URL: `http://host:port`.
 struct OriginReader {
   let bytes: [UInt8]
   let range: Range<Int>
-  /// Where the origin ends.
+  /// The end of the origin.
   private(set) var end: Int
 
   init(bytes: [UInt8], range: Range<Int>) {
@@ -25,7 +25,7 @@ struct OriginReader {
     while mark < range.upperBound, bytes[mark].isLetter || bytes[mark].isDigit { mark += 1 }
     guard bytes[mark..<range.upperBound].starts(with: "://".utf8) else {
       throw Diagnostic(
-        .malformedTarget("it begins neither with '/' nor with 'http://' or 'https://'"),
+        .malformedTarget("it must begin with '/', 'http://' or 'https://'"),
         at: range,
         hint: hintForBeginning
       )
@@ -33,7 +33,7 @@ struct OriginReader {
     let scheme = text(range.lowerBound..<mark).lowercased()
     guard scheme == "http" || scheme == "https" else {
       throw Diagnostic(
-        .malformedTarget("'\(scheme.printable(atMost: 30))' is no scheme of HTTP"),
+        .malformedTarget("'\(scheme.printable(atMost: 30))' is not a scheme of HTTP"),
         at: range.lowerBound..<mark,
         hint: "the schemes are http and https"
       )
@@ -52,7 +52,7 @@ struct OriginReader {
   private func host(_ range: Range<Int>, scheme: String) throws(Diagnostic) -> String {
     if let at = bytes[range].firstIndex(of: UInt8(ascii: "@")) {
       throw Diagnostic(
-        .malformedTarget("a name or password does not belong in an address"),
+        .malformedTarget("an address must not have a name or password"),
         at: range.lowerBound..<at + 1,
         hint: "send it in a header: with Authorization \"…\""
       )
@@ -61,7 +61,7 @@ struct OriginReader {
     let name = text(range.lowerBound..<nameEnd).lowercased()
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isHostByte) || isBracketed(name) else {
       throw Diagnostic(
-        .malformedTarget("'\(text(range).printable(atMost: 30))' is no host"),
+        .malformedTarget("'\(text(range).printable(atMost: 30))' is not a host"),
         at: range.isEmpty ? self.range : range,
         hint: "a host is a name or an address in ASCII, as in 'localhost:8080'"
       )
@@ -70,7 +70,7 @@ struct OriginReader {
     return port == (scheme == "http" ? 80 : 443) ? name : "\(name):\(port)"
   }
 
-  /// An address of IPv6 stands in brackets, since it is full of colons.
+  /// An IPv6 address has brackets, because it has colons itself.
   private func endOfName(in range: Range<Int>) -> Int {
     if let bracket = bytes[range].firstIndex(of: UInt8(ascii: "]")) { return bracket + 1 }
     return bytes[range].firstIndex(of: UInt8(ascii: ":")) ?? range.upperBound

@@ -2,7 +2,7 @@ import MockHTTP
 import RehearsalBase
 
 extension Parser {
-  /// `STATUS` and what the answer is made of, in any order, or `FAULT`.
+  /// Reads `STATUS` and the parts of the answer, in any order, or `FAULT`.
   mutating func answerDraft() throws(Diagnostic) -> AnswerDraft {
     var draft = AnswerDraft()
     if let fault = acceptFault() {
@@ -17,7 +17,7 @@ extension Parser {
       throw Diagnostic(
         .unexpected("\""),
         at: nextSpan,
-        hint: "say what it is: json, text or html"
+        hint: "name its type: json, text or html"
       )
     }
     return draft
@@ -54,7 +54,8 @@ extension Parser {
     return try readTiming(of: &draft)
   }
 
-  /// Takes a word that may be said once; saying it again, or what excludes it, is a mistake.
+  /// Reads a word that may be given once. Throws an error for a second one, or one that excludes
+  /// it.
   private mutating func accept(
     _ word: String,
     as part: AnswerDraft.Part,
@@ -123,7 +124,7 @@ extension Parser {
         throw Diagnostic(
           .malformedBase64,
           at: text.span,
-          hint: "its letters are A-Z, a-z, 0-9, '+' and '/', in fours, filled up with '='"
+          hint: "it has A-Z, a-z, 0-9, '+' and '/' in groups of four, padded with '='"
         )
       }
       draft.response.body.content = .bytes(bytes)
@@ -145,7 +146,7 @@ extension Parser {
       return true
     }
     if try accept("to", as: .location, of: &draft) {
-      let place = try bareOrQuoted("where the redirect leads", example: "/home")
+      let place = try bareOrQuoted("the target of the redirect", example: "/home")
       draft.response.headers.append(.init(name: "Location", value: try headerValue(place)))
       return true
     }
@@ -164,17 +165,17 @@ extension Parser {
     } else if try accept("silent", as: .ending, of: &draft) {
       draft.response.ending = .silent(afterBytes: try placeInBody("silent"))
     } else if try accept("claiming", as: .ending, of: &draft) {
-      draft.response.ending = .claiming(bytes: try byteCount("the size that is claimed").value)
+      draft.response.ending = .claiming(bytes: try byteCount("the claimed size").value)
     } else {
       return false
     }
-    // `100 bytes` and `100` are the same; the unit took the word if it was there.
+    // `100 bytes` and `100` are equal: the unit is a part of the word.
     return true
   }
 
   private mutating func placeInBody(_ word: String) throws(Diagnostic) -> Int {
     guard accept("after") != nil else {
-      throw expected("'after'", hint: "say where: '\(word) after 100 bytes'")
+      throw expected("'after'", hint: "name the place: '\(word) after 100 bytes'")
     }
     return try byteCount("a number of bytes", example: "100 bytes").value
   }
@@ -203,7 +204,9 @@ extension Parser {
   private mutating func drip() throws(Diagnostic) -> ScriptedAnswer.Pace {
     let pieces = try integer("a number of chunks", in: 1...100_000, example: "20")
     guard accept("chunks") != nil || accept("chunk") != nil else { throw expected("'chunks'") }
-    guard accept("over") != nil else { throw expected("'over'", hint: "say how long: 'over 2s'") }
+    guard accept("over") != nil else {
+      throw expected("'over'", hint: "name the duration: 'over 2s'")
+    }
     return .drip(pieces: pieces.value, over: try duration().value)
   }
 }
@@ -211,6 +214,6 @@ extension Parser {
 extension ScriptedBody {
   static let htmlType = "text/html; charset=utf-8"
 
-  /// The largest body that is made up: 256 MB.
+  /// The largest generated body: 256 MB.
   package static let largestFiller = 256_000_000
 }

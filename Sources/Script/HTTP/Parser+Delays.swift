@@ -2,12 +2,12 @@ package import MockHTTP
 import RehearsalBase
 
 extension Parser {
-  /// `D`, `D to D` or `lognormal D sigma X`.
+  /// Reads `D`, `D to D` or `lognormal D sigma X`.
   package mutating func delay() throws(Diagnostic) -> Delay {
     if accept("lognormal") != nil {
       let median = try duration().value
       guard accept("sigma") != nil else {
-        throw expected("'sigma'", hint: "say how widely it varies: 'sigma 0.5'")
+        throw expected("'sigma'", hint: "name the spread: 'sigma 0.5'")
       }
       return .logNormal(median: median, sigma: try sigma())
     }
@@ -20,7 +20,7 @@ extension Parser {
     let what = "a number from 0 to 3"
     expect(.sample(what, example: "0.5"))
     guard let range = numberRange(), bytes[range.lowerBound].isDigit else {
-      throw expected(what, hint: "0 is always the median, 0.5 what a server on the web does")
+      throw expected(what, hint: "0 always gives the median, 0.5 is typical of web servers")
     }
     let word = text(range)
     let isDecimal = word.utf8.allSatisfy { $0.isDigit || "+-.eE".utf8.contains($0) }
@@ -28,7 +28,7 @@ extension Parser {
       throw Diagnostic(
         .numberOutOfRange(word.printable(atMost: 30), allowed: what),
         at: range,
-        hint: "0 is always the median, 0.5 what a server on the web does"
+        hint: "0 always gives the median, 0.5 is typical of web servers"
       )
     }
     take(to: range.upperBound)

@@ -2,15 +2,15 @@ package import MockHTTP
 import RehearsalBase
 
 extension Parser {
-  /// `NAME "value"`, as it follows `with`.
+  /// Reads `NAME "value"`, which follows `with`.
   package mutating func headerField() throws(Diagnostic) -> ScriptedResponse.Header {
     let name = try headerName()
     let value = try quoted("a header's value", example: "\"no-store\"")
     return .init(name: name, value: try headerValue(value))
   }
 
-  /// The name of a header field. A word of the language may be one only in quotes, so that a value
-  /// that was forgotten does not turn the next word into a name.
+  /// Reads the name of a header field. A keyword must be in quotes: without quotes it is the next
+  /// clause, and the value before it is missing.
   mutating func headerName() throws(Diagnostic) -> String {
     let what = "the name of a header field"
     expect(.sample(what, example: "Cache-Control"))
@@ -25,7 +25,7 @@ extension Parser {
     }
     guard !name.value.isEmpty, name.value.utf8.allSatisfy(Self.isTokenByte) else {
       throw Diagnostic(
-        .malformedHeader("'\(name.value.printable(atMost: 30))' is no name"),
+        .malformedHeader("'\(name.value.printable(atMost: 30))' is not a name"),
         at: name.span,
         hint: "a name is made of letters, digits and '-', as in Cache-Control"
       )
@@ -33,11 +33,11 @@ extension Parser {
     return name.value
   }
 
-  /// A header's value: one line without control characters.
+  /// Reads the value of a header: one line without control characters.
   func headerValue(_ value: Located<String>) throws(Diagnostic) -> String {
     guard value.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
       throw Diagnostic(
-        .malformedHeader("a control character stands in its value"),
+        .malformedHeader("its value has a control character"),
         at: value.span,
         hint: "a value is one line of text"
       )
@@ -45,12 +45,12 @@ extension Parser {
     return value.value
   }
 
-  /// A byte of a token (RFC 9110, section 5.6.2).
+  /// Whether a byte may be part of a token (RFC 9110, section 5.6.2).
   static func isTokenByte(_ byte: UInt8) -> Bool {
     byte.isLetter || byte.isDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
-  /// The words that the language of routes has a use for.
+  /// The keywords of routes.
   package static let routeWords: Set<String> = [
     "after", "any", "at", "base64", "body", "bytes", "chunked", "claiming", "cut", "dripping",
     "file", "for", "gzip", "header", "html", "json", "over", "reset", "sending", "silent", "text",
@@ -59,7 +59,7 @@ extension Parser {
 
   // MARK: Texts
 
-  /// A text in quotes.
+  /// Reads a text in quotes.
   mutating func quoted(_ what: String, example: String) throws(Diagnostic) -> Located<String> {
     guard isNext(byte: UInt8(ascii: "\"")) else {
       expect(.sample(what, example: example))
@@ -68,7 +68,7 @@ extension Parser {
     return try text(what, example: example)
   }
 
-  /// A text in quotes, or whatever comes before the next blank or comma.
+  /// Reads a text in quotes, or everything up to the next blank or comma.
   mutating func bareOrQuoted(_ what: String, example: String) throws(Diagnostic) -> Located<String>
   {
     expect(.sample(what, example: example))
@@ -85,10 +85,10 @@ extension Parser {
 }
 
 extension String {
-  /// In quotes, nothing cut.
+  /// The text in quotes, in full.
   var inQuotes: String { JSONValue.string(self).text }
 
-  /// As `bareOrQuoted` reads it back: in quotes where it has to be.
+  /// The text as `bareOrQuoted` reads it: in quotes if necessary.
   var bareOrQuoted: String {
     let isBare = utf8.allSatisfy {
       $0.isLetter || $0.isDigit || "-._~/:?&=+%@!$*;".utf8.contains($0)

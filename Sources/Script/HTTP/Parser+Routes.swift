@@ -3,11 +3,10 @@ package import MockHTTP
 import RehearsalBase
 
 extension Parser {
-  /// What follows the verb `route`, to the end of the command: `[METHOD|any] TARGET ANSWER, ANSWER, …
-  /// [clauses]`, where each may be one of several, `ANSWER or ANSWER`. Without a method, GET is meant.
+  /// Reads the rest of a command after `route`: `[METHOD|any] TARGET ANSWER, ANSWER, … [clauses]`,
+  /// where each answer may have alternatives, `ANSWER or ANSWER`. The default method is GET.
   ///
-  /// What an answer says about its time holds for that answer; what the last one says about it, or
-  /// what stands among the clauses, holds for all that say nothing themselves.
+  /// The time of an answer is its own, or else that of the last answer or of the clauses.
   package mutating func route() throws(Diagnostic) -> WrittenRoute {
     var names = FieldNames()
     let pattern = try requestPattern(implying: .get, capturing: &names).value
@@ -18,7 +17,7 @@ extension Parser {
       let last = drafts.count - 1
       guard try readTiming(of: &drafts[last][drafts[last].count - 1]) else { break }
     }
-    // A word that nobody took is the likelier mistake than what is missing without it.
+    // An unknown word is more likely the mistake than the missing part before it.
     guard isAtEnd else {
       throw Diagnostic(.unexpected(text(nextSpan).printable(atMost: 30)), at: nextSpan)
     }
@@ -31,10 +30,10 @@ extension Parser {
     )
   }
 
-  /// How many answers one route may have.
+  /// Maximum number of answers of a route.
   package static let mostAnswers = 1000
 
-  /// Answers one after the other, each with what may come in its place.
+  /// Reads answers in order, each with its alternatives.
   private mutating func answerDrafts() throws(Diagnostic) -> [[AnswerDraft]] {
     var drafts: [[AnswerDraft]] = []
     var count = 0
@@ -45,7 +44,7 @@ extension Parser {
           throw Diagnostic(
             .tooMany("answers", limit: Self.mostAnswers),
             at: nextSpan,
-            hint: "let the route repeat what it has, with 'then cycle'"
+            hint: "repeat the answers with 'then cycle'"
           )
         }
         choices.append(try answerDraft())
@@ -56,7 +55,7 @@ extension Parser {
     return drafts
   }
 
-  /// One answer on its own, over all requests; it cannot be a file's.
+  /// Reads one answer for all requests. It cannot use a file.
   package mutating func injectedAnswer() throws(Diagnostic) -> ScriptedAnswer {
     let draft = try answerDraft()
     if let file = draft.file {
@@ -94,13 +93,13 @@ extension Parser {
     for choice in Route.AfterLast.words where accept(choice.word) != nil { return choice.meaning }
     let words = Route.AfterLast.words.map(\.word)
     throw expected(
-      "what comes after the last answer",
+      "an action after the last answer",
       wordRange().flatMap { Hint.nearest(to: text($0), in: words) }
         ?? .advice("one of " + words.joined(separator: ", "))
     )
   }
 
-  /// `NAME "value"`, `NAME {capture}`, or `NAME` for any value.
+  /// Reads `NAME "value"`, `NAME {capture}`, or `NAME` for any value.
   private mutating func headerCondition(
     capturing names: inout FieldNames
   ) throws(Diagnostic) -> RequestPattern.Condition {
@@ -127,7 +126,7 @@ extension Parser {
 
   private mutating func bodyCondition() throws(Diagnostic) -> RequestPattern.BodyCondition {
     if accept("containing") != nil {
-      return .contains(try quoted("what the body contains", example: "\"query\"").value)
+      return .contains(try quoted("a text in the body", example: "\"query\"").value)
     }
     if accept("json") != nil { return .json(try value().value.text) }
     throw expected("'containing' or 'json'", hint: "the body of an answer follows its status")
@@ -140,17 +139,17 @@ extension Parser {
   }
 }
 
-/// What follows the answers of a route.
+/// The clauses of a route.
 private struct RouteClauses {
   var pattern: RequestPattern
-  /// The captures so far.
+  /// The captures that were read so far.
   var names: FieldNames
   var afterLast: Located<Route.AfterLast>?
   var member: Located<String>?
 }
 
 extension Route.AfterLast {
-  /// How a script says it.
+  /// The words of a script.
   static let words: [(word: String, meaning: Route.AfterLast)] = [
     ("repeat", .repeatLast), ("cycle", .cycle), ("pass", .pass), ("fail", .fail),
   ]

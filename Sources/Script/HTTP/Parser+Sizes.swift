@@ -1,7 +1,7 @@
 import RehearsalBase
 
 extension Parser {
-  /// A number of bytes: `512`, `10 kB`, `1.5MB`. A kilobyte is 1,000 bytes, a KiB 1,024.
+  /// Reads a number of bytes: `512`, `10 kB`, `1.5MB`. A kilobyte has 1,000 bytes, a KiB 1,024.
   package mutating func byteCount(
     _ what: String,
     in allowed: ClosedRange<Int> = 0...ByteCount.largest,
@@ -22,7 +22,7 @@ extension Parser {
     return Located(count, at: span)
   }
 
-  /// A share: `30%`, `12.5%`; from 0 to 1.
+  /// Reads a share from 0 to 1: `30%`, `12.5%`.
   package mutating func share(_ what: String) throws(Diagnostic) -> Located<Double> {
     expect(.sample(what, example: "30%"))
     guard let range = numberRange(), bytes[range.lowerBound].isDigit,
@@ -39,7 +39,8 @@ extension Parser {
     return Located(Double(thousandths) / 100_000, at: span)
   }
 
-  /// The unit that stands behind a number, as part of its word or as the next one; 1 for none.
+  /// Reads the unit of a number, in the same word or the next. Returns its bytes; 1 if there is
+  /// none.
   private mutating func byteUnit(inWord isPart: Bool) throws(Diagnostic) -> Int {
     guard let range = wordRange() else { return 1 }
     let name = text(range)
@@ -56,12 +57,12 @@ extension Parser {
   }
 }
 
-/// Numbers of bytes as scripts write them.
+/// Formats numbers of bytes as scripts write them.
 package enum ByteCount {
-  /// The most that can be asked for: a terabyte.
+  /// The maximum: a terabyte.
   package static let largest = 1_000_000_000_000
 
-  /// How many bytes a unit has, by its name in any case.
+  /// Returns the bytes of a unit, by its name in any case.
   static func unit(_ name: String) -> Int? {
     switch name.lowercased() {
     case "b", "byte", "bytes": 1
@@ -74,13 +75,13 @@ package enum ByteCount {
     }
   }
 
-  /// The shortest exact form that is read back: `512`, `10 kB`, `1 MB`.
+  /// Returns the shortest exact form: `512`, `10 kB`, `1 MB`.
   package static func text(_ count: Int) -> String {
     guard count > 0, count.isMultiple(of: 1000) else { return "\(count)" }
     return count.isMultiple(of: 1_000_000) ? "\(count / 1_000_000) MB" : "\(count / 1000) kB"
   }
 
-  /// The same where nothing else says that it is about bytes: `512 bytes`, `10 kB`.
+  /// Returns the same, always with a unit: `512 bytes`, `10 kB`.
   static func textWithUnit(_ count: Int) -> String {
     let text = text(count)
     return text.last?.isLetter == true ? text : text + (count == 1 ? " byte" : " bytes")

@@ -3,8 +3,8 @@ package import MockHTTP
 import RehearsalBase
 
 extension Parser {
-  /// `[METHOD|any] TARGET`: which requests are meant. Captures stand for anything, as `{any}` does,
-  /// which may stand more than once; without a method, `implied` is taken.
+  /// Reads a pattern of requests, `[METHOD|any] TARGET`. Captures match anything, as does `{any}`,
+  /// which may occur more than once. Without a method, it uses `implied`.
   package mutating func requestPattern(
     implying implied: HTTPRequest.Method? = nil
   ) throws(Diagnostic) -> Located<RequestPattern> {
@@ -12,7 +12,7 @@ extension Parser {
     return try requestPattern(implying: implied, capturing: &names)
   }
 
-  /// Whether such a pattern is next.
+  /// Whether a pattern is next.
   package var isNextRequestPattern: Bool {
     isNext("any") || isNext(byte: UInt8(ascii: "/")) || isNextAddress
       || Self.methods.contains { isNext($0.rawValue) }
@@ -42,15 +42,15 @@ extension Parser {
 
   // MARK: Methods
 
-  /// The names of the methods that are written without quotes.
+  /// The names of the methods that need no quotes.
   package static var methodNames: [String] { methods.map(\.rawValue) }
 
-  /// The methods that are written without quotes.
+  /// The methods that need no quotes.
   static let methods: [HTTPRequest.Method] = [
     .get, .head, .post, .put, .patch, .delete, .options, .trace,
   ]
 
-  /// A method, if the next word is no target; one of the author's own stands in quotes.
+  /// Reads a method, if the next word is not a target. A custom method is in quotes.
   mutating func methodIfAny(or others: [String] = []) throws(Diagnostic) -> HTTPRequest.Method? {
     for method in Self.methods where accept(method.rawValue) != nil { return method }
     if isNext(byte: UInt8(ascii: "\"")) { return try quotedMethod() }
@@ -60,7 +60,7 @@ extension Parser {
     let name = text(range)
     guard isTargetNext(after: range) else {
       throw Diagnostic(
-        .malformedTarget("it begins neither with '/' nor with 'http://' or 'https://'"),
+        .malformedTarget("it must begin with '/', 'http://' or 'https://'"),
         at: range,
         hint: "did you mean '/\(name.printable(atMost: 30))'?"
       )
@@ -69,7 +69,7 @@ extension Parser {
       .unknownMethod(name.printable(atMost: 30)),
       at: range,
       hint: Suggestion.hint(for: name, in: Self.methods.map(\.rawValue) + others)
-        ?? "the methods are GET, POST and so on; one of your own stands in quotes"
+        ?? "the methods are GET, POST and so on; put a custom method in quotes"
     )
   }
 
@@ -91,7 +91,7 @@ extension Parser {
     return method
   }
 
-  /// Whether the next word goes on as an address or a path does.
+  /// Whether the next word continues as an address or a path.
   private var isNextAddress: Bool {
     guard let end = wordRange()?.upperBound, end < bytes.count else { return false }
     return bytes[end] == UInt8(ascii: ":") || bytes[end] == UInt8(ascii: "/")
@@ -129,9 +129,9 @@ extension Parser {
       }
       guard part.upperBound == target.path.upperBound else {
         throw Diagnostic(
-          .malformedTarget("'{\(name.printable(atMost: 30))}' takes all that is left"),
+          .malformedTarget("'{\(name.printable(atMost: 30))}' matches all remaining segments"),
           at: part,
-          hint: "let it be the last segment"
+          hint: "move it to the end of the path"
         )
       }
       segments.append(.rest(try noted(String(name.dropLast(3)), part, in: &names)))
@@ -173,7 +173,7 @@ extension Parser {
 
   // MARK: Captures
 
-  /// The name between braces, if the part is in braces as a whole.
+  /// Returns the name in braces, if the whole part is in braces.
   func captureIfAny(_ part: Range<Int>) throws(Diagnostic) -> String? {
     guard part.count >= 2, bytes[part.lowerBound] == UInt8(ascii: "{"),
       bytes[part.upperBound - 1] == UInt8(ascii: "}"),
@@ -182,7 +182,7 @@ extension Parser {
     return text(part.lowerBound + 1..<part.upperBound - 1)
   }
 
-  /// Checks the name of a capture, and that there is no other of that name.
+  /// Checks the name of a capture, which must be unique.
   func noted(
     _ name: String,
     _ span: Range<Int>,
@@ -199,7 +199,7 @@ extension Parser {
       throw Diagnostic(
         .repeatedCapture(name.printable(atMost: 30)),
         at: span,
-        hint: "give each capture a name of its own; {any} may stand more than once"
+        hint: "give each capture another name; {any} may occur more than once"
       )
     }
     return name
@@ -207,6 +207,6 @@ extension Parser {
 }
 
 extension HTTPRequest.Method {
-  /// As it is written: one of the author's own in quotes.
+  /// The name of the method; a custom one in quotes.
   var text: String { Parser.methods.contains(self) ? rawValue : rawValue.inQuotes }
 }

@@ -2,17 +2,17 @@ package import HTTPTypes
 package import MockHTTP
 import RehearsalBase
 
-/// A request as a load words it: `GET /posts?page=2`, `POST https://host/login sending json {…}`.
+/// The request of a load: `GET /posts?page=2`, `POST https://host/login sending json {…}`.
 package struct RequestSpec: Sendable, Hashable {
   package var method: HTTPRequest.Method
-  /// Where it goes; nil where the session decides, as it does for a path alone.
+  /// The host; nil if the session decides, as for a path alone.
   package var origin: Origin?
-  /// With its query, escaped as it is sent; begins with `/`.
+  /// The path with its query, escaped as it is sent; begins with `/`.
   package var path: String
-  /// Beside what the body needs.
+  /// Header fields, without those of the body.
   package var headers: [ScriptedResponse.Header]
   package var body: Body?
-  /// Whether it goes through a real socket even if it could stay in memory.
+  /// Whether it uses a real socket, even if it could stay in memory.
   package var isOverSocket: Bool
 
   package struct Origin: Sendable, Hashable {
@@ -64,7 +64,7 @@ package struct RequestSpec: Sendable, Hashable {
     self.isOverSocket = isOverSocket
   }
 
-  /// As it follows `from`; what it reads back to is the same request.
+  /// The text after `from`. It reads back as the same request.
   package var text: String {
     var parts = [method.text, (origin?.text ?? "") + path]
     if let body { parts.append("sending " + body.commandText) }
@@ -84,9 +84,9 @@ extension RequestSpec.Body {
 }
 
 extension Parser {
-  /// `[METHOD] TARGET` and its clauses: `sending json VALUE | text "…"`, `with NAME "value"`,
-  /// `over socket`. It ends before the first word that is none of them. Without a method it is
-  /// POST where something is sent, and GET elsewhere.
+  /// Reads `[METHOD] TARGET` and its clauses: `sending json VALUE | text "…"`, `with NAME "value"`,
+  /// `over socket`. Ends before the first other word. The default method is POST if there is a
+  /// body, and GET otherwise.
   package mutating func requestSpec() throws(Diagnostic) -> Located<RequestSpec> {
     let start = position
     let method = try methodIfAny()
@@ -114,9 +114,9 @@ extension Parser {
 
   private func strayBrace(at place: Int) -> Diagnostic {
     Diagnostic(
-      .malformedTarget("a request captures nothing"),
+      .malformedTarget("a request has no captures"),
       at: place..<place + 1,
-      hint: "write what is meant; '{' itself is written as %7B"
+      hint: "write the value itself; '{' is written as %7B"
     )
   }
 
@@ -148,7 +148,7 @@ extension Parser {
   private mutating func requestBody() throws(Diagnostic) -> RequestSpec.Body {
     if accept("json") != nil { return .json(try sentValue().text) }
     if accept("text") != nil {
-      let text = try quoted("what is sent", example: "\"Hello\"")
+      let text = try quoted("the body of the request", example: "\"Hello\"")
       if pipePlace.isInside { try checkPlaceholders(in: .string(text.value), at: text.span) }
       return .text(text.value)
     }
@@ -157,7 +157,7 @@ extension Parser {
     }
     throw expected(
       "'json' or 'text'",
-      hint: "say what is sent: sending json {\"title\": \"Hello\"}"
+      hint: "give the body: sending json {\"title\": \"Hello\"}"
     )
   }
 }

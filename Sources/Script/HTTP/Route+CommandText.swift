@@ -2,7 +2,7 @@ package import MockHTTP
 import RehearsalBase
 
 extension Route {
-  /// The command that makes this route, on one line; what it reads back to is the same route.
+  /// The command for this route, on one line. It reads back as the same route.
   package var commandText: String {
     var parts = ["route", pattern.targetText]
     let last = answers.last?.choices.last
@@ -32,7 +32,7 @@ extension RequestPattern {
 }
 
 extension PathTemplate {
-  /// As it is written in a route: `/users/{id}`.
+  /// The path as in a command: `/users/{id}`.
   package var text: String {
     guard !segments.isEmpty else { return "/" }
     return segments.map { segment in
@@ -75,12 +75,12 @@ extension RequestPattern.BodyCondition {
 }
 
 extension String {
-  /// A header's name as it is written: in quotes where it is a word of the language, or no word.
+  /// The name of a header as in a command: in quotes if it is a keyword or no word.
   var headerNameText: String {
     isOneWord && !Parser.routeWords.contains(self) ? self : inQuotes
   }
 
-  /// Whether it is read as one word.
+  /// Whether the parser reads it as one word.
   var isOneWord: Bool {
     guard let first = utf8.first else { return false }
     return utf8.allSatisfy { $0.isWordByte && $0 < 0x80 } && !"-.".utf8.contains(first)

@@ -2,7 +2,7 @@ package import MockHTTP
 import RehearsalBase
 
 extension ScriptedAnswer {
-  /// As a route words it: `200 json {"id": 1} after 300ms`.
+  /// The answer as in a command: `200 json {"id": 1} after 300ms`.
   package var text: String {
     var parts = [outcome.text]
     if let pace = pace.text { parts.append(pace) }
@@ -10,7 +10,7 @@ extension ScriptedAnswer {
     return parts.joined(separator: " ")
   }
 
-  /// The same where another answer comes last, which speaks for all that say nothing of their time.
+  /// Returns the same before another last answer, whose time holds for all answers without one.
   func text(before last: ScriptedAnswer?) -> String {
     guard let last else { return text }
     var parts = [outcome.text]
@@ -34,7 +34,7 @@ extension ScriptedAnswer.Outcome {
 }
 
 extension ScriptedAnswer.Pace {
-  /// nil for at once, which goes without saying.
+  /// The pace; nil for at once, the default.
   fileprivate var text: String? {
     switch self {
     case .atOnce: nil
@@ -45,7 +45,7 @@ extension ScriptedAnswer.Pace {
 }
 
 extension Delay {
-  /// As it follows `after`: `300ms`, `100ms to 400ms`, `lognormal 200ms sigma 0.5`.
+  /// The delay after `after`: `300ms`, `100ms to 400ms`, `lognormal 200ms sigma 0.5`.
   package var text: String {
     switch self {
     case .fixed(let duration): return duration.compact
@@ -58,7 +58,7 @@ extension Delay {
 }
 
 extension ScriptedResponse {
-  /// As a route words it, without its time: `302 to /home`, `200 gzip json [1] chunked`.
+  /// The answer without its time: `302 to /home`, `200 gzip json [1] chunked`.
   package var text: String {
     var parts = ["\(status)"]
     if let body = body.text { parts.append(body) }
@@ -76,7 +76,7 @@ extension ScriptedResponse {
 }
 
 extension ScriptedResponse.Header {
-  /// As it is written: `with Cache-Control "no-store"`.
+  /// The header field as in a command: `with Cache-Control "no-store"`.
   var text: String { "with \(name.headerNameText) \(value.inQuotes)" }
 }
 
@@ -93,7 +93,7 @@ extension ScriptedResponse.Ending {
 }
 
 extension ScriptedBody {
-  /// Everything about the body; nil where there is nothing to say.
+  /// The words for the body; nil if there are none.
   fileprivate var text: String? {
     var parts = isCompressed ? ["gzip"] : []
     if let content = contentText { parts.append(content.text) }
@@ -102,7 +102,7 @@ extension ScriptedBody {
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
-  /// The content, and the type that its words say already.
+  /// Returns the content and the media type that its words imply.
   private var contentText: (text: String, impliedType: String?)? {
     switch content {
     case .empty: return nil
@@ -111,7 +111,7 @@ extension ScriptedBody {
       return ("html " + text.inQuotes, Self.htmlType)
     case .json(let text):
       if let value = (try? JSONValue(json: Array(text.utf8))) { return ("json " + value.text, nil) }
-      // What is no JSON after all can be said only as a text.
+      // Invalid JSON must be written as a text.
       let words = "text " + text.inQuotes
       return (type == nil ? words + " type \"application/json\"" : words, nil)
     case .bytes(let bytes): return ("base64 " + Base64.text(bytes).inQuotes, nil)

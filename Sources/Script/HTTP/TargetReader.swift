@@ -1,16 +1,15 @@
 import RehearsalBase
 
-/// Takes the target of a request apart, a path or an address in one word, with the place of every
-/// mistake.
+/// Parses the target of a request, a path or a URL in one word. Every error has its place.
 struct TargetReader {
   let bytes: [UInt8]
   let range: Range<Int>
   private(set) var origin: Origin?
   let path: Range<Int>
-  /// What stands behind the `?`; nil where there is none.
+  /// The text after the `?`; nil if there is no `?`.
   let query: Range<Int>?
 
-  /// Where an absolute address leads to.
+  /// The origin of an absolute URL.
   struct Origin {
     let scheme: String
     /// `name` or `name:port`, lower case, without the scheme's usual port.
@@ -37,14 +36,14 @@ struct TargetReader {
       switch bytes[place] {
       case UInt8(ascii: "#"):
         throw Diagnostic(
-          .malformedTarget("what follows '#' never reaches a server"),
+          .malformedTarget("'#' and the text after it are never sent to a server"),
           at: place..<range.upperBound,
-          hint: "leave it out, or write '#' as %23"
+          hint: "remove it, or write '#' as %23"
         )
       case let byte where byte == 0x7F || "\"\\<>^`|".utf8.contains(byte):
         let code = String(byte, radix: 16, uppercase: true)
         throw Diagnostic(
-          .malformedTarget("this character cannot stand in an address"),
+          .malformedTarget("an address must not have this character"),
           at: place..<place + 1,
           hint: "write it as %\(code)"
         )
@@ -55,14 +54,14 @@ struct TargetReader {
 
   // MARK: Parts
 
-  /// The segments of the path; none for `/`.
+  /// Returns the segments of the path; none for `/`.
   var segments: [Range<Int>] {
     let start = path.lowerBound + 1
     guard start < path.upperBound else { return [] }
     return parts(of: start..<path.upperBound, separator: UInt8(ascii: "/"))
   }
 
-  /// The names and values of the query; a name without `=` has no value.
+  /// Returns the names and values of the query; a name without `=` has no value.
   var items: [(name: Range<Int>, value: Range<Int>?)] {
     guard let query, !query.isEmpty else { return [] }
     return parts(of: query, separator: UInt8(ascii: "&")).map { item in
@@ -75,16 +74,16 @@ struct TargetReader {
     bytes[range].split(separator: separator, omittingEmptySubsequences: false).map(\.indices)
   }
 
-  /// The text that a part stands for, its escapes resolved.
+  /// Returns the text of a part with its escapes decoded.
   func text(_ part: Range<Int>, in place: PercentCoding.URLPart) throws(Diagnostic) -> String {
     if let brace = bytes[part].firstIndex(where: \.isBrace) { throw strayBrace(brace, in: part) }
     let (decoded, broken) = PercentCoding.decoded(bytes[part], plusIsSpace: place == .query)
     if let broken { throw brokenEscape(at: part.lowerBound + broken) }
     guard let text = String(validating: decoded, as: UTF8.self) else {
       throw Diagnostic(
-        .malformedTarget("its escapes are no UTF-8"),
+        .malformedTarget("its escapes are not UTF-8"),
         at: part,
-        hint: "é is written as %C3%A9, or as it is"
+        hint: "é is written as %C3%A9 or é"
       )
     }
     return text
@@ -92,9 +91,9 @@ struct TargetReader {
 
   func brokenEscape(at place: Int) -> Diagnostic {
     Diagnostic(
-      .malformedTarget("two hexadecimal digits follow '%'"),
+      .malformedTarget("two hexadecimal digits must follow '%'"),
       at: place..<min(place + 3, range.upperBound),
-      hint: "'%' itself is written as %25"
+      hint: "write '%' itself as %25"
     )
   }
 
@@ -109,9 +108,9 @@ struct TargetReader {
       )
     }
     return Diagnostic(
-      .malformedTarget("a capture stands alone between slashes, or behind '='"),
+      .malformedTarget("a capture must be a whole segment or a whole value of the query"),
       at: part,
-      hint: "as in /users/{id} or ?page={page}; '{' itself is written as %7B"
+      hint: "as in /users/{id} or ?page={page}; write '{' itself as %7B"
     )
   }
 }

@@ -1,22 +1,22 @@
 package import MockHTTP
 
-/// A route as a script words it: the files that it names are still to be read.
+/// A route as in a script, before its files are read.
 package struct WrittenRoute: Sendable {
   package private(set) var route: Route
-  /// The files whose bytes are bodies, in the order of the answers.
+  /// The files of bodies, in the order of the answers.
   package let files: [File]
-  /// The member that it is for, where it was written.
+  /// The member that the route is for, with its place.
   package let member: Located<String>?
   private let drafts: [[AnswerDraft]]
 
   package struct File: Sendable {
     package let name: Located<String>
-    /// Which answer has it as its body, from 0, and which of what may come in its place.
+    /// The index of the answer, and that of the alternative in it.
     let answer: Int
     let choice: Int
   }
 
-  /// - Precondition: there is a draft, and one for each answer.
+  /// - Precondition: `drafts` has at least one answer, each with at least one draft.
   init(
     _ pattern: RequestPattern,
     drafts: [[AnswerDraft]],
@@ -41,9 +41,9 @@ package struct WrittenRoute: Sendable {
     self.drafts = drafts
   }
 
-  /// Gives a body the bytes of its file.
+  /// Sets the body of an answer to the bytes of its file.
   ///
-  /// - Throws: a diagnostic where the body is shorter than where the answer is to break off.
+  /// - Throws: a diagnostic if the body is too short for the place where the answer breaks off.
   package mutating func fill(_ file: File, with bytes: [UInt8]) throws(Diagnostic) {
     var draft = drafts[file.answer][file.choice]
     draft.response.body.content = .bytes(bytes)

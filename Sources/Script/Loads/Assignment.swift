@@ -1,11 +1,11 @@
 package import RehearsalBase
 
-/// What `set` writes: a state, or one of the steps that only some states allow.
+/// A state that `set` writes, or a step that only some states allow.
 package enum Assignment: Sendable, Equatable {
   case state(StateSpec)
-  /// A new value for a loadable that is loaded, or for an input.
+  /// A new value for a loaded loadable, or for an input.
   case value(Located<JSONValue>)
-  /// A process's own steps: `start` always works, the other two only while it runs.
+  /// Steps of a process: `start` always works, the other two only while it runs.
   case start(kind: Located<String>?)
   case finish
   case fail(ErrorSpec)

@@ -1,5 +1,5 @@
 extension ErrorSpec {
-  /// The names and codes of `URLError.Code` that loading code meets.
+  /// Common names of `URLError.Code`, with their codes.
   package static let urlCodes: [(name: String, code: Int)] = [
     ("unknown", -1), ("cancelled", -999), ("badURL", -1000), ("timedOut", -1001),
     ("unsupportedURL", -1002), ("cannotFindHost", -1003), ("cannotConnectToHost", -1004),
@@ -26,6 +26,6 @@ extension ErrorSpec {
       "unresolved", "offline", "unsupportedURL",
     ] + transportsWithDetail
 
-  /// Those of them that say more: which places, which request, which host, what else.
+  /// The cases that may have a detail: the redirects, the request, the host, or another text.
   package static let transportsWithDetail = ["tooManyRedirects", "unmatched", "forbidden", "other"]
 }

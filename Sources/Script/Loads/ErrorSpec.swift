@@ -1,25 +1,25 @@
 import RehearsalBase
 
-/// An error as the script names it; it prints the way it is written.
+/// An error as in a script. Its text is the one of the script.
 package enum ErrorSpec: Sendable, Hashable {
-  /// An error of the author's own: `"boom"`.
+  /// A custom error: `"boom"`.
   case text(String)
   /// A failed connection, by its name in `URLError.Code`: `url timedOut`.
   case url(String)
   /// An answer with this status: `http 503`.
   case http(Int)
-  /// No answer, or none that could be read, by its name in `TransportError`: `transport refused`.
-  /// Some carry a detail, like the host that is forbidden; nil is about any.
+  /// A request without a readable answer, by its name in `TransportError`: `transport refused`.
+  /// Some have a detail, such as the forbidden host; nil matches any.
   case transport(String, detail: String? = nil)
   /// An answer that did not decode: `decoding "no field id"`.
   case decoding(String)
-  /// Bytes that are no image, and what they look like: `image "HTML"`.
+  /// Bytes that are no image, with their apparent format: `image "HTML"`.
   case image(String)
   /// `TimeoutError`.
   case timeout
-  /// `CancellationError`, thrown though nobody cancelled.
+  /// `CancellationError` without a cancellation.
   case cancellation
-  /// One of the control errors, by its type's name.
+  /// A control error, by the name of its type.
   case control(Control)
 
   package enum Control: String, CaseIterable, Sendable {
@@ -44,21 +44,21 @@ package enum ErrorSpec: Sendable, Hashable {
     }
   }
 
-  /// A sentence about an answer: long enough to name a place in it and two types.
+  /// The maximum length of a text about an answer: enough for a path in it and two types.
   private static func quoted(_ text: String) -> String {
     JSONValue.string(text).text(within: 160)
   }
 
-  /// Whether this is the other error, or leaves open what the other says.
+  /// Whether this is the other error, or a pattern that includes it.
   package func covers(_ other: ErrorSpec) -> Bool {
     if case .transport(let name, nil) = self, case .transport(name, _) = other { return true }
     return self == other
   }
 
-  /// The kinds of which there are several errors, by the word that these begin with.
+  /// The kinds with several errors, by their first word.
   package static let kinds = ["url", "http", "transport", "decoding", "image"]
 
-  /// The word of its kind; nil for an error that is the only one of its kind.
+  /// The word of its kind; nil for a kind with only one error.
   package var kind: String? {
     switch self {
     case .url: "url"
@@ -89,10 +89,10 @@ extension Parser {
     }
     if accept("transport") != nil { return located(try transport()) }
     if accept("decoding") != nil {
-      return located(.decoding(try text("what did not decode", example: "\"no field id\"").value))
+      return located(.decoding(try text("the decoding problem", example: "\"no field id\"").value))
     }
     if accept("image") != nil {
-      return located(.image(try text("what came instead of an image", example: "\"HTML\"").value))
+      return located(.image(try text("the format of the body", example: "\"HTML\"").value))
     }
     if accept("timeout") != nil { return located(.timeout) }
     if accept("cancellation") != nil { return located(.cancellation) }
@@ -119,9 +119,9 @@ extension Parser {
     guard ErrorSpec.transportsWithDetail.contains(transport.value) else {
       return .transport(transport.value)
     }
-    expect(.sample("what is particular to it", example: "\"example.com\""))
+    expect(.sample("its detail", example: "\"example.com\""))
     guard isNext(byte: UInt8(ascii: "\"")) else { return .transport(transport.value) }
-    let detail = try text("what is particular to it", example: "\"example.com\"")
+    let detail = try text("its detail", example: "\"example.com\"")
     return .transport(transport.value, detail: detail.value)
   }
 

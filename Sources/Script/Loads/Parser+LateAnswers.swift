@@ -1,5 +1,5 @@
 extension Parser {
-  /// What is wrong with an `or` that is next, though the answers ended earlier and clauses stand between.
+  /// Returns the error for an `or` that follows clauses, after the end of the answers.
   func lateAnswer(behind end: Int) -> Diagnostic {
     Diagnostic(
       .lateAnswer,
@@ -9,7 +9,7 @@ extension Parser {
     )
   }
 
-  /// The line as it should be written; nil where it is long, or could not be read then either.
+  /// Returns the corrected line; nil if it is too long or still has an error.
   private func lineWithAnswers(movedTo end: Int) -> String? {
     var probe = self
     guard (try? probe.takeAnswers()) != nil else { return nil }

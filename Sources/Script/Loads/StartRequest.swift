@@ -1,15 +1,15 @@
 package import RehearsalBase
 
-/// A `load` or `run` as it was typed: what its block does, step by step, and the clauses.
+/// A `load` or `run` command: its answer, step by step, and its clauses.
 package struct StartRequest: Sendable {
-  /// Where the member is named.
+  /// The range of the member's name.
   package var span = 0..<0
   package var kind: Located<String>?
-  /// States handed over on the way, each some time after the one before.
+  /// States that are written before the end, each after a delay.
   package var yields: [Yield] = []
-  /// How the block ends; nil for what the member always does.
+  /// The end of the block; nil for the default of the member.
   package var outcome: Outcome?
-  /// How it may end instead in a search.
+  /// Alternative ends for a search.
   package var alternatives: [Outcome] = []
   /// The time from the last yield to the end.
   package var delay: Located<DurationRange>?
@@ -19,12 +19,12 @@ package struct StartRequest: Sendable {
   /// The time from the start to the end.
   package var after: Located<DurationRange>?
   package var isSilent = false
-  /// Through the `async` overload, in a task of the caller's own.
+  /// Whether it uses the `async` overload, in a task of the caller.
   package var isAwaited = false
-  /// That task is cancelled before it starts the attempt.
+  /// Whether that task is cancelled before it starts the attempt.
   package var isCallerCancelled = false
   package var isUncancellable = false
-  /// What the block does when it is cancelled, instead of passing the cancellation on.
+  /// The reaction of the block to cancellation; nil to pass it on.
   package var whenCancelled: Located<Outcome>?
   package var interrupts: [Interrupt] = []
   package var timeout: Located<Duration>?
@@ -42,16 +42,16 @@ package struct StartRequest: Sendable {
 
   package struct Yield: Sendable {
     package let state: Located<StateSpec>
-    /// After the start or the yield before; nil: at once.
+    /// The delay after the start or the previous value; nil for none.
     package let delay: Located<DurationRange>?
   }
 
   package struct Interrupt: Sendable {
-    /// After the start of the attempt.
+    /// The delay after the start of the attempt.
     package var time: Duration
-    /// How late it could have been.
+    /// The range of possible delays.
     package var latest: Duration
-    /// Where its delay was written.
+    /// The range of the delay in the command.
     package var span: Range<Int>
     package var action: Action
 
@@ -66,25 +66,25 @@ package struct StartRequest: Sendable {
     }
   }
 
-  /// How the block ends.
+  /// An end of the block.
   package enum Outcome: Sendable, Equatable {
     case value(Located<JSONValue>)
-    /// It returns; what a process does, and a block that has yielded.
+    /// Returns: the end of a process, and of a block that has yielded.
     case done
     case fail(ErrorSpec)
-    /// Throws the control error of its own family.
+    /// Throws the control error of its family.
     case cancelling, resetting
-    /// Hangs until it is cancelled.
+    /// Does not end until it is cancelled.
     case never
-    /// Ends as a request over HTTP does.
+    /// Ends like an HTTP request.
     case request(RequestSource)
 
-    /// The words that an outcome begins with, unless it is a value.
+    /// The first words of outcomes, except values.
     package static let words = ["fail", "never", "cancelling", "resetting", "from"]
   }
 }
 
-/// The request that a load makes: one of its own, or an endpoint by its name or number.
+/// The request of a load: a new one, or an endpoint by its name or number.
 package enum RequestSource: Sendable, Equatable {
   case spec(Located<RequestSpec>)
   case endpoint(Located<String>)
@@ -96,7 +96,7 @@ package enum RequestSource: Sendable, Equatable {
     }
   }
 
-  /// As it was written, in one spelling.
+  /// The text of the request in one spelling.
   package var text: String {
     switch self {
     case .spec(let spec): spec.value.text
@@ -106,8 +106,8 @@ package enum RequestSource: Sendable, Equatable {
 }
 
 extension Parser {
-  /// `VALUE`, `fail ERROR`, `from REQUEST`, `never`, `cancelling` or `resetting`, or several of them with `or`
-  /// between; or `yielding …`.
+  /// Reads `VALUE`, `fail ERROR`, `from REQUEST`, `never`, `cancelling` or `resetting`, or
+  /// alternatives of these separated by `or`; or reads `yielding …`.
   package mutating func loadAnswer() throws(Diagnostic) -> StartRequest {
     if accept("yielding") != nil { return try yieldingAnswer() }
     var request = StartRequest(outcome: try loadOutcome())
@@ -128,14 +128,14 @@ extension Parser {
     return .value(try value())
   }
 
-  /// The same for a process, which delivers no value.
+  /// Reads the same for a process, which has no value.
   package mutating func runAnswer() throws(Diagnostic) -> StartRequest {
     var request = StartRequest(outcome: try outcomeIfAny(orRequest: true) ?? .done)
     try readAlternatives(of: &request, orRequest: true)
     return request
   }
 
-  /// `or OUTCOME`, any number of times.
+  /// Reads `or OUTCOME`, any number of times.
   private mutating func readAlternatives(
     of request: inout StartRequest,
     orRequest: Bool = false
@@ -151,7 +151,7 @@ extension Parser {
     endOfAnswers = endOfTaken
   }
 
-  /// `from [METHOD] TARGET`, or `from endpoint NAME`.
+  /// Reads `from [METHOD] TARGET` or `from endpoint NAME`.
   package mutating func requestSourceIfAny() throws(Diagnostic) -> RequestSource? {
     guard accept("from") != nil else { return nil }
     guard accept("endpoint") != nil else { return .spec(try requestSpec()) }
@@ -174,7 +174,8 @@ extension Parser {
     return nil
   }
 
-  /// `yielding V after D, V after D … [then OUTCOME [or OUTCOME …] [after D]]`; `yielding nothing` yields none.
+  /// Reads `yielding V after D, V after D … [then OUTCOME [or OUTCOME …] [after D]]`. `yielding
+  /// nothing` yields no value.
   private mutating func yieldingAnswer() throws(Diagnostic) -> StartRequest {
     var request = StartRequest(outcome: .done)
     if accept("nothing") == nil {

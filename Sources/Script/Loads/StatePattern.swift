@@ -1,20 +1,20 @@
 package import RehearsalBase
 
-/// A state as `expect` names it: in full, or only as far as it matters.
+/// A state as in `expect`: complete or partial.
 package struct StatePattern: Sendable, Equatable {
-  /// The keyword before a state that a member must not have been in.
+  /// The keyword before a state that a member must not have had.
   package static let negation = "never"
 
-  /// `value` where a value stands alone.
+  /// The word `value` before a value.
   package let word: String
   package var kind: Located<String>?
   package var error: ErrorSpec?
-  /// Any error of a kind, by the word that its name begins with: `http`, `decoding`.
+  /// Any error of a kind, by its first word: `http`, `decoding`.
   package var errorKind: String?
   package var value: JSONValue?
   package var attempt: Int?
 
-  /// The word of a pattern that is a value and nothing else, as pipes and inputs have it.
+  /// The word of a pattern for a value alone, as in pipes and inputs.
   package static let valueWord = "value"
 
   package var text: String {
@@ -77,7 +77,7 @@ extension Parser {
     pattern.error = try error().value
   }
 
-  /// An attempt's number: `#2`.
+  /// Reads the number of an attempt: `#2`.
   package mutating func attempt() throws(Diagnostic) -> Located<Int> {
     let start = position
     guard accept(byte: UInt8(ascii: "#")) else { throw expected("an attempt, like #1") }

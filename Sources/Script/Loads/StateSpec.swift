@@ -1,6 +1,6 @@
 package import RehearsalBase
 
-/// A state as the script names it, of a loadable or of a process.
+/// A state of a loadable or a process, as in a script.
 package enum StateSpec: Sendable, Equatable {
   case absent
   case loading
@@ -12,7 +12,7 @@ package enum StateSpec: Sendable, Equatable {
   case failed(kind: Located<String>?, ErrorSpec)
   case finished(kind: Located<String>?)
 
-  /// The word that it begins with.
+  /// The first word of the state.
   package var word: String {
     switch self {
     case .absent: "absent"
@@ -28,15 +28,14 @@ package enum StateSpec: Sendable, Equatable {
 
   package static let loadableWords = ["absent", "loading", "error", "loaded"]
   package static let processWords = ["idle", "running", "failed", "finished"]
-  /// What only pipes can be, beside their values.
+  /// Words for states that only pipes have.
   static let pipeWords = ["cancelled"]
-  /// All of them.
+  /// All words of states.
   static let words = loadableWords + processWords + pipeWords
 }
 
 extension Parser {
-  /// A state in full. Words of both families are taken; whether it suits the member is its
-  /// member's business.
+  /// Reads a complete state of either family. The member checks whether it fits.
   package mutating func state() throws(Diagnostic) -> Located<StateSpec> {
     let start = position
     guard let state = try stateIfAny() else {

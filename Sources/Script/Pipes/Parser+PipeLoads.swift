@@ -1,8 +1,8 @@
 import RehearsalBase
 
 extension Parser {
-  /// `VALUE`, `fail ERROR`, `never` or `from REQUEST`, or several of them with `or` between; then
-  /// `after D [to D]`, `as TYPE`.
+  /// Reads `VALUE`, `fail ERROR`, `never` or `from REQUEST`, or alternatives of these separated by
+  /// `or`; then `after D [to D]` and `as TYPE`.
   mutating func pipeLoad() throws(Diagnostic) -> PipeSpec.LoadSpec {
     var outcomes = [try loadOutcome()]
     while accept("or") != nil { outcomes.append(try loadOutcome()) }
@@ -31,7 +31,7 @@ extension Parser {
     if accept("never") != nil { return .never }
     if isAtEnd || isNext(byte: UInt8(ascii: "|")) || isNext(byte: UInt8(ascii: ")")) {
       expect(.sample("a JSON value", example: "\"text\""))
-      throw expected("what it answers", hint: "a JSON value, 'from', 'fail' or 'never'")
+      throw expected("the answer of the load", hint: "a JSON value, 'from', 'fail' or 'never'")
     }
     return .value(try pipeValue())
   }
@@ -44,7 +44,7 @@ extension Parser {
     return values
   }
 
-  /// A value, in whose texts `{value}` may stand for what came in.
+  /// Reads a value whose texts may contain `{value}`.
   mutating func pipeValue() throws(Diagnostic) -> JSONValue {
     try countPart()
     if bytes[position...].starts(with: "{value".utf8) { throw barePlaceholder() }
@@ -57,7 +57,7 @@ extension Parser {
     let end = bytes[position...].firstIndex(of: UInt8(ascii: "}")).map { $0 + 1 }
     let span = position..<(end ?? position + "{value".utf8.count)
     return Diagnostic(
-      .malformedValue("a placeholder stands in quotes"),
+      .malformedValue("a placeholder must be in quotes"),
       at: span,
       .suggestion("\"\(text(span).printable(atMost: 30))\"")
     )
@@ -75,21 +75,21 @@ extension Parser {
     }
   }
 
-  /// Where something comes in, nothing but that can be named in braces; elsewhere it cannot be.
+  /// Throws an error for an unknown placeholder, or for one outside of `map` and `flatMap`.
   func check(_ piece: PipeTemplate.Piece, at span: Range<Int>) throws(Diagnostic) {
     switch piece {
     case .value where !pipePlace.hasValue:
       throw Diagnostic(
         .nothingComesIn(piece.text.printable(atMost: 30)),
         at: span,
-        hint: "it stands for what comes into 'map' or 'flatMap', inside of them"
+        hint: "use it inside 'map' or 'flatMap'"
       )
     case .unknown where pipePlace.hasValue:
       throw Diagnostic(
         .unknownPlaceholder(piece.text.printable(atMost: 30)),
         at: span,
         hint: Suggestion.hint(for: piece.text, in: ["{value}"])
-          ?? "'{value}' is what comes in, '{value.name}' a field of it; nothing else has a name"
+          ?? "'{value}' is the incoming value, '{value.name}' a field of it; there are no other placeholders"
       )
     case .text, .value, .unknown: return
     }

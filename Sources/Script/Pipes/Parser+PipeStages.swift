@@ -1,9 +1,9 @@
 import RehearsalBase
 
-// What the operators of a pipe are told.
+// The arguments of operators.
 
 extension Parser {
-  /// `FIELD`, `VALUE`, `(PIPE)` or `load …`.
+  /// Reads `FIELD`, `VALUE`, `(PIPE)` or `load …`.
   mutating func mapping() throws(Diagnostic) -> PipeSpec.Mapping {
     expect(.sample("a field, or a path to one", example: "name"))
     if isNext("load") || isNext(byte: UInt8(ascii: "(")) { return .pipe(try innerPipe()) }
@@ -21,7 +21,7 @@ extension Parser {
     return .field(Self.path(field.value))
   }
 
-  /// `(PIPE)` or `load …`, in which `{value}` is what came in.
+  /// Reads `(PIPE)` or `load …`, with `{value}` for the incoming value.
   mutating func innerPipe() throws(Diagnostic) -> PipeSpec {
     guard isNext("load") || isNext(byte: UInt8(ascii: "(")) else {
       expect(.described("load", "a load for each value"))
@@ -40,7 +40,7 @@ extension Parser {
     return PipeSpec(source: Located(.load(load), at: start..<endOfTaken))
   }
 
-  /// What `catch` goes on with: a pipe, or a value and the end.
+  /// Reads the replacement of `catch`: a pipe, or a value.
   mutating func replacement() throws(Diagnostic) -> PipeSpec {
     if isNext("load") { return try loadAlone() }
     expect(.keyword("("))
@@ -65,10 +65,10 @@ extension Parser {
 
   // MARK: Conditions
 
-  /// `[FIELD] OP VALUE`
+  /// Reads `[FIELD] OP VALUE`.
   mutating func pipeCondition() throws(Diagnostic) -> PipeSpec.Condition {
     expect(.sample("a field, or 'length'", example: "length"))
-    // Before a comparison a number can only be an element's.
+    // A number before a comparison is the index of an element.
     let path = isNextField || isNextNumber ? Self.path(try fieldPath().value) : []
     let comparison = try comparison()
     return PipeSpec.Condition(path: path, comparison: comparison, operand: try pipeValue())
@@ -77,7 +77,7 @@ extension Parser {
   private mutating func comparison() throws(Diagnostic) -> PipeSpec.Comparison {
     for comparison in PipeSpec.Comparison.allCases { expect(.keyword(comparison.rawValue)) }
     let next = bytes[position...]
-    // Those of two characters come first.
+    // Operators of two characters must be tried first.
     guard
       let found = PipeSpec.Comparison.allCases.first(where: { next.starts(with: $0.rawValue.utf8) })
     else {
@@ -95,7 +95,7 @@ extension Parser {
     for kind in PipeSpec.Accumulation.allCases where accept(kind.rawValue) != nil { return kind }
     let words = PipeSpec.Accumulation.allCases.map(\.rawValue)
     throw expected(
-      "what to make of the values",
+      "an operation",
       wordRange().flatMap { Hint.nearest(to: text($0), in: words) }
         ?? .advice("one of " + words.joined(separator: ", "))
     )
@@ -103,7 +103,7 @@ extension Parser {
 
   // MARK: Fields
 
-  /// Whether a word is next that is no value.
+  /// Whether a word is next that is not a value.
   private var isNextField: Bool {
     guard let range = wordRange(), !bytes[range.lowerBound].isDigit else { return false }
     return !["true", "false", "null"].contains(text(range))
@@ -117,7 +117,7 @@ extension Parser {
     throw Diagnostic(
       .expected("a field", found: word.value.printable(atMost: 30)),
       at: word.span,
-      hint: "names stand between the dots, as in 'author.name'"
+      hint: "put names between the dots, as in 'author.name'"
     )
   }
 

@@ -1,10 +1,9 @@
 import RehearsalBase
 
-// Addresses of requests inside of pipes, where `{value}` may stand in them.
+// Addresses of requests inside pipes, which may contain `{value}`.
 
 extension Parser {
-  /// Where an address ends that begins here: at a blank, and inside of parentheses before the one
-  /// that closes them.
+  /// Returns the end of an address: a blank, or the parenthesis that closes one around it.
   var endOfTarget: Int {
     var end = position
     var open = 0
@@ -17,8 +16,8 @@ extension Parser {
     return end
   }
 
-  /// The bytes of the command, with letters in place of the placeholders of an address: it is
-  /// checked like any other then, and its parts are where they were.
+  /// Returns the bytes of the command with letters in place of the placeholders, so that the
+  /// address can be checked. Its parts do not move.
   func maskingPlaceholders(in target: Range<Int>) throws(Diagnostic) -> [UInt8] {
     guard pipePlace.isInside, bytes[target].contains(where: \.isBrace) else { return bytes }
     var masked = bytes
@@ -34,7 +33,7 @@ extension Parser {
     return masked
   }
 
-  /// Of an absolute address what follows its host.
+  /// Returns the part of an absolute URL after its host.
   private func startOfPath(in target: Range<Int>) -> Int {
     guard bytes[target.lowerBound] != UInt8(ascii: "/"),
       let colon = bytes[target].firstIndex(of: UInt8(ascii: ":"))
@@ -43,7 +42,7 @@ extension Parser {
     return host.firstIndex { "/?".utf8.contains($0) } ?? target.upperBound
   }
 
-  /// A path as it is sent, but for its placeholders.
+  /// Returns the path as it is sent, except for its placeholders.
   func encodedPath(_ range: Range<Int>) -> String {
     guard pipePlace.hasValue else { return PercentCoding.inASCII(text(range)) }
     return PipeTemplate(text(range)).pieces.reduce(into: "") { path, piece in

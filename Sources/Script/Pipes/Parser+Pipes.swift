@@ -1,13 +1,13 @@
 import RehearsalBase
 
-/// Where the parser is inside a pipe.
+/// The position of the parser in a pipe.
 struct PipePlace {
-  /// How many parentheses are open.
+  /// Number of open parentheses.
   var depth = 0
   var isInside: Bool { parts > 0 }
-  /// How many sources, stages and values there have been.
+  /// Number of sources, stages and values so far.
   var parts = 0
-  /// Whether `{value}` stands for something: inside of `map` and `flatMap`.
+  /// Whether `{value}` has a value: inside `map` and `flatMap`.
   var hasValue = false
 
   static let deepest = 16
@@ -15,7 +15,7 @@ struct PipePlace {
 }
 
 extension Parser {
-  /// A source and its stages, up to the end, a closing parenthesis or a comma.
+  /// Reads a source and its stages, up to the end, a closing parenthesis or a comma.
   package mutating func pipe() throws(Diagnostic) -> PipeSpec {
     let first = try pipeSource()
     var stages = first.stages
@@ -30,7 +30,7 @@ extension Parser {
 
   // MARK: Sources
 
-  /// A source; one in parentheses brings stages of its own.
+  /// Reads a source. A source in parentheses has its own stages.
   private mutating func pipeSource() throws(Diagnostic) -> PipeSpec {
     for source in PipeWords.sources { expect(.described(source.word, source.summary)) }
     expect(.valueSource)
@@ -60,7 +60,7 @@ extension Parser {
     return try? cursor.value()
   }
 
-  /// What follows a pipe must not look like one of its stages.
+  /// Throws an error if an operator follows a pipe without a '|'.
   private func checkEnd(of first: PipeSpec) throws(Diagnostic) {
     guard let range = wordRange() else { return }
     let word = text(range)
@@ -76,7 +76,7 @@ extension Parser {
     throw Diagnostic(.unexpected(word.printable(atMost: 30)), at: range, hint)
   }
 
-  /// `(PIPE)`
+  /// Reads `(PIPE)`.
   mutating func enclosedPipe() throws(Diagnostic) -> PipeSpec {
     let opening = nextSpan
     guard accept(byte: UInt8(ascii: "(")) else {
@@ -97,7 +97,7 @@ extension Parser {
     }
   }
 
-  /// Names of other sources, or pipes in parentheses, with commas between.
+  /// Reads names of sources, or pipes in parentheses, separated by commas.
   mutating func otherSources() throws(Diagnostic) -> [PipeSpec] {
     var sources: [PipeSpec] = []
     repeat {
@@ -139,7 +139,7 @@ extension Parser {
     Diagnostic(
       .unfinishedPipe,
       at: endOfTaken - 1..<endOfTaken,
-      hint: "name an operator, or leave the last '|' out"
+      hint: "name an operator, or remove the last '|'"
     )
   }
 

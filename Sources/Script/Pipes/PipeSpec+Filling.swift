@@ -2,7 +2,7 @@ import MockHTTP
 package import RehearsalBase
 
 extension PipeSpec.Stage {
-  /// The stage in whose own values `{value}` is filled in; pipes inside of it are left as they are.
+  /// Returns the stage with `{value}` replaced in its values. Inner pipes do not change.
   package func filled(with value: JSONValue) -> Self {
     switch self {
     case .filter(let condition): .filter(condition.filled(with: value))
@@ -16,14 +16,14 @@ extension PipeSpec.Stage {
 }
 
 extension PipeSpec.Condition {
-  /// The condition in whose operand `{value}` is filled in.
+  /// Returns the condition with `{value}` replaced in its operand.
   package func filled(with value: JSONValue) -> Self {
     Self(path: path, comparison: comparison, operand: operand.filled(with: value))
   }
 }
 
 extension RequestSpec {
-  /// The request in which `{value}` is filled in: escaped in its address, as JSON or text in its
+  /// Returns the request with `{value}` replaced: escaped in its address, as JSON or text in its
   /// body.
   package func filled(with value: JSONValue) -> RequestSpec {
     var filled = self
@@ -50,7 +50,7 @@ extension RequestSpec {
     }
   }
 
-  /// A header's value is one line, whatever is put into it.
+  /// Returns a header's value as one line, whatever value was inserted.
   private static func inOneLine(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
   }

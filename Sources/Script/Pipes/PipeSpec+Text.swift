@@ -1,18 +1,18 @@
 import RehearsalBase
 
 extension PipeSpec {
-  /// The pipe as it is written, in one spelling; what it reads back to is the same pipe.
+  /// The text of the pipe in one spelling. It reads back as the same pipe.
   package var text: String {
     ([source.value.text] + stages.map(\.value.text)).joined(separator: " | ")
   }
 
-  /// As it stands among others: a name alone, anything else in parentheses.
+  /// The text of an operand: a name alone, or anything else in parentheses.
   fileprivate var operandText: String {
     if case .member(let name) = source.value, stages.isEmpty { return name }
     return "(" + text + ")"
   }
 
-  /// As `map` and `flatMap` take it: a load alone, anything else in parentheses.
+  /// The text for `map` and `flatMap`: a load alone, or anything else in parentheses.
   fileprivate var innerText: String {
     if case .load = source.value, stages.isEmpty { return text }
     return "(" + text + ")"
@@ -20,7 +20,7 @@ extension PipeSpec {
 }
 
 extension PipeSpec.Source {
-  /// As it is written.
+  /// The text as in a command.
   package var text: String {
     switch self {
     case .member(let name): name
@@ -37,7 +37,7 @@ extension PipeSpec.Source {
 }
 
 extension PipeSpec.LoadSpec {
-  /// As it follows `load`.
+  /// The text after `load`.
   package var text: String {
     var text = outcomes.map(\.text).joined(separator: " or ")
     if let after { text += " after " + after.text }
@@ -58,7 +58,7 @@ extension PipeSpec.LoadSpec.Outcome {
 }
 
 extension PipeSpec.Stage {
-  /// As it follows a `|`.
+  /// The text after a `|`.
   package var text: String {
     switch self {
     case .map(.field(let path)): "map " + path.joined(separator: ".")
@@ -85,7 +85,7 @@ extension PipeSpec.Stage {
     }
   }
 
-  /// The operator's name, by which `log` knows it.
+  /// The operator's name, as in `log`.
   package var word: String {
     switch self {
     case .map: "map"
@@ -126,7 +126,7 @@ extension PipeSpec.Condition {
 }
 
 extension ErrorSpec {
-  /// As it is written, nothing cut.
+  /// The text in full.
   package var commandText: String {
     switch self {
     case .text(let text): text.inQuotes
@@ -140,7 +140,7 @@ extension ErrorSpec {
 }
 
 extension TypeExpression {
-  /// As it is written.
+  /// The text as in a command.
   var text: String {
     switch self {
     case .named(let name, _): name

@@ -1,6 +1,6 @@
 package import RehearsalBase
 
-/// A pipe as it is written: a source, and the stages that its values go through, left to right.
+/// A pipe as in a command: a source, and the stages from left to right.
 package struct PipeSpec: Sendable, Equatable {
   package let source: Located<Source>
   package let stages: [Located<Stage>]
@@ -10,28 +10,28 @@ package struct PipeSpec: Sendable, Equatable {
     self.stages = stages
   }
 
-  /// Where values come from.
+  /// The source of values.
   package indirect enum Source: Sendable, Equatable {
-    /// An input, a marble diagram, another pipe, or any member that has values.
+    /// An input, a marble diagram, another pipe, or another member with values.
     case member(String)
-    /// These, at once, and then the end: `just 1`, `values 1, 2, 3`, `empty`.
+    /// These values at once, and the end: `just 1`, `values 1, 2, 3`, `empty`.
     case values([JSONValue])
     case never
     case fail(ErrorSpec)
-    /// Begins anew for each subscriber, as a request does.
+    /// Starts again for each subscriber, like a request.
     case load(LoadSpec)
-    /// Begins when the pipe is made, once, and keeps its result for every subscriber.
+    /// Starts once, when the pipe is created, and keeps its result for all subscribers.
     case future(LoadSpec)
-    /// Made anew for each subscriber: `deferred (future …)`.
+    /// Creates a pipe for each subscriber: `deferred (future …)`.
     case deferred(PipeSpec)
   }
 
-  /// A load inside a pipe. `{value}` and `{value.FIELD}` in it stand for what came in.
+  /// A load inside a pipe. It may contain `{value}` and `{value.FIELD}`.
   package struct LoadSpec: Sendable, Equatable {
-    /// How it may end: a plain load as the first says.
+    /// The alternative ends. Without a search, it ends with the first.
     package let outcomes: [Outcome]
     package let after: DurationRange?
-    /// What a request's body is decoded as; nil: any JSON.
+    /// The type of the decoded body; nil for any JSON.
     package let type: TypeExpression?
 
     package enum Outcome: Sendable, Equatable {
@@ -52,14 +52,14 @@ package struct PipeSpec: Sendable, Equatable {
     }
   }
 
-  /// What is done with what comes in. The names are Combine's.
+  /// A stage of a pipe. The names are Combine's.
   package indirect enum Stage: Sendable, Equatable {
     case map(Mapping)
     case filter(Condition)
     case throttle(Duration, latest: Bool)
     case debounce(Duration)
     case delay(Duration)
-    /// Without an error it ends as finished.
+    /// Without an error, it finishes at the limit.
     case timeout(Duration, ErrorSpec?)
     case removeDuplicates
     /// Needs publishers: `map (load …)` before it.
@@ -81,17 +81,17 @@ package struct PipeSpec: Sendable, Equatable {
   }
 
   package enum Mapping: Sendable, Equatable {
-    /// A field, or a path to one, like `author.name`.
+    /// A field, or a path such as `author.name`.
     case field([String])
-    /// A value in which `{value}` and `{value.FIELD}` stand for what came in.
+    /// A value that may contain `{value}` and `{value.FIELD}`.
     case template(JSONValue)
     /// A publisher for each value.
     case pipe(PipeSpec)
   }
 
-  /// `filter length >= 3`, `filter name == "Ann"`, `filter != null`.
+  /// A condition: `filter length >= 3`, `filter name == "Ann"`, `filter != null`.
   package struct Condition: Sendable, Equatable {
-    /// Empty for the value itself; `length` of a text or a list counts as a field.
+    /// Empty for the value itself. `length` of a text or a list is also a field.
     package let path: [String]
     package let comparison: Comparison
     package let operand: JSONValue
@@ -112,9 +112,9 @@ package struct PipeSpec: Sendable, Equatable {
     case greater = ">"
   }
 
-  /// What `scan` makes of all values so far.
+  /// The operation of `scan` on all values so far.
   package enum Accumulation: String, Sendable, CaseIterable {
-    /// Their sum, how many they are, their texts in a row, a list of them, the least, the greatest.
+    /// Their sum, their number, their concatenated texts, a list of them, the least, the greatest.
     case sum, count, join, list, min, max
   }
 }

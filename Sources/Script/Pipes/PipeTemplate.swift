@@ -1,16 +1,16 @@
 package import RehearsalBase
 
-/// A text in which `{value}` stands for a value, and `{value.FIELD}` for a part of it.
+/// A text with placeholders: `{value}` for a value, and `{value.FIELD}` for a part of it.
 package struct PipeTemplate: Sendable {
   package let pieces: [Piece]
 
   package enum Piece: Sendable, Equatable {
     case text(String)
     case value(path: [String])
-    /// A word in braces that means nothing.
+    /// An unknown word in braces.
     case unknown(String)
 
-    /// As it was written.
+    /// The text as written.
     var text: String {
       switch self {
       case .text(let text): text
@@ -51,8 +51,8 @@ package struct PipeTemplate: Sendable {
     return .unknown(String(name))
   }
 
-  /// The text with a value put in; `escape` is applied to each thing put in. It ends where it has become larger
-  /// than `JSONValue.largest`.
+  /// Returns the text with a value inserted. Applies `escape` to each insertion. Stops when the
+  /// text is larger than `JSONValue.largest`.
   func filled(with value: JSONValue, escape: (String) -> String = { $0 }) -> String {
     pieces.reduce(into: "") { text, piece in
       guard text.utf8.count <= JSONValue.largest else { return }
@@ -66,8 +66,9 @@ package struct PipeTemplate: Sendable {
 }
 
 extension JSONValue {
-  /// What a path leads to, null where it leads nowhere: fields, elements by their number from 0, and
-  /// `length`, which is how many characters a text has, or elements a list.
+  /// Returns the part of a value at a path; null if it does not exist. A path has fields, elements
+  /// by their number from 0, and `length`: the number of characters of a text, or of elements of a
+  /// list.
   package func field(at path: some Sequence<String>) -> JSONValue {
     path.reduce(self) { value, name in value.part(name) ?? .null }
   }
@@ -82,13 +83,13 @@ extension JSONValue {
     }
   }
 
-  /// The value as it stands inside of a longer text: a text without its quotes.
+  /// The value as part of a longer text: a text without its quotes.
   package var bareText: String {
     if case .string(let text) = self { text } else { text }
   }
 
-  /// The value in which `{value}` is filled in: a text that is nothing else becomes the value itself. Where it
-  /// becomes larger than `largest`, the rest is left out.
+  /// Returns the value with `{value}` replaced. A text that is only a placeholder becomes the value
+  /// itself. Stops when the value is larger than `largest`.
   package func filled(with value: JSONValue) -> JSONValue {
     var room = Self.largest
     return filled(with: value, room: &room)

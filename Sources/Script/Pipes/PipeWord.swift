@@ -1,10 +1,9 @@
-/// A word of the language of pipes: how it is written, what it does and how it is read. Parser,
-/// help and completion all go by these.
+/// A word of the language of pipes, for the parser, help and completion.
 package struct PipeWord<Part: Sendable>: Sendable {
   package let word: String
-  /// What follows it: `D [first|latest]`.
+  /// The arguments: `D [first|latest]`.
   package let synopsis: String
-  /// A short clause: `lets no two equal values in a row through`.
+  /// A short description: `lets no two equal values in a row through`.
   package let summary: String
   let read: @Sendable (inout Parser) throws(Diagnostic) -> Part
 
@@ -20,13 +19,13 @@ package struct PipeWord<Part: Sendable>: Sendable {
     self.read = read
   }
 
-  /// The word with what follows it.
+  /// The word with its arguments.
   package var usage: String { synopsis.isEmpty ? word : word + " " + synopsis }
 }
 
-/// The words that pipes are made of.
+/// The words of pipes.
 package enum PipeWords {
-  /// The words that a source begins with, unless it is a name.
+  /// The words that begin a source. A name does too.
   package static let sources: [PipeWord<PipeSpec.Source>] = [
     PipeWord("just", "VALUE", "one value, at once, and the end") {
       parser throws(Diagnostic) in .values([try parser.pipeValue()])
@@ -39,13 +38,13 @@ package enum PipeWords {
     PipeWord("fail", "ERROR", "an error, at once") {
       parser throws(Diagnostic) in .fail(try parser.error().value)
     },
-    PipeWord("load", "LOAD", "a load that begins anew for each subscriber") {
+    PipeWord("load", "LOAD", "a load that starts again for each subscriber") {
       parser throws(Diagnostic) in .load(try parser.pipeLoad())
     },
-    PipeWord("future", "LOAD", "a load that begins at once, runs once and keeps its result") {
+    PipeWord("future", "LOAD", "a load that starts at once, runs once and keeps its result") {
       parser throws(Diagnostic) in .future(try parser.pipeLoad())
     },
-    PipeWord("deferred", "(PIPE)", "a pipe that is made anew for each subscriber") {
+    PipeWord("deferred", "(PIPE)", "a new pipe for each subscriber") {
       parser throws(Diagnostic) in .deferred(try parser.enclosedPipe())
     },
   ]
@@ -54,7 +53,7 @@ package enum PipeWords {
   package static let stages: [PipeWord<PipeSpec.Stage>] =
     transforming + timed + flattening + failing + joining + counting
 
-  /// What to do with an operator that was typed as a command.
+  /// Returns a hint for an operator that was used as a command.
   static func hint(forCommand verb: String) -> String? {
     stage[verb].map { "'\($0.word)' is an operator of pipes; 'help \($0.word)' says more" }
   }
@@ -66,15 +65,19 @@ package enum PipeWords {
     PipeWord(
       "map",
       "FIELD | VALUE | (PIPE) | load LOAD",
-      "a part of each value, a value made of it, or a publisher for it"
+      "a part of each value, a value made from it, or a publisher for it"
     ) { parser throws(Diagnostic) in .map(try parser.mapping()) },
-    PipeWord("filter", "[FIELD] == VALUE", "lets through what is so; also != < <= > >=") {
+    PipeWord(
+      "filter",
+      "[FIELD] == VALUE",
+      "passes values that meet the condition; also != < <= > >="
+    ) {
       parser throws(Diagnostic) in .filter(try parser.pipeCondition())
     },
-    PipeWord("removeDuplicates", "", "drops a value that equals the one let through before it") {
+    PipeWord("removeDuplicates", "", "drops a value that equals the previous one") {
       _ throws(Diagnostic) in .removeDuplicates
     },
-    PipeWord("scan", "sum|count|join|list|min|max", "what all values so far come to") {
+    PipeWord("scan", "sum|count|join|list|min|max", "combines all values so far") {
       parser throws(Diagnostic) in .scan(try parser.accumulation())
     },
   ]
@@ -90,13 +93,13 @@ package enum PipeWords {
       _ = parser.accept("latest")
       return .throttle(window, latest: true)
     },
-    PipeWord("debounce", "D", "a value once D has passed without another") {
+    PipeWord("debounce", "D", "sends a value after D without another") {
       parser throws(Diagnostic) in .debounce(try parser.duration().value)
     },
-    PipeWord("delay", "D", "everything D later") {
+    PipeWord("delay", "D", "sends everything D later") {
       parser throws(Diagnostic) in .delay(try parser.duration().value)
     },
-    PipeWord("timeout", "D [fail ERROR]", "ends, or fails, once D has passed without a value") {
+    PipeWord("timeout", "D [fail ERROR]", "ends or fails after D without a value") {
       parser throws(Diagnostic) in
       let limit = try parser.duration().value
       guard parser.accept("fail") != nil else { return .timeout(limit, nil) }
@@ -108,16 +111,16 @@ package enum PipeWords {
     PipeWord(
       "switchToLatest",
       "",
-      "the values of the newest publisher; the one before is cancelled"
+      "the values of the latest publisher; cancels the previous one"
     ) { _ throws(Diagnostic) in .switchToLatest },
     PipeWord(
       "flatMap",
       "[max N] (PIPE) | load LOAD",
-      "a publisher for each value; the values of all, as they come"
+      "a publisher for each value; sends the values of all"
     ) { parser throws(Diagnostic) in
       var most: Int?
       if parser.accept("max") != nil {
-        most = try parser.integer("how many may be live at a time", in: 1...Int.max).value
+        most = try parser.integer("a number of publishers", in: 1...Int.max).value
       }
       return .flatMap(try parser.innerPipe(), maxPublishers: most)
     },
@@ -128,25 +131,25 @@ package enum PipeWords {
       parser throws(Diagnostic) in
       .retry(try parser.integer("a number of retries", in: 0...Int.max).value)
     },
-    PipeWord("replaceError", "VALUE", "a value and the end instead of an error") {
+    PipeWord("replaceError", "VALUE", "sends a value and the end instead of an error") {
       parser throws(Diagnostic) in .replaceError(try parser.pipeValue())
     },
-    PipeWord("catch", "VALUE | (PIPE)", "goes on with another pipe instead of an error") {
+    PipeWord("catch", "VALUE | (PIPE)", "continues with another pipe instead of an error") {
       parser throws(Diagnostic) in .catch(try parser.replacement())
     },
   ]
 
   private static let joining: [PipeWord<PipeSpec.Stage>] = [
-    PipeWord("merge", "SOURCE, …", "the values of all, as they come") {
+    PipeWord("merge", "SOURCE, …", "the values of all sources, as they come") {
       parser throws(Diagnostic) in .merge(try parser.otherSources())
     },
-    PipeWord("combineLatest", "SOURCE, …", "a list of the latest of each, whenever one changes") {
+    PipeWord("combineLatest", "SOURCE, …", "a list of the latest values, when one changes") {
       parser throws(Diagnostic) in .combineLatest(try parser.otherSources())
     },
-    PipeWord("zip", "SOURCE, …", "lists of the first of each, the second of each, and so on") {
+    PipeWord("zip", "SOURCE, …", "lists of the first values, the second values, and so on") {
       parser throws(Diagnostic) in .zip(try parser.otherSources())
     },
-    PipeWord("share", "", "one subscription for all that name this pipe") {
+    PipeWord("share", "", "one subscription for all subscribers") {
       _ throws(Diagnostic) in .share
     },
   ]

@@ -4,27 +4,27 @@ import Synchronization
 package final class CommandDefinition: Sendable {
   package let verb: String
   package let topic: Topic
-  /// One line, an imperative: `Starts a load.`
+  /// One line, a sentence: `Starts a load.`
   package let summary: String
-  /// What else is to know, in paragraphs; lines are broken where they are printed.
+  /// Paragraphs after the summary. They are wrapped when printed.
   package let details: [String]
   package let arguments: [Syntax]
   package let clauses: [Syntax]
-  /// Transcripts, each of which replays.
+  /// Examples as transcripts. The tests replay them.
   package let examples: [String]
-  /// What its keywords mean, where they mean something else than in other commands.
+  /// Meanings of its keywords that differ from those in other commands.
   package let meanings: [String: String]
-  /// What it does to a member; nil if every member supports it.
+  /// The action on a member; nil if every member supports the command.
   package let action: MemberAction?
-  /// What it does, whatever its arguments are.
+  /// The effects for all arguments.
   package let effects: CommandEffects
-  /// What it does in addition if it has any argument.
+  /// Additional effects if it has any argument.
   package let argumentEffects: CommandEffects
-  /// What it does in addition if it has a keyword, by the keyword.
+  /// Additional effects by keyword.
   package let clauseEffects: KeyValuePairs<String, CommandEffects>
   /// The words that begin its clauses.
   package let clauseWords: Set<String>
-  /// All that follows the verb.
+  /// All syntax after the verb.
   let parts: [Syntax]
 
   package init(
@@ -58,7 +58,7 @@ package final class CommandDefinition: Sendable {
     parts = arguments + [.clauses(clauses)]
   }
 
-  /// Where help lists it.
+  /// The heading of the command in the help.
   package enum Topic: String, CaseIterable, Sendable {
     case members = "Members"
     case loading = "Loading"
@@ -69,32 +69,32 @@ package final class CommandDefinition: Sendable {
     case looking = "Looking"
     case session = "Session"
 
-    /// What `help` takes for it.
+    /// The name of the heading for `help`.
     package var name: String { rawValue.lowercased() }
   }
 
-  /// What follows the verb in its help, part by part: `NAME`, `ANSWER`, `[after D]`.
+  /// The syntax after the verb as in help, part by part: `NAME`, `ANSWER`, `[after D]`.
   package var synopsis: [String] {
     arguments.map(\.synopsis) + clauses.map { "[" + $0.synopsis + "]" }
   }
 }
 
-/// The commands of a shell, found by their verbs.
+/// The commands of a shell, by their verbs.
 package final class CommandTable: Sendable {
   package let definitions: [CommandDefinition]
   private let indices: [String: Int]
   /// The same by the first byte of the verb.
   private let indicesByFirst: [[Int]]
-  /// What was read of late, at places by a hash of its text: the same commands come again in each run of a search,
-  /// and many of them in each transcript.
+  /// Recently parsed commands, at indices by a hash of their texts. Each run of a search has the
+  /// same commands, and so have many transcripts.
   private let latest = Mutex([ParsedCommand?](repeating: nil, count: mostKept))
 
   private static let (mostKept, longestKept) = (128, 200)
 
-  /// The definitions of all commands, of which some are gone: their places stay taken, since commands
-  /// are known by their places, but nobody finds them.
+  /// Creates a table of commands. The removed ones keep their indices, because an index identifies
+  /// a command, but cannot be found.
   ///
-  /// - Precondition: no two commands that are not gone have the same verb.
+  /// - Precondition: no two commands that are not removed have the same verb.
   package init(_ definitions: [CommandDefinition], without gone: Set<Int> = []) {
     self.definitions = definitions
     indices = Dictionary(
@@ -116,21 +116,21 @@ package final class CommandTable: Sendable {
     indices[verb].map { definitions[$0] }
   }
 
-  /// The command by its verb, among those whose verbs begin with a byte.
+  /// Returns the command by its verb, among those whose verbs begin with a byte.
   func index(from first: UInt8, where isVerb: (String) -> Bool) -> Int? {
     indicesByFirst[Int(first)].first { isVerb(definitions[$0].verb) }
   }
 
-  /// What a text was read as, if that was of late.
+  /// Returns the parsed command of a text, if it was parsed recently.
   func known(_ text: String) -> ParsedCommand? {
     guard text.utf8.count <= Self.longestKept else { return nil }
     let known = latest.withLock { $0[Self.place(of: text)] }
-    // By their bytes: texts that only look the same are not.
+    // Compares bytes: equal strings can have different bytes.
     guard let known, known.source.utf8.elementsEqual(text.utf8) else { return nil }
     return known
   }
 
-  /// Keeps what a text was read as, in the place of another.
+  /// Keeps the parsed command of a text, in place of another.
   func keep(_ command: ParsedCommand) {
     guard command.source.utf8.count <= Self.longestKept else { return }
     latest.withLock { $0[Self.place(of: command.source)] = command }
@@ -146,21 +146,22 @@ package final class CommandTable: Sendable {
   package var verbs: [String] { available.map(\.verb) }
 }
 
-/// A command that was understood.
+/// A parsed command.
 ///
-/// An object, since it is handed from one to the next.
+/// A class, because many functions pass it on.
 package final class ParsedCommand: Sendable {
-  /// Which one, as an index into the table.
+  /// The index of the definition in the table.
   package let index: Int
   package let verb: Located<String>
   package let arguments: Arguments
-  /// What it does, without the commands that it contains.
+  /// Its effects, without those of the commands that it contains.
   package let effects: CommandEffects
-  /// What it and the commands do that it contains.
+  /// Its effects, with those of the commands that it contains.
   package let allEffects: CommandEffects
   /// The text from the verb to the end.
   package let text: String
-  /// The whole text that spans count in; longer than `text` for a command inside another one.
+  /// The whole text, to which spans refer. It is longer than `text` for a command inside another
+  /// one.
   package let source: String
 
   init(

@@ -1,4 +1,4 @@
-/// What a command does beyond its output: the one place that says so, for recordings, undo, searches and the prompt.
+/// The effects of a command except its output, for recordings, undo, searches and the prompt.
 package struct CommandEffects: OptionSet, Sendable {
   package let rawValue: UInt32
 
@@ -6,7 +6,7 @@ package struct CommandEffects: OptionSet, Sendable {
 
   private init(bit: UInt32) { self.init(rawValue: 1 << bit) }
 
-  /// Only shows, or checks.
+  /// Only shows or checks.
   package static let looks: CommandEffects = []
   /// Changes the session: members, options, routes, assertions or scheduled commands.
   package static let changes = CommandEffects(bit: 0)

@@ -1,28 +1,28 @@
-/// A command that comes line by line, and knows after each line whether it goes on in the next.
+/// A command that is read line by line, and knows after each line whether it continues in the next.
 ///
-/// It agrees with `Script.isUnfinished` about the text so far, in a time that grows with the text:
-/// the command is parsed again only where the value that was open may have ended.
+/// It agrees with `Script.isUnfinished` about the text so far, in time proportional to the text: it
+/// parses the command again only if the open value may have ended.
 package struct OpenCommand {
-  /// The lines so far, with line breaks between.
+  /// The lines so far, separated by line breaks.
   package private(set) var text = ""
 
   private let table: CommandTable
   private var hasLines = false
-  /// The JSON value that the text ends in, if it ends in one.
+  /// The JSON value at the end of the text, if there is one.
   private var value: OpenValue?
   /// The size at which a command that is open elsewhere is parsed again.
   private var nextParse = 0
-  /// Whether it is open between two words of a pipe, of which there are only so many.
+  /// Whether it is open between two words of a pipe, which has a limited number of words.
   private var isInPipe = false
 
-  /// Up to here an open shape is parsed with every line, so that mistakes are found at once.
+  /// The maximum size of an open shape that is parsed with every line, to find mistakes at once.
   private static let smallText = 4096
 
   package init(table: CommandTable) {
     self.table = table
   }
 
-  /// Adds a line; true where it leaves a bracket or a quote open.
+  /// Adds a line. Returns whether a bracket or a quote is open after it.
   package mutating func add(_ line: String) -> Bool {
     let piece = hasLines ? "\n" + line : line
     text += piece

@@ -1,5 +1,6 @@
 extension Parser {
-  /// Where some bytes of a quoted text stand in the command: escapes are longer than what they mean.
+  /// Returns the range in the command for bytes of a quoted text. Escapes are longer than their
+  /// values.
   package func place(of part: Range<Int>, inText span: Range<Int>) -> Range<Int> {
     var start = span.lowerBound + 1
     var end = start
@@ -14,7 +15,7 @@ extension Parser {
     return start..<max(end, start + 1)
   }
 
-  /// How many bytes a byte or an escape takes, and how many it means.
+  /// Returns the number of bytes of a byte or an escape, and of its value.
   private func piece(at start: Int) -> (length: Int, meant: Int) {
     guard bytes[start] == UInt8(ascii: "\\") else { return (1, 1) }
     guard bytes[start + 1] == UInt8(ascii: "u") else { return (2, 1) }

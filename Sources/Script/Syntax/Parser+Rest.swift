@@ -1,4 +1,4 @@
-// What may still follow a text that ends too early or could go on: for hints at the prompt.
+// The possible continuations of a text, for hints at the prompt.
 
 extension Parser {
   /// Reads one part after the other.
@@ -11,7 +11,7 @@ extension Parser {
     defer { collectsRest = wasCollecting }
     for index in parts.indices {
       noteRest(parts[index...])
-      // What is noted here need not be noted by the parts themselves.
+      // The notes of this call include those of the parts.
       if isAtEnd { collectsRest = false }
       do throws(Diagnostic) {
         try read(parts[index], into: &arguments)
@@ -22,7 +22,7 @@ extension Parser {
     }
   }
 
-  /// Reads a slot; where the text ends inside it, what is missing is the first that may follow.
+  /// Reads a slot. If the text ends inside it, the missing rest is the first continuation.
   mutating func readSlot(_ slot: any AnySlot, into arguments: inout Arguments) throws(Diagnostic) {
     do throws(Diagnostic) {
       try slot.read(from: &self, into: &arguments)
@@ -43,8 +43,8 @@ extension Parser {
 }
 
 extension Script {
-  /// How help writes what may follow `text`, part by part; empty where the text has a mistake, or nothing
-  /// may follow.
+  /// Returns the possible continuations of `text` as help writes them, part by part; empty if the
+  /// text has a mistake or nothing may follow.
   package static func rest(after text: String, table: CommandTable) -> [String] {
     var parser = Parser(text, table: table, collectingRest: true)
     do throws(Diagnostic) {

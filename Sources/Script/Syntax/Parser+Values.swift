@@ -3,8 +3,8 @@ package import RehearsalBase
 extension Parser {
   // MARK: Names
 
-  /// A name for something new: a letter or `_`, then letters, digits, `_`, `-`; parts joined by
-  /// dots name a property of an instance, as in `left.profile`.
+  /// Reads a new name: a letter or `_`, then letters, digits, `_`, `-`. Parts joined by dots name a
+  /// property of an instance, such as `left.profile`.
   package mutating func newName(_ what: String) throws(Diagnostic) -> Located<String> {
     expect(.sample(what, example: "profile"))
     guard let range = wordRange() else {
@@ -12,7 +12,7 @@ extension Parser {
     }
     let name = text(range)
     let isName = name.unicodeScalars.allSatisfy {
-      // A word holds no ASCII but letters, digits, '_', '-' and '.'.
+      // A word has no ASCII characters except letters, digits, '_', '-' and '.'.
       $0.isASCII || $0.properties.isAlphabetic || $0.properties.numericType != nil
     }
     guard isName, !bytes[range.lowerBound].isDigit, !hasEmptyPart(range) else {
@@ -35,15 +35,15 @@ extension Parser {
 
   // MARK: Numbers and durations
 
-  /// A whole number.
+  /// Reads a whole number.
   ///
   /// - Parameters:
-  ///   - what: what it is, for people.
-  ///   - allowed: how large it may be.
-  ///   - example: one that is valid.
-  ///   - end: a byte that ends it where it stands behind the first one, though it could be one of a number's.
-  /// - Returns: the number, and where it stands.
-  /// - Throws: where there is none, or another one.
+  ///   - what: a description for messages.
+  ///   - allowed: the allowed numbers.
+  ///   - example: a valid number.
+  ///   - end: a byte that ends the number after the first byte, even if it could be part of one.
+  /// - Returns: the number with its range.
+  /// - Throws: a diagnostic if there is no allowed number.
   package mutating func integer(
     _ what: String,
     in allowed: ClosedRange<Int>,
@@ -72,7 +72,7 @@ extension Parser {
     return Diagnostic(.numberOutOfRange(text(range), allowed: words), at: range)
   }
 
-  /// A run of word bytes that begins with a digit, a sign or a point.
+  /// Returns the range of word bytes that begin with a digit, a sign or a point.
   func numberRange(before limit: UInt8? = nil) -> Range<Int>? {
     var end = position
     while end < bytes.count, bytes[end].isWordByte || bytes[end] == UInt8(ascii: "+"),
@@ -83,15 +83,15 @@ extension Parser {
     return end > position ? position..<end : nil
   }
 
-  /// A duration: digits, maybe a point and up to nine more, and a unit. Read as integers, so that
-  /// nothing is rounded.
+  /// Reads a duration: digits, optionally a point and at most nine more, and a unit. Integers keep
+  /// it exact.
   package mutating func duration() throws(Diagnostic) -> Located<Duration> {
     expect(.sample("a duration", example: "250ms"))
     guard let range = numberRange(), bytes[range].contains(where: \.isDigit),
       bytes[range.lowerBound].isDigit || "+-.".utf8.contains(bytes[range.lowerBound])
     else { throw expected("a duration", hint: "write a number with a unit, as in '250ms' or '2s'") }
     if bytes[range.lowerBound] == UInt8(ascii: "-") {
-      throw Diagnostic(.negative(text(range)), at: range, hint: "time only goes forwards")
+      throw Diagnostic(.negative(text(range)), at: range, hint: "a duration must not be negative")
     }
     let digitsEnd =
       bytes[range].firstIndex { !$0.isDigit && $0 != UInt8(ascii: ".") } ?? range.upperBound
@@ -125,7 +125,8 @@ extension Parser {
     return Located(.nanoseconds(nanoseconds), at: range)
   }
 
-  /// What to write for a range as other languages have it, `100ms...500ms` or `100ms-500ms`; nil for other words.
+  /// Returns the spelling of a range for that of other languages, `100ms...500ms` or `100ms-500ms`;
+  /// nil for other words.
   private static func rangeOfDurations(in word: String) -> String? {
     for separator in ["...", "..<", "..", "-"] {
       let parts = word.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
@@ -147,8 +148,8 @@ extension Parser {
   /// The longest duration: 100 years of 365 days.
   private static let longest: Int64 = 100 * 365 * 86_400 * 1_000_000_000
 
-  /// A decimal number of units, exactly; nil where it is no number, not whole, or more than the
-  /// longest duration's nanoseconds.
+  /// Returns a decimal number of units exactly; nil if it is not a number, not whole, or more than
+  /// the nanoseconds of the longest duration.
   static func scaled(_ number: ArraySlice<UInt8>, by unit: Int64) -> Int64? {
     let point = number.firstIndex(of: UInt8(ascii: ".")) ?? number.endIndex
     let decimals = number[point...].dropFirst()
@@ -176,7 +177,7 @@ extension Parser {
 
   // MARK: Text
 
-  /// A quoted text, or one bare word.
+  /// Reads a quoted text or one bare word.
   package mutating func text(_ what: String, example: String) throws(Diagnostic) -> Located<String>
   {
     expect(.sample(what, example: example))
@@ -186,28 +187,29 @@ extension Parser {
     return Located(string, at: start..<endOfTaken)
   }
 
-  /// Anything up to the next blank: a file's name, an address; a `?` alone is a question.
+  /// Reads everything up to the next blank, such as a file's name or an address. A `?` alone is a
+  /// question.
   private mutating func pathOrWord(_ what: String) throws(Diagnostic) -> Located<String> {
     var end = position
     while end < bytes.count, bytes[end] > 0x20 { end += 1 }
     guard end > position else { throw expected(what) }
-    guard !isQuestion(end) else { throw expected(what, hint: "in quotes, '?' is a text") }
+    guard !isQuestion(end) else { throw expected(what, hint: "write '?' in quotes for a text") }
     let range = position..<end
     take(to: end)
     return Located(text(range), at: range)
   }
 
-  /// Whether the word up to this byte is a `?` alone, which asks what is expected.
+  /// Whether the word up to this byte is a `?` alone, which asks for an explanation.
   func isQuestion(_ end: Int) -> Bool {
     end == position + 1 && isNext(byte: UInt8(ascii: "?"))
   }
 
-  /// A file's name, quoted or bare.
+  /// Reads a file's name, quoted or bare.
   package mutating func file() throws(Diagnostic) -> Located<String> {
     expect(.file)
-    // Elsewhere it is standard input or output, which a session does not read or write.
+    // For other programs '-' is standard input or output. A session uses neither.
     if isNext(byte: UInt8(ascii: "-")), position + 1 == bytes.count || bytes[position + 1] <= 0x20 {
-      throw expected("a file's name", hint: "'./-' is a file of that name")
+      throw expected("a file's name", hint: "write './-' for a file of that name")
     }
     return try text("a file's name", example: "today.rehearse")
   }
@@ -216,7 +218,7 @@ extension Parser {
 
   package mutating func type() throws(Diagnostic) -> TypeExpression { try nestedType().type }
 
-  /// A type and how deep it nests, in brackets and question marks.
+  /// Reads a type and its nesting in brackets and question marks.
   private mutating func nestedType() throws(Diagnostic) -> (type: TypeExpression, levels: Int) {
     expect(.type)
     var type: TypeExpression
@@ -244,17 +246,17 @@ extension Parser {
     return (type, levels)
   }
 
-  /// How dates are written: `iso8601`, which goes without saying, `seconds` or `milliseconds` since
-  /// 1970, or a pattern in quotes.
+  /// Reads a date format: `iso8601`, the default, `seconds` or `milliseconds` since 1970, or a
+  /// pattern in quotes.
   private mutating func date(from name: Range<Int>) throws(Diagnostic) -> TypeExpression {
     var format = ValueType.DateFormat.iso8601
-    expect(.sample("how dates are written", example: "\"yyyy-MM-dd\""))
+    expect(.sample("a date format", example: "\"yyyy-MM-dd\""))
     if accept("seconds") != nil {
       format = .seconds
     } else if accept("milliseconds") != nil {
       format = .milliseconds
     } else if accept("iso8601") == nil, isNext(byte: UInt8(ascii: "\"")) {
-      format = .pattern(try text("how dates are written", example: "\"yyyy-MM-dd\"").value)
+      format = .pattern(try text("a date format", example: "\"yyyy-MM-dd\"").value)
     }
     return .date(format, span: name.lowerBound..<endOfTaken)
   }

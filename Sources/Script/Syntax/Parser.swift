@@ -2,46 +2,48 @@ import RehearsalBase
 
 /// Reads one command from left to right.
 ///
-/// While it reads it can gather what it would have accepted at one place. Completion, `?` and the
-/// hints of diagnostics come from there, so they never promise what the parser does not take.
+/// It can note everything that it would accept at one position. Completion, `?` and the hints of
+/// diagnostics use these notes, so they suggest only what the parser accepts.
 package struct Parser {
   package let source: String
   package let bytes: [UInt8]
   package private(set) var position: Int
-  /// Where the word that is next ends; `position` where none is. Kept, since every keyword asks.
+  /// The end of the next word; `position` if there is none. Cached, because every keyword asks for
+  /// it.
   private var wordEnd: Int
-  /// Where the last thing that was taken ended; blanks and comments may lie between it and `position`.
+  /// The end of the last part. Blanks and comments may lie between it and `position`.
   package private(set) var endOfTaken = 0
   package let table: CommandTable
-  /// Where a JSON value begins that the text does not close.
+  /// The start of a JSON value that the text does not close.
   var openValue: Int?
   var depth = 0
   var pipePlace = PipePlace()
-  /// Where the answers end among which the command being read chooses; nil where it takes none.
+  /// The end of the alternative answers of the command; nil if it has no answers.
   var endOfAnswers: Int?
-  /// Words that begin a clause of the command being read; they end a list of names.
+  /// The words that begin a clause of the command. They end a list of names.
   var clauseWords: Set<String> = []
-  /// The same of the command that was begun last, for hints on what went wrong in it.
+  /// The same words of the command that began last, for hints about errors in it.
   var clausesOfMistake: Set<String> = []
-  /// Where the first command begins that this one contains.
+  /// The start of the first command that this one contains.
   package internal(set) var startOfContained: Int?
-  /// The effects of the commands that the command being read contains.
+  /// The effects of the commands that this command contains.
   var containedEffects: CommandEffects = []
 
-  /// The first character among the skipped blanks and comments that looks like a line end and is none.
+  /// The first character in skipped blanks and comments that looks like a line end and is none.
   private var lookalike: (LineEndLookalike, range: Range<Int>)?
 
   private let watched: Int?
   package private(set) var expectations: [Acceptable] = []
-  /// What the parts that were read are, as far as somebody asks.
+  /// The kinds of the parts that were read, if requested.
   private(set) var marks: [SyntaxMark]?
-  /// Blanks and comments between and behind the parts that were read, as far as somebody asks for marks.
+  /// The blanks and comments between and after the parts, if marks are requested.
   private(set) var gaps: [Range<Int>] = []
-  /// How help writes what may still follow the end of the text, as far as somebody asks.
+  /// The possible continuations at the end of the text as help writes them, if requested.
   var rest: [String] = []
   var collectsRest = false
 
-  /// Reads `text`; expectations are gathered at the byte `watched`, if there is one.
+  /// Creates a parser of `text`. It notes what it would accept at the byte `watched`, if that is
+  /// not nil.
   package init(
     _ text: String,
     table: CommandTable,
@@ -59,11 +61,11 @@ package struct Parser {
     noteLookalike(in: 0..<position)
   }
 
-  // MARK: Where we are
+  // MARK: Position
 
   package var isAtEnd: Bool { position == bytes.count }
 
-  /// Where a mistake at this place is shown: the next word, or the place after the last one.
+  /// The range for errors at this position: the next word, or the position after the last one.
   package var nextSpan: Range<Int> {
     if isAtEnd { return bytes.count..<bytes.count }
     if let word = wordRange() { return word }
@@ -74,7 +76,7 @@ package struct Parser {
     String(decoding: bytes[range], as: UTF8.self)
   }
 
-  /// Skips blanks and comments. A `#` with a digit behind it is an attempt's number.
+  /// Skips blanks and comments. A `#` before a digit is the number of an attempt.
   package mutating func skipBlanks() {
     let start = position
     (position, wordEnd) = Self.nextWord(in: bytes, from: start)
@@ -83,19 +85,19 @@ package struct Parser {
 
   private mutating func noteLookalike(in gap: Range<Int>) {
     guard lookalike == nil, !gap.isEmpty else { return }
-    // Mostly it is one blank.
+    // The common case is one blank.
     if gap.count == 1, bytes[gap.lowerBound] == UInt8(ascii: " ") { return }
     lookalike = LineEndLookalike.first(in: bytes, within: gap)
   }
 
-  /// Throws if the text that was skipped so far contains a character that looks like a line end and is none: it would
-  /// hide a command after it, or join two.
+  /// Throws an error if the skipped text has a character that looks like a line end and is none: it
+  /// would hide a command after it, or join two.
   package func refuseLookalike() throws(Diagnostic) {
     guard let (lookalike, range) = lookalike else { return }
     throw Diagnostic(.lineEndLookalike(lookalike), at: range, hint: lookalike.hint)
   }
 
-  /// Where something follows blanks and comments, and where that ends if it is a word.
+  /// Returns the next position after blanks and comments, and the end of the word there.
   private static func nextWord(in bytes: [UInt8], from start: Int) -> (start: Int, end: Int) {
     let start = nextPlace(in: bytes, from: start)
     var end = start
@@ -120,15 +122,15 @@ package struct Parser {
     return place
   }
 
-  /// Notes what a part of the text was read as; who knows more of the same part speaks last.
+  /// Notes the kind of a part. A later note about the same part overrides an earlier one.
   mutating func mark(_ role: SyntaxMark.Role, _ range: Range<Int>) {
     if marks?.last?.range == range { marks?.removeLast() }
     marks?.append(SyntaxMark(role, range))
   }
 
-  // MARK: What comes next
+  // MARK: Looking ahead
 
-  /// Whether anybody asks what would be accepted here.
+  /// Whether expectations are requested at this position.
   var isWatched: Bool { position == watched }
 
   /// Notes that this would be accepted here.
@@ -138,7 +140,7 @@ package struct Parser {
     if !expectations.contains(expectation) { expectations.append(expectation) }
   }
 
-  /// Notes what could begin a slot that may be left out, where the text ends before it.
+  /// Notes the beginnings of an optional slot, if the text ends before it.
   mutating func expectBeginning(of slot: any AnySlot) {
     guard isAtEnd, isWatched else { return }
     var probe = self
@@ -147,7 +149,7 @@ package struct Parser {
     for expectation in probe.expectations { expect(expectation) }
   }
 
-  /// The next word, if a word is next.
+  /// Returns the range of the next word, if a word is next.
   package func wordRange() -> Range<Int>? {
     wordEnd > position ? position..<wordEnd : nil
   }
@@ -170,7 +172,7 @@ package struct Parser {
     return clauseWords.isEmpty || !clauseWords.contains(text(range))
   }
 
-  // MARK: Taking it
+  // MARK: Reading
 
   package mutating func take(to end: Int) {
     position = end
@@ -179,7 +181,7 @@ package struct Parser {
     if marks != nil, position > end { gaps.append(end..<position) }
   }
 
-  /// Takes a keyword if it is next.
+  /// Reads a keyword if it is next.
   package mutating func accept(_ keyword: String) -> Range<Int>? {
     expect(.keyword(keyword))
     guard isNext(keyword) else { return nil }
@@ -196,7 +198,7 @@ package struct Parser {
     return true
   }
 
-  /// Takes one word, whatever it says.
+  /// Reads any word.
   package mutating func word(_ what: String) throws(Diagnostic) -> Located<String> {
     guard let range = wordRange() else { throw expected(what) }
     let word = Located(text(range), at: range)
@@ -205,7 +207,7 @@ package struct Parser {
     return word
   }
 
-  /// A diagnostic that says what was expected here and what is there instead.
+  /// Returns a diagnostic with the expected and the actual text.
   package func expected(_ what: String, hint: String? = nil) -> Diagnostic {
     expected(what, hint.map { .advice($0) })
   }
@@ -222,15 +224,15 @@ package struct Parser {
   }
 }
 
-/// Something that is accepted at a place in a command.
+/// Something that is accepted at a position in a command.
 package enum Acceptable: Sendable, Hashable {
   case keyword(String)
   case verb, laterVerb, member, loadable, process, kind, policy, type, file, topic, endpoint, target
   case scene, input
   /// A member that has values for pipes.
   case valueSource
-  /// A word that stands for itself, and what it does.
+  /// A keyword with its meaning.
   case described(String, String)
-  /// Anything that can only be described, with an example of it.
+  /// Something with a description and an example.
   case sample(String, example: String)
 }

@@ -1,16 +1,16 @@
 import RehearsalBase
 
-/// Reads commands.
+/// Parses commands.
 package enum Script {
-  /// The longest command that is read, in bytes.
+  /// The longest accepted command, in bytes.
   package static let longestCommand = 256 * 1024
 
-  /// What a piece of text turned out to be.
+  /// The result of parsing a text.
   package enum Reading: Sendable {
     /// Blank, or only a comment.
     case nothing
     case command(ParsedCommand)
-    /// A bracket or a quote is open; the command goes on in the next line.
+    /// A bracket or a quote is open; the command continues in the next line.
     case unfinished(Diagnostic)
   }
 
@@ -43,7 +43,7 @@ package enum Script {
     openPlace(in: text, table: table) != nil
   }
 
-  /// What a text leaves open.
+  /// The open part of a text.
   enum OpenPlace: Equatable {
     /// A JSON value that begins at this byte.
     case value(Int)
@@ -52,7 +52,7 @@ package enum Script {
     case elsewhere
   }
 
-  /// What more lines would have to close; nil where more lines cannot make it whole.
+  /// Returns the part that more lines must close; nil if more lines cannot complete the text.
   static func openPlace(in text: String, table: CommandTable) -> OpenPlace? {
     guard text.utf8.count <= longestCommand else { return nil }
     var parser = Parser(text, table: table)
@@ -67,7 +67,8 @@ package enum Script {
     }
   }
 
-  /// What could stand at a byte of a command whose text before it is correct.
+  /// Returns everything that is accepted at a byte of a command, if its text before the byte is
+  /// correct.
   package static func expectations(
     at place: Int,
     in text: String,
@@ -78,8 +79,7 @@ package enum Script {
     return parser.expectations
   }
 
-  /// Adds the word that was probably meant, found among those that could have stood there. It says more
-  /// than any other hint.
+  /// Adds a suggestion of a similar word that is accepted at the error. It overrides other hints.
   private static func withHint(
     _ diagnostic: Diagnostic,
     text: String,
@@ -100,7 +100,7 @@ package enum Script {
         result.remedy =
           shown.isEmpty
           ? hintForUsage(of: text, table)
-          : .advice("what may follow: " + shown.joined(separator: ", "))
+          : .advice("possible continuations: " + shown.joined(separator: ", "))
       }
     default: break
     }
@@ -109,7 +109,7 @@ package enum Script {
 
   private static func hintForUsage(of text: String, _ table: CommandTable) -> Hint? {
     let verb = text.split(separator: " ").first.map(String.init) ?? ""
-    return table.index(of: verb) == nil ? nil : .advice("'help \(verb)' shows how it is written")
+    return table.index(of: verb) == nil ? nil : .advice("'help \(verb)' shows its syntax")
   }
 
   private static func word(of diagnostic: Diagnostic, in text: String) -> String {
@@ -118,8 +118,9 @@ package enum Script {
     return String(decoding: bytes[span], as: UTF8.self)
   }
 
-  /// The words that could stand at a place, and those that may have been meant there: clauses that could
-  /// follow, too, and the words among values. A method is not meant: what looks like one is a path.
+  /// Returns the accepted words at a position, and the words that may have been meant: also clauses
+  /// that could follow, and words among values. Methods are left out, because a similar text is a
+  /// path.
   private static func words(
     at place: Int,
     in text: String,
@@ -143,7 +144,7 @@ package enum Script {
 }
 
 extension Parser {
-  /// Reads a whole command, to the end of the text.
+  /// Parses a whole command.
   package mutating func command() throws(Diagnostic) -> ParsedCommand {
     depth += 1
     defer { depth -= 1 }
@@ -153,7 +154,7 @@ extension Parser {
     if depth == 1 { expect(.verb) }
     let start = position
     guard let range = wordRange() else {
-      throw expected("a command", hint: "type 'help' for all commands")
+      throw expected("a command", hint: "'help' lists all commands")
     }
     guard
       let index = table.index(from: bytes[range.lowerBound], where: { isNext($0) })
@@ -198,18 +199,18 @@ extension Parser {
   private static func hint(forUnknown verb: String, in table: CommandTable) -> String {
     switch verb {
     case "exit": return "'quit' ends the session"
-    case "history": return "the arrow keys go through what was typed, and Ctrl-R searches it"
+    case "history": return "the arrow keys show earlier commands, and Ctrl-R searches them"
     case "clear": return "Ctrl-L clears the screen"
     default: break
     }
     return PipeWords.hint(forCommand: verb) ?? Suggestion.hint(for: verb, in: table.verbs)
-      ?? "type 'help' for all commands"
+      ?? "'help' lists all commands"
   }
 
-  /// How deep `in`, `at` and `do` may nest.
+  /// Maximum nesting of `in`, `at` and `do`.
   private static let deepestCommand = 16
 
-  /// Reads a command that is to run later.
+  /// Parses a command that is performed later.
   package mutating func laterCommand(of verb: String) throws(Diagnostic) -> ParsedCommand {
     expect(.laterVerb)
     startOfContained = startOfContained ?? position
@@ -225,7 +226,7 @@ extension Parser {
       throw Diagnostic(
         .notHere(verb: culprit.value, place: verb),
         at: culprit.span,
-        hint: "only commands that take no time can run later"
+        hint: "only commands that take no time can be scheduled"
       )
     }
     containedEffects.formUnion(command.allEffects)

@@ -1,16 +1,16 @@
-/// A command as it is written by the book: one blank between words, JSON with a blank behind each colon
-/// and comma, durations in their shortest unit's name.
+/// The canonical spelling of a command: one blank between words, JSON with a blank after each colon
+/// and comma, durations with their short units.
 ///
-/// Only what the parser passes over is changed, so the command means the same. One that cannot be read
-/// stays as it is.
+/// Only text that the parser ignores changes, so the meaning is the same. A command with an error
+/// does not change.
 package struct Spelling: Equatable, Sendable {
-  /// The command, with as many lines as it had.
+  /// The command, with the same number of lines.
   package let text: String
-  /// For every change the text that was changed, from the verb before it to the end of its line: who prints
-  /// the command prints that.
+  /// The original and the new text of each change, from the verb before it to the end of its line,
+  /// for messages.
   package let replaced: [String]
 
-  /// The canonical spelling of a command.
+  /// Returns the canonical spelling of a command.
   package init(of text: String, table: CommandTable) {
     var parser = Parser(text, table: table, marking: true)
     let isRead = !parser.isAtEnd && (try? parser.command()) != nil
@@ -46,7 +46,8 @@ package struct Spelling: Equatable, Sendable {
     return parser.marks?.map(\.role) == first.marks?.map(\.role)
   }
 
-  /// The line of a change, from the verb before it on. At the end of a line blanks belong to it.
+  /// Returns the line of a change, from the verb before it. It includes blanks at the end of the
+  /// line.
   private static func surroundings(of range: Range<Int>, in parser: Parser) -> String {
     let bytes = parser.bytes
     let feed = UInt8(ascii: "\n")

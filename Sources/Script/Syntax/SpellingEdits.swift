@@ -1,12 +1,12 @@
 import RehearsalBase
 
-/// Finds what in a command that was read is not written by the book.
+/// Finds the parts of a parsed command that differ from the canonical spelling.
 struct SpellingEdits {
-  /// In the order of the text; no two overlap.
+  /// The changes in the order of the text, without overlaps.
   private(set) var edits: [Spelling.Edit] = []
   private let bytes: [UInt8]
 
-  /// Looks through what a parser has read with marks, a whole command.
+  /// Finds the changes in a whole command that a parser has read with marks.
   init(_ parser: Parser) {
     bytes = parser.bytes
     spellBeginning()
@@ -34,7 +34,7 @@ struct SpellingEdits {
     replace(0..<blanks, by: "")
   }
 
-  /// Blanks, comments and line breaks between two words or behind the last one.
+  /// Checks blanks, comments and line breaks between two words or after the last one.
   private mutating func spell(gap: Range<Int>) {
     var start = gap.lowerBound
     while start < gap.upperBound {
@@ -49,7 +49,7 @@ struct SpellingEdits {
     let isIndentation = line.lowerBound != gap.lowerBound
     let start = line.lowerBound + bytes[line].prefix(while: Self.isBlank).count
     guard start < line.upperBound else {
-      // The indentation of a line is its author's.
+      // The author chooses the indentation of a line.
       if isIndentation, !isEndOfLine { return }
       return replace(line, by: isEndOfLine || line.isEmpty ? "" : " ")
     }
@@ -61,7 +61,7 @@ struct SpellingEdits {
 
   // MARK: Values
 
-  /// Blanks in a JSON value, but none in its texts. Line breaks and indentation stay.
+  /// Checks blanks in a JSON value, except in its texts. Line breaks and indentation stay.
   private mutating func spell(value: Range<Int>) {
     var place = value.lowerBound
     while place < value.upperBound {
@@ -93,14 +93,14 @@ struct SpellingEdits {
     }
     replace(blanks.lowerBound..<first, by: "")
     guard let last = bytes[blanks].lastIndex(of: feed) else { return }
-    // Lines of blanks inside a value.
+    // Blank lines inside a value.
     replace(
       first..<last,
       by: String(repeating: "\n", count: bytes[first..<last].count { $0 == feed })
     )
   }
 
-  /// `1.50s` and `2min`: no zeros at the end of a fraction, and the name of a unit that is printed.
+  /// Checks `1.50s` and `2min`: a fraction has no zeros at its end, and units have short names.
   private mutating func spell(duration: Range<Int>) {
     let text = String(decoding: bytes[duration], as: UTF8.self)
     let number = text.prefix { $0 == "." || $0.isASCII && $0.isNumber }
@@ -116,7 +116,7 @@ struct SpellingEdits {
 }
 
 extension Spelling {
-  /// A comment with a blank behind its `#`, and none at its end.
+  /// Returns a comment with a blank after its `#`, and none at its end.
   package static func comment(_ comment: ArraySlice<UInt8>) -> String {
     var text = comment
     while let last = text.last, last <= 0x20 { text.removeLast() }
@@ -128,7 +128,7 @@ extension Spelling {
 }
 
 extension Parser {
-  /// The place behind a text in quotes that begins at `start`.
+  /// Returns the position after a quoted text that begins at `start`.
   static func endOfQuote(from start: Int, in bytes: [UInt8]) -> Int {
     var end = start + 1
     while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {

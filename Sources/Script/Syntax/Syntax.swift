@@ -1,22 +1,24 @@
-/// What may follow a verb. Parser, help, completion and the reference are all read off this value.
+/// The syntax after a verb, for the parser, help, completion and the reference.
 package indirect enum Syntax: Sendable {
-  /// A word that stands for itself.
+  /// A keyword.
   case keyword(String)
-  /// Something the author fills in.
+  /// A value that the author chooses.
   case slot(any AnySlot)
   case sequence([Syntax])
   case optional(Syntax)
-  /// The first alternative that can begin here; one that begins with a slot comes last.
+  /// The first alternative that can begin here. An alternative that begins with a slot must be
+  /// last.
   case oneOf([Syntax])
-  /// One or more, with commas between.
+  /// One or more, separated by commas.
   case list(Syntax)
-  /// None or more, with blanks between.
+  /// Any number, separated by blanks.
   case many(Syntax)
-  /// Each at most once, in any order; each begins with a keyword.
+  /// Each at most once, in any order. Each begins with a keyword.
   case clauses([Syntax])
 }
 
-/// A place in a command for a value of one type, by which a command's code asks for it.
+/// A place in a command for a value of one type. The code of the command reads the value by its
+/// slot.
 package struct Slot<Value: Sendable>: AnySlot {
   package let name: String
   package let placeholder: String
@@ -24,8 +26,7 @@ package struct Slot<Value: Sendable>: AnySlot {
   let read: @Sendable (inout Parser) throws(Diagnostic) -> Value
   package let expectations: [Acceptable]
 
-  /// A slot by the name that the command's code knows it by, one of its own in each command, and by
-  /// what help prints in its place.
+  /// Creates a slot with a name, unique in its command, and the text for help.
   package init(
     _ name: String,
     _ placeholder: String,
@@ -66,24 +67,24 @@ package protocol AnySlot: Sendable {
   func read(from parser: inout Parser, into arguments: inout Arguments) throws(Diagnostic)
 }
 
-/// Which clauses of a command were read, by their places.
+/// The clauses of a command that were read, as a set of indices.
 struct ClauseSet {
-  /// How many places there are.
+  /// The number of possible indices.
   static let size = UInt64.bitWidth
   private var bits: UInt64 = 0
 
   func contains(_ index: Int) -> Bool { bits & (1 << UInt64(index)) != 0 }
 
-  /// - Returns: false where it was in it before.
+  /// - Returns: false if the set already had it.
   mutating func insert(_ index: Int) -> Bool {
     defer { bits |= 1 << UInt64(index) }
     return !contains(index)
   }
 }
 
-/// What a command was given.
+/// The arguments of a command.
 package struct Arguments: Sendable {
-  /// Side by side: a look-up compares names and touches one value.
+  /// An array of pairs: a look-up compares few names and reads one value.
   @usableFromInline var names: [String] = []
   @usableFromInline var values: [any Sendable] = []
   var keywords: [Located<String>] = []
@@ -92,7 +93,7 @@ package struct Arguments: Sendable {
 
   mutating func add(_ value: any Sendable, for name: String) {
     if names.isEmpty {
-      // Most commands have two or three, and arrays that grow move them again and again.
+      // Most commands have two or three arguments. Reserved space avoids moving them.
       names.reserveCapacity(4)
       values.reserveCapacity(4)
     }
@@ -115,12 +116,13 @@ package struct Arguments: Sendable {
     return found
   }
 
-  /// What `as?` does. Nearly always the value is of that very type, and then need not be asked for its conformances.
+  /// Casts like `as?`. The value usually has exactly that type, so the slow check of conformances
+  /// is not needed.
   @inlinable static func cast<Known, Value>(_ value: Known, to type: Value.Type) -> Value? {
     Known.self == Value.self ? unsafeBitCast(value, to: Value.self) : value as? Value
   }
 
-  /// The commands that it was given, to perform later.
+  /// The commands among the arguments, to perform later.
   package var commands: [ParsedCommand] { values.compactMap { $0 as? ParsedCommand } }
 
   /// Whether a keyword was given.
@@ -170,7 +172,7 @@ extension Parser {
     into arguments: inout Arguments
   ) throws(Diagnostic) {
     var taken = ClauseSet()
-    // Where the text ends nothing begins any more; what could is only looked for if somebody asks.
+    // At the end of the text nothing begins; expectations are collected only if requested.
     while !isAtEnd || isWatched,
       let index = clauses.indices.first(where: {
         canBegin(clauses[$0], unless: taken.contains($0))
@@ -194,7 +196,7 @@ extension Parser {
     isTaken ? isNext(clause.firstKeyword ?? "") : canBegin(clause)
   }
 
-  /// Whether the next word can begin this; what could have begun it is noted as expected.
+  /// Whether the next word can begin this part. Notes the possible beginnings as expected.
   mutating func canBegin(_ syntax: Syntax) -> Bool {
     switch syntax {
     case .keyword(let word):
@@ -221,7 +223,7 @@ extension Parser {
 // MARK: Describing
 
 extension Syntax {
-  /// The keyword that it begins with, if it begins with one.
+  /// The first keyword, if the part begins with one.
   package var firstKeyword: String? {
     switch self {
     case .keyword(let word): word
@@ -231,7 +233,7 @@ extension Syntax {
     }
   }
 
-  /// The keywords that it may begin with.
+  /// The keywords that may begin the part.
   package var firstKeywords: [String] {
     switch self {
     case .oneOf(let parts), .clauses(let parts): parts.flatMap(\.firstKeywords)
@@ -242,7 +244,7 @@ extension Syntax {
     }
   }
 
-  /// How help writes it: `NAME`, `[after D]`, `D, …`.
+  /// The syntax as in help: `NAME`, `[after D]`, `D, …`.
   package var synopsis: String {
     switch self {
     case .keyword(let word): word
@@ -256,7 +258,7 @@ extension Syntax {
     }
   }
 
-  /// How a diagnostic names it.
+  /// The name of the part in diagnostics.
   var inWords: String {
     switch self {
     case .keyword(let word): "'\(word)'"

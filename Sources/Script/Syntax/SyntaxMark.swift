@@ -1,9 +1,9 @@
 import RehearsalBase
 
-/// What a part of a command is: for its colour.
+/// The kind of a part of a command, for its colour.
 package struct SyntaxMark: Sendable, Equatable {
   package let role: Role
-  /// In bytes of the text.
+  /// The range in bytes of the text.
   package let range: Range<Int>
 
   init(_ role: Role, _ range: Range<Int>) {
@@ -13,19 +13,19 @@ package struct SyntaxMark: Sendable, Equatable {
 
   package enum Role: Sendable, Hashable {
     case verb, keyword, member, string, number, duration, comment
-    /// A word that may be a member's name, or that of something else.
+    /// A word that may be the name of a member or of something else.
     case name
-    /// The name of a type, and that of a policy.
+    /// The name of a type or of a policy.
     case type, policy
-    /// A JSON value, of which strings and numbers are marked once more.
+    /// A JSON value. Its strings and numbers have their own marks.
     case value
-    /// What cannot be right, whatever follows.
+    /// A certain mistake.
     case mistake
   }
 }
 
 extension Acceptable {
-  /// What a word that is expected so is.
+  /// Returns the kind of an expected word.
   var role: SyntaxMark.Role? { isMember ? .member : self == .policy ? .policy : nil }
 
   /// Whether it is the name of a member that should exist.
@@ -40,7 +40,8 @@ extension Acceptable {
 }
 
 extension Script {
-  /// The parts of a text, which may be unfinished or wrong; where ranges overlap, the later one counts.
+  /// Returns the parts of a text, which may be unfinished or wrong. If ranges overlap, the later
+  /// one applies.
   package static func marks(in text: String, table: CommandTable) -> [SyntaxMark] {
     var parser = Parser(text, table: table, marking: true)
     let lexical = Lexer(parser.bytes).marks
@@ -55,7 +56,8 @@ extension Script {
     let marks = parser.marks ?? []
     let read = marks.last.map(\.range.upperBound) ?? 0
     let values = marks.filter { $0.role == .value }
-    // Of what was read, a number is one only inside a value; of the rest nobody knows better.
+    // In parsed text, a number is only a number inside a value. In the rest, marks by appearance
+    // are the best.
     let likely = lexical.filter { mark in
       switch mark.role {
       case .number, .duration:
@@ -66,7 +68,7 @@ extension Script {
     return marks + likely + (mistake.map { [$0] } ?? [])
   }
 
-  /// What is wrong, once the word is over: before, it may still become right.
+  /// Returns a mark for the mistake after the word is complete; before, it may still become right.
   private static func mistake(_ diagnostic: Diagnostic, in bytes: [UInt8]) -> SyntaxMark? {
     let span = diagnostic.span.clamped(to: 0..<bytes.count)
     guard !diagnostic.problem.isUnfinished, !span.isEmpty, span.upperBound < bytes.count else {
@@ -75,7 +77,7 @@ extension Script {
     return SyntaxMark(.mistake, span)
   }
 
-  /// Whether the text ends inside of a comment.
+  /// Whether the text ends inside a comment.
   package static func endsInComment(_ text: String) -> Bool {
     let lexer = Lexer(Array(text.utf8))
     guard let last = lexer.marks.last, last.role == .comment else { return false }
@@ -83,7 +85,7 @@ extension Script {
   }
 }
 
-/// Finds what shows by itself: texts in quotes, numbers, durations, comments.
+/// Finds parts by their appearance: quoted texts, numbers, durations, comments.
 private struct Lexer {
   private(set) var marks: [SyntaxMark] = []
 

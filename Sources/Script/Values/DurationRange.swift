@@ -1,29 +1,29 @@
 import RehearsalBase
 
-/// How long something takes: always as long, or anything from a shorter to a longer duration.
+/// A duration, or a range of durations.
 package typealias DurationRange = ClosedRange<Duration>
 
 extension DurationRange {
-  /// Always as long.
+  /// A single duration.
   package init(_ duration: Duration) { self = duration...duration }
 
-  /// Whether it leaves open how long.
+  /// Whether it has more than one duration.
   package var isOpen: Bool { lowerBound < upperBound }
 
-  /// As a script says it: `100ms to 400ms`, or `1s`.
+  /// The text as in a script: `100ms to 400ms`, or `1s`.
   package var text: String {
     isOpen ? "\(lowerBound.compact) to \(upperBound.compact)" : lowerBound.compact
   }
 }
 
 extension Parser {
-  /// `D` or `D to D`.
+  /// Reads `D` or `D to D`.
   package mutating func durationRange() throws(Diagnostic) -> Located<DurationRange> {
     let least = try duration()
     return try rangeIfAny(from: least) ?? Located(DurationRange(least.value), at: least.span)
   }
 
-  /// `to D` behind a duration; nil where it is not there.
+  /// Reads `to D` after a duration; nil if it is not there.
   mutating func rangeIfAny(
     from least: Located<Duration>
   ) throws(Diagnostic) -> Located<DurationRange>? {
@@ -32,7 +32,7 @@ extension Parser {
     return try range(from: least, to: try duration())
   }
 
-  /// What lies between two durations.
+  /// Returns the range between two durations.
   package func range(
     from least: Located<Duration>,
     to most: Located<Duration>
@@ -48,7 +48,7 @@ extension Parser {
     return Located(least.value...most.value, at: span)
   }
 
-  /// Behind a duration `to` leads to a longer one; elsewhere it says where a redirect leads.
+  /// Whether `to` is followed by a duration. Otherwise it is the target of a redirect.
   private var isNextUpperBound: Bool {
     guard isNext("to") else { return false }
     var ahead = self

@@ -8,9 +8,9 @@ extension Diagnostic {
 
   private static func hint(for reason: JSONProblem.Reason) -> String? {
     switch reason {
-    case .notAValue("'"): "a text stands in double quotes"
+    case .notAValue("'"): "put a text in double quotes"
     case .notAValue(let word) where !word.isEmpty && word.utf8.allSatisfy(\.isWordByte):
-      "a text stands in quotes: \"\(word)\""
+      "put a text in quotes: \"\(word)\""
     case .controlCharacter: "write it as \\u0007, with its code"
     case .unknownEscape: "the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u0000"
     case .unfinished(.object): "close it with '}'"

@@ -1,14 +1,14 @@
 import RehearsalBase
 
-/// A JSON value of which the end has not come yet, read piece by piece.
+/// An incomplete JSON value, read piece by piece.
 ///
-/// It agrees with `JSONCursor.value`, which needs the whole text: what that calls unfinished is `open`
-/// here, and any mistake is `broken`. Each byte is looked at once, however many lines there are.
+/// It agrees with `JSONCursor.value`, which needs the whole text: an unfinished value is `open`
+/// here, and any mistake is `broken`. It reads each byte once, for any number of lines.
 struct OpenValue {
-  /// How the value stands after the pieces so far, each of which ended with its line.
+  /// The state of the value after the pieces so far. Each piece is a line.
   enum Progress { case open, closed, broken }
 
-  /// What may come next in the innermost bracket.
+  /// The tokens that may come next in the innermost bracket.
   private enum NextToken { case value, valueOrEnd, field, fieldOrEnd, colon, separator }
 
   private enum Bracket {
@@ -20,10 +20,10 @@ struct OpenValue {
   private var place = NextToken.value
   private var openText: OpenText?
 
-  /// Reads on. After `closed` or `broken` there is nothing more to read.
+  /// Reads another piece. After `closed` or `broken` it must not be called.
   mutating func read(_ piece: ArraySlice<UInt8>) -> Progress {
     var bytes = Array(piece)
-    // The rest of a text reads like a text of its own.
+    // The rest of a text is read like a new text.
     if openText != nil { bytes.insert(UInt8(ascii: "\""), at: 0) }
     var cursor = JSONCursor(bytes, at: 0, textsMaySpanLines: true)
     while true {
@@ -50,7 +50,7 @@ struct OpenValue {
     case (.field, UInt8(ascii: "\"")), (.fieldOrEnd, UInt8(ascii: "\"")):
       return text(&cursor, isName: true)
     case (.value, _), (.valueOrEnd, _):
-      // A number or a word, which stands in one line.
+      // A number or a word, which cannot continue in another line.
       guard (try? cursor.value()) != nil else { return .broken }
       place = .separator
       return .open
@@ -93,7 +93,7 @@ struct OpenValue {
     return .open
   }
 
-  /// Reads a text, or the rest of one, as far as it goes.
+  /// Reads a text, or the rest of one, as far as possible.
   private mutating func text(_ cursor: inout JSONCursor, isName: Bool) -> Progress {
     if openText?.isBroken == true { return .broken }
     let start = cursor.position + 1
@@ -104,7 +104,7 @@ struct OpenValue {
     } catch {
       guard case .unfinished = error.reason else { return .broken }
       let isWhole = (try? cursor.strictText(of: start - 1..<cursor.position + 1)) != nil
-      // A line break may not follow the beginning of an escape.
+      // A line break must not follow the beginning of an escape.
       text.add(
         cursor.bytes[start...],
         isBroken: !isWhole || cursor.position < cursor.bytes.count
@@ -120,7 +120,7 @@ struct OpenValue {
     return insert(text.written) ? .open : .broken
   }
 
-  /// Notes a field's name, given as it is written; false where the object has it already.
+  /// Notes a field's name as written. Returns false if the object already has it.
   private mutating func insert(_ written: [UInt8]) -> Bool {
     let name = [UInt8(ascii: "\"")] + written + [UInt8(ascii: "\"")]
     var cursor = JSONCursor(name, at: 0, textsMaySpanLines: true)
@@ -132,13 +132,13 @@ struct OpenValue {
   }
 }
 
-/// A text of which the closing quote has not come yet.
+/// A text without its closing quote so far.
 private struct OpenText {
   /// Whether it is a field's name.
   let isName: Bool
-  /// The name as it is written, without the quotes; of other texts nothing is kept.
+  /// The name as written, without the quotes; other texts are not kept.
   private(set) var written: [UInt8] = []
-  /// Whether no more text can make it whole.
+  /// Whether no more text can complete it.
   private(set) var isBroken = false
 
   init(isName: Bool) {

@@ -1,11 +1,11 @@
 package import RehearsalBase
 
-/// The type that a loadable's values must have.
+/// The type of a loadable's values.
 package indirect enum ValueType: Sendable, Hashable {
   case any, string, int, double, bool
-  /// A whole body: its text, how many bytes it has, or which image it is. Held as a string.
+  /// A whole body: its text, its number of bytes, or its image format. The value is a string.
   case text, data, image
-  /// Held as it was written, a string or a number.
+  /// The value as it was written, a string or a number.
   case date(DateFormat)
   case optional(ValueType)
   case array(ValueType)
@@ -21,13 +21,13 @@ package indirect enum ValueType: Sendable, Hashable {
     }
   }
 
-  /// How a date is written, as the script declares it.
+  /// A date format, as declared in a script.
   package enum DateFormat: Sendable, Hashable {
     case iso8601, seconds, milliseconds
-    /// Field by field, like `yyyy-MM-dd`; whether it is one that can be read is found out elsewhere.
+    /// A pattern of fields, such as `yyyy-MM-dd`. It is validated elsewhere.
     case pattern(String)
 
-    /// Without quotes, for sentences.
+    /// The format without quotes, for messages.
     package var words: String {
       switch self {
       case .iso8601: "iso8601"
@@ -43,7 +43,7 @@ package indirect enum ValueType: Sendable, Hashable {
     ("Date", .date(.iso8601)), ("JSON", .any), ("Text", .text), ("Data", .data), ("Image", .image),
   ]
 
-  /// The type as it is written after a colon.
+  /// The type as in a command after a colon.
   package var text: String {
     switch self {
     case .any: "JSON"
@@ -63,8 +63,8 @@ package indirect enum ValueType: Sendable, Hashable {
     }
   }
 
-  /// The first place at which a value does not fit, or nil where it fits.
-  ///
+  /// Returns the path of the first part that does not fit; nil if the value fits.
+  /// A value of a shape may have additional fields, as JSON from servers often does.
   /// A shape's value may have more fields than the shape names, as JSON from a server often does.
   package func mismatch(with value: JSONValue, path: String = "") -> Problem? {
     switch (self, value) {
@@ -97,13 +97,13 @@ package indirect enum ValueType: Sendable, Hashable {
   }
 }
 
-/// A type as the author wrote it, before its names are looked up.
+/// A type as written, before its names are resolved.
 package indirect enum TypeExpression: Sendable, Hashable {
   case named(String, span: Range<Int>)
   case date(ValueType.DateFormat, span: Range<Int>)
   case optional(TypeExpression)
   case array(TypeExpression)
 
-  /// How deep types may nest.
+  /// Maximum nesting of types.
   static let deepest = 100
 }

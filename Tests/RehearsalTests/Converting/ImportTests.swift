@@ -37,7 +37,7 @@ import Testing
       error: expected String, but the value is an object
         load profile {
                      ^
-      hint: 'show' tells the type of a member; JSON takes any value
+      hint: 'show' prints the type of a member; JSON takes any value
     > half a comm^C
     > cancel profle
       error: no member is called 'profle'

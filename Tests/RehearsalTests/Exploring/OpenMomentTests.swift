@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("between 1s and 3s now", "error: 1s is over: it is 2.000s now"),
+    ("between 1s and 3s now", "error: 1s is in the past: it is 2.000s now"),
     ("between 5s and 3s now", "error: '5s and 3s' runs backwards"),
     ("between 3s now", "error: expected 'and', but found 'now'"),
     ("between 3s and", "error: expected a duration, but the command ends here"),

@@ -19,7 +19,7 @@ import Testing
   @Test func `behind half a word it tells what that can become`() {
     #expect(
       explanation(of: "load profile 1 s") == [
-        "silently  leaves the state alone until it answers",
+        "silently  keeps the state until the answer",
         "uncancellable  ignores its cancellation",
       ]
     )
@@ -110,11 +110,11 @@ import Testing
     ("inject http ", "30%  a share of the requests"), ("loadable z ", ":         a type follows"),
     ("loadable z ", "=         a value follows"),
     ("expect profile loaded ", "\"text\"  a JSON value"),
-    ("hold ", "GET      a method"), ("watch ", "for      how much time it lets pass"),
+    ("hold ", "GET      a method"), ("watch ", "for      the duration"),
     ("load profile fail url c", "cancelled                  URLError code -999"),
     ("inject profile ", "http            an answer with this status"),
-    ("inject ", "http     requests fail, not loads"),
-    ("load profile fail transport re", "refused  nobody listens"),
+    ("inject ", "http     makes requests fail, not loads"),
+    ("load profile fail transport re", "refused  no server listens"),
     ("route GET /a ", "empty    closes without a byte of an answer"),
   ])
   func `it tells what may be left out, and what words mean there`(text: String, line: String) {

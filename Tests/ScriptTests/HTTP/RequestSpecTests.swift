@@ -34,13 +34,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/users/{id}", "{", "not a path or an address: a request captures nothing"),
+    ("/users/{id}", "{", "not a path or an address: a request has no captures"),
     ("any /x", "any", "there is no method 'any'"),
     ("/x sending 1", "1", "expected 'json' or 'text', but found '1'"),
     ("/x over soket", "soket", "expected 'socket', but found 'soket'"),
     ("/x sending json 1 sending json 2", "sending", "'sending' is given twice"),
     ("/x over socket over socket", "over", "'over' is given twice"),
-    ("/%G0", "%G0", "not a path or an address: two hexadecimal digits follow '%'"),
+    ("/%G0", "%G0", "not a path or an address: two hexadecimal digits must follow '%'"),
   ])
   func `a mistake is named with its place`(text: String, place: String, sentence: String) {
     do throws(Diagnostic) {

@@ -13,39 +13,39 @@ import Testing
     ),
     (
       "GET posts 200", "posts",
-      "not a path or an address: it begins neither with '/' nor with 'http://' or 'https://'",
+      "not a path or an address: it must begin with '/', 'http://' or 'https://'",
       "did you mean '/posts'?"
     ),
     (
       "localhost:80/x 200", "localhost:80/x",
-      "not a path or an address: it begins neither with '/' nor with 'http://' or 'https://'",
+      "not a path or an address: it must begin with '/', 'http://' or 'https://'",
       "did you mean 'http://localhost:80/x'?"
     ),
     (
-      "ftp://a/b 200", "ftp", "not a path or an address: 'ftp' is no scheme of HTTP",
+      "ftp://a/b 200", "ftp", "not a path or an address: 'ftp' is not a scheme of HTTP",
       "the schemes are http and https"
     ),
     (
-      "http:///b 200", "http:///b", "not a path or an address: '' is no host",
+      "http:///b 200", "http:///b", "not a path or an address: '' is not a host",
       "a host is a name or an address in ASCII, as in 'localhost:8080'"
     ),
     ("http://a:99999/ 200", ":99999", "'99999' is not a port from 1 to 65535", nil),
     (
       "http://me:pw@a/ 200", "me:pw@",
-      "not a path or an address: a name or password does not belong in an address",
+      "not a path or an address: an address must not have a name or password",
       "send it in a header: with Authorization \"…\""
     ),
     (
-      "/a%2 200", "%2", "not a path or an address: two hexadecimal digits follow '%'",
-      "'%' itself is written as %25"
+      "/a%2 200", "%2", "not a path or an address: two hexadecimal digits must follow '%'",
+      "write '%' itself as %25"
     ),
     (
-      "/a%zz/b 200", "%zz", "not a path or an address: two hexadecimal digits follow '%'",
-      "'%' itself is written as %25"
+      "/a%zz/b 200", "%zz", "not a path or an address: two hexadecimal digits must follow '%'",
+      "write '%' itself as %25"
     ),
     (
-      "/%FF 200", "%FF", "not a path or an address: its escapes are no UTF-8",
-      "é is written as %C3%A9, or as it is"
+      "/%FF 200", "%FF", "not a path or an address: its escapes are not UTF-8",
+      "é is written as %C3%A9 or é"
     ),
     (
       "/users/{id 200", "{id", "not a path or an address: '{' is never closed",
@@ -53,12 +53,12 @@ import Testing
     ),
     (
       "/users/a{id} 200", "a{id}",
-      "not a path or an address: a capture stands alone between slashes, or behind '='",
-      "as in /users/{id} or ?page={page}; '{' itself is written as %7B"
+      "not a path or an address: a capture must be a whole segment or a whole value of the query",
+      "as in /users/{id} or ?page={page}; write '{' itself as %7B"
     ),
     (
       "/{id}/{id} 200", "{id}", "'{id}' is captured twice",
-      "give each capture a name of its own; {any} may stand more than once"
+      "give each capture another name; {any} may occur more than once"
     ),
     (
       "/{} 200", "{}", "not a path or an address: '{}' has no name",
@@ -66,12 +66,13 @@ import Testing
     ),
     (
       "/{rest...}/x 200", "{rest...}",
-      "not a path or an address: '{rest...}' takes all that is left",
-      "let it be the last segment"
+      "not a path or an address: '{rest...}' matches all remaining segments",
+      "move it to the end of the path"
     ),
     (
-      "/a#b 200", "#b", "not a path or an address: what follows '#' never reaches a server",
-      "leave it out, or write '#' as %23"
+      "/a#b 200", "#b",
+      "not a path or an address: '#' and the text after it are never sent to a server",
+      "remove it, or write '#' as %23"
     ),
     (
       "/x?=1 200", "=1", "not a path or an address: a value in the query has no name",
@@ -87,35 +88,35 @@ import Testing
       "/x", "", "expected a status or a fault, but the command ends here",
       "a status is a number like 200; the faults are refused, reset, empty, garbage, never, tls"
     ),
-    ("/x 200 \"a\"", "\"", "did not expect '\"' here", "say what it is: json, text or html"),
+    ("/x 200 \"a\"", "\"", "did not expect '\"' here", "name its type: json, text or html"),
     ("/x 200 json 1 json 2", "json", "'json' is given twice", nil),
     ("/x 200 json 1 text \"a\"", "text", "'json' and 'text' exclude each other", nil),
     (
-      "/x 204 json 1", "json", "an answer with status 204 has no body, but 'json' is about one",
+      "/x 204 json 1", "json", "an answer with status 204 has no body, but 'json' needs one",
       "leave it out, or answer 200"
     ),
     (
       "/x 304 chunked", "chunked",
-      "an answer with status 304 has no body, but 'chunked' is about one",
+      "an answer with status 304 has no body, but 'chunked' needs one",
       "leave it out, or answer 200"
     ),
     (
-      "/x 200 gzip", "gzip", "'gzip' is about a body, but there is none",
-      "say what is sent: json, text, html, file, bytes or base64"
+      "/x 200 gzip", "gzip", "'gzip' needs a body, but there is none",
+      "choose the body: json, text, html, file, bytes or base64"
     ),
     (
       "/x 200 dripping 2 chunks over 1s", "dripping",
-      "'dripping' is about a body, but there is none",
-      "say what is sent: json, text, html, file, bytes or base64"
+      "'dripping' needs a body, but there is none",
+      "choose the body: json, text, html, file, bytes or base64"
     ),
     (
-      "/x 200 to /y", "to", "'to' says where a redirect leads, but 200 is none",
+      "/x 200 to /y", "to", "'to' is the target of a redirect, but status 200 is none",
       "answer 301, 302, 303, 307 or 308, or write: with Location \"…\""
     ),
     (
       "/x 200 text \"abcd\" cut after 5 bytes", "cut",
       "'cut' comes after 5 bytes, but the body has 4",
-      "name a place within it, as in '2 bytes'"
+      "name a place in the body, as in '2 bytes'"
     ),
     (
       "/x 200 silent after 0", "silent", "'silent' comes after 0 bytes, but the body has 0",
@@ -128,7 +129,7 @@ import Testing
     ),
     (
       "/x 200 reset", "", "expected 'after', but the command ends here",
-      "say where: 'reset after 100 bytes'"
+      "name the place: 'reset after 100 bytes'"
     ),
     (
       "/x 200 bytes 1 cut after 5 mbs", "mbs", "did not expect 'mbs' here", nil
@@ -145,7 +146,7 @@ import Testing
     ),
     (
       "/x 200 base64 \"A\"", "\"A\"", "not base64",
-      "its letters are A-Z, a-z, 0-9, '+' and '/', in fours, filled up with '='"
+      "it has A-Z, a-z, 0-9, '+' and '/' in groups of four, padded with '='"
     ),
     (
       "/x 200 with json \"1\"", "json", "'json' is a word of 'route'",
@@ -157,10 +158,10 @@ import Testing
     ),
     (
       "/x 200 with A \"a\\r\\nB: c\"", "\"a\\r\\nB: c\"",
-      "not a header field: a control character stands in its value", "a value is one line of text"
+      "not a header field: its value has a control character", "a value is one line of text"
     ),
     (
-      "/x 200 with Ä \"a\"", "Ä", "not a header field: 'Ä' is no name",
+      "/x 200 with Ä \"a\"", "Ä", "not a header field: 'Ä' is not a name",
       "a name is made of letters, digits and '-', as in Cache-Control"
     ),
     (
@@ -169,18 +170,18 @@ import Testing
     ),
     (
       "/x 200 after lognormal 1s sigma 4", "4", "'4' is not a number from 0 to 3",
-      "0 is always the median, 0.5 what a server on the web does"
+      "0 always gives the median, 0.5 is typical of web servers"
     ),
     (
       "/x 200 after lognormal 1s", "", "expected 'sigma', but the command ends here",
-      "say how widely it varies: 'sigma 0.5'"
+      "name the spread: 'sigma 0.5'"
     ),
     (
-      "/x 200 then loop", "loop", "expected what comes after the last answer, but found 'loop'",
+      "/x 200 then loop", "loop", "expected an action after the last answer, but found 'loop'",
       "one of repeat, cycle, pass, fail"
     ),
     (
-      "/x 200 then cicle", "cicle", "expected what comes after the last answer, but found 'cicle'",
+      "/x 200 then cicle", "cicle", "expected an action after the last answer, but found 'cicle'",
       "did you mean 'cycle'?"
     ),
     (
@@ -193,7 +194,7 @@ import Testing
     ),
     (
       "/{a} 200 header A {a}", "{a}", "'{a}' is captured twice",
-      "give each capture a name of its own; {any} may stand more than once"
+      "give each capture another name; {any} may occur more than once"
     ),
   ])
   func `a mistake is named, with its place and what to do`(
