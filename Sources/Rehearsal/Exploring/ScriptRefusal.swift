@@ -34,7 +34,7 @@ extension ExploredScript.Refusal {
       let commandsAfter = "\(count) command\(count == 1 ? "" : "s")"
       let lines = [
         "error: the session ends here, so \(commandsAfter) after it cannot be reached",
-        "hint: remove what stands below the command that ends the session",
+        "hint: remove the lines after the command that ends the session",
       ]
       return .init(command: command, lines: lines)
     }

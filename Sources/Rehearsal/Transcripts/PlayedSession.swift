@@ -35,7 +35,7 @@ package struct PlayedSession {
         complaints.append(
           (
             "the session ended, and \(words)",
-            "remove what stands below the command that ends the session"
+            "remove the lines after the command that ends the session"
           )
         )
       }
