@@ -64,7 +64,7 @@ package final class ReplayWatch: Sendable {
         note: {
           """
           note: \(place): a run has been under way for \(limitInSeconds) seconds
-          hint: it waits for a lock or loops without end; to replay it:
+          hint: it waits for a lock or loops forever; to replay it:
             try await explore(replaying: "\(schedule())") { … }\n
           """
         },
@@ -83,7 +83,7 @@ package final class ReplayWatch: Sendable {
         note: {
           """
           note: \(path): this command has been under way for \(limitInSeconds) seconds:
-          \(line)hint: it waits for a lock or loops without end; the command 'test' of a shell has a time limit\n
+          \(line)hint: it waits for a lock or loops forever; the command 'test' of a shell has a time limit\n
           """
         },
         command: "\(path):\n\(line)",
