@@ -1,6 +1,6 @@
 import Script
 
-/// Writes commands as their definitions say, most of them right.
+/// Generates commands from their definitions, most of them valid.
 struct CommandGrammar {
   let table: CommandTable
 

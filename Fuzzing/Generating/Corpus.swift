@@ -1,18 +1,18 @@
 import Harness
 import LibC
 
-/// The texts that inputs are made of, and those that once found something.
+/// The building blocks of inputs, and the inputs of earlier findings.
 package struct Corpus {
-  /// By their paths.
+  /// The texts by their paths.
   package private(set) var items: [(path: String, bytes: [UInt8])] = []
 
-  /// Reads the files of folders, with all that is below them, as far as they are there.
+  /// Reads the files of folders and their subfolders, as far as they exist.
   package init(_ folders: [String], endings: [String] = []) {
     for folder in folders { add(folder, endings) }
     items.sort { $0.path < $1.path }
   }
 
-  /// A whole file; nil where it cannot be read.
+  /// Reads a whole file; nil if it cannot be read.
   package static func read(_ path: String) -> [UInt8]? {
     try? FileBytes.readAny(path, limitInBytes: 1 << 20)
   }

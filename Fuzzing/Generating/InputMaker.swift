@@ -1,17 +1,17 @@
-/// Makes the inputs of a target: each is decided by the seed, its number and the corpus.
+/// Makes the inputs of a target. The seed, the number of an input and the corpus determine it.
 package struct InputMaker {
   private let target: any FuzzTarget
   private let mutator: Mutator
   private let corpus: [[UInt8]]
-  /// How many of the corpus are its own.
+  /// Number of texts of the target's own corpus.
   private let ownCount: Int
   private let seed: UInt64
 
   /// - Parameters:
-  ///   - target: whose inputs they are.
-  ///   - corpus: its own texts.
-  ///   - goldens: texts for people, of which it takes what it can.
-  ///   - seed: decides them all.
+  ///   - target: the target of the inputs.
+  ///   - corpus: the texts of the target's corpus.
+  ///   - goldens: golden transcripts and pages. The target uses suitable pieces of them.
+  ///   - seed: determines all inputs.
   package init(_ target: any FuzzTarget, corpus: Corpus, goldens: Corpus, seed: UInt64) {
     self.target = target
     self.seed = seed
@@ -22,7 +22,8 @@ package struct InputMaker {
     mutator = Mutator(words: target.words.map { Array($0.utf8) }, others: self.corpus)
   }
 
-  /// The input of a number: first come those of its own corpus, as they are.
+  /// Returns the input with this number. The first inputs are the texts of the target's corpus,
+  /// unchanged.
   package func input(_ index: Int) -> [UInt8] {
     if index < ownCount { return corpus[index] }
     var random = Randomness(seed: seed, index: index)

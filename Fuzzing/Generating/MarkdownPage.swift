@@ -1,4 +1,4 @@
-/// Writes pages of Markdown in which blocks stand in one another and end early.
+/// Generates pages of Markdown with nested blocks and blocks that end early.
 struct MarkdownPage {
   static let fronts = [
     "", "", "", "- ", "1. ", "2. ", "> ", ">", "* ", "+ ", "10) ", " ", "  ", "   ", "    ", "\t",
@@ -19,7 +19,7 @@ struct MarkdownPage {
 
   private static let ends = ["\n", "\n", "\n", "\n", "\r\n", "\r"]
 
-  /// One page.
+  /// Generates one page.
   static func compose(_ random: inout Randomness) -> String {
     let isMixed = random.once(in: 8)
     let end = random.pick(ends)

@@ -1,10 +1,10 @@
-/// Writes sessions in which much happens at one instant, so that it may come in many orders.
+/// Generates sessions with many events at one instant, so that many orders are possible.
 struct MeetingScript {
-  /// What can be put on the stage, and what can be done with it there.
+  /// The members on the stage, and the commands for them.
   private struct Cast {
     let setup: [[String]]
     let moves: [String]
-    /// When all that is not begun at once comes.
+    /// The time of the commands that are not performed immediately.
     let later: String
   }
 
@@ -141,7 +141,7 @@ struct MeetingScript {
     "zip (load 1 or 2 after 100ms)", "catch (load 1 after 100ms)", "share", "collect",
   ]
 
-  /// One session.
+  /// Generates one session.
   static func compose(_ random: inout Randomness) -> String {
     let cast = random.pick(casts)
     var lines = cast.setup.map { random.pick($0) }
@@ -152,7 +152,7 @@ struct MeetingScript {
     return (lines + ["settle"]).joined(separator: "\n")
   }
 
-  /// One session in which somebody says what is to be, whether it is so or not.
+  /// Generates one session with assertions, which may hold or not.
   static func composeAsserting(_ random: inout Randomness) -> String {
     var lines = [random.pick(loadable("a")), "loadable b"]
     for _ in 0...random.below(3) { lines.append(runAssertion(&random)) }

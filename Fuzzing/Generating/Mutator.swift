@@ -1,11 +1,11 @@
-/// Changes bytes as a careless hand, a broken disk or a bad merge would.
+/// Changes bytes like a typing mistake, a broken disk or a bad merge.
 struct Mutator {
-  /// What is written into texts: the words and signs that somebody looks for in them.
+  /// Words and signs with a meaning for the target. They are inserted into texts.
   let words: [[UInt8]]
-  /// Other texts, of which pieces are taken.
+  /// Other texts. Pieces of them are inserted.
   let others: [[UInt8]]
 
-  /// The most bytes that an input has.
+  /// Maximum number of bytes of an input.
   static let longestInput = 4096
 
   func mutate(_ bytes: [UInt8], _ random: inout Randomness) -> [UInt8] {

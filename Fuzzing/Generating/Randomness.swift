@@ -1,4 +1,5 @@
-/// A stream of numbers that a seed and an index decide, so that any input can be had again alone.
+/// A stream of random numbers, determined by a seed and an index, so that a single input can be
+/// repeated.
 package struct Randomness: RandomNumberGenerator {
   private var state: UInt64
 
@@ -16,12 +17,12 @@ package struct Randomness: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number below `limit`, which is at least one.
+  /// Returns a number below `limit`, which is at least 1.
   mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-  /// True once in so many times.
+  /// Returns true with a probability of 1 in `count`.
   mutating func once(in count: Int) -> Bool { below(count) == 0 }
 
-  /// One of them; there is at least one.
+  /// Returns one of the elements; there must be at least one.
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }

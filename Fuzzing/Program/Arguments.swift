@@ -1,18 +1,18 @@
 import FuzzTargets
 
-/// What the program was told.
+/// The command-line arguments.
 struct Arguments {
   var targets: [any FuzzTarget] = []
-  /// Inputs to be read again, and nothing else.
+  /// Files to check again, instead of new inputs.
   var files: [String] = []
   var count = 10_000
   var seed: UInt64 = 1
-  /// Only this one of the inputs that the seed makes.
+  /// The number of the only input to check, among those of the seed.
   var only: Int?
   var jobs = 1
-  /// Where what was found is written.
+  /// The folder for findings.
   var findings = ".build/findings"
-  /// How long one input may keep a processor busy, in seconds.
+  /// Maximum processor time of one input, in seconds.
   var timeout = 10
   var corpus = "Fuzzing/Corpus"
 
@@ -61,7 +61,7 @@ struct Arguments {
   }
 }
 
-/// Why the program does not know what to do.
+/// The reason why the arguments are invalid.
 struct Usage: Error {
   let sentence: String
 

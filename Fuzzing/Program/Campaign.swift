@@ -2,8 +2,8 @@ import FuzzTargets
 import LibC
 import Workers
 
-/// Many inputs for one target, each decided by its number, in workers: an input that ends or hangs its worker has a
-/// number, by which it can be made again.
+/// A run of many inputs for one target in workers. If an input crashes or blocks its worker, it can
+/// be repeated by its number.
 struct Campaign {
   /// A request to check every `stride`-th input from an index on.
   private struct Request: Codable {
@@ -12,7 +12,7 @@ struct Campaign {
   }
 
   private enum Message: Codable {
-    /// Why the property of the target does not hold for the input that is noted.
+    /// The reason why the property of the target does not hold for the noted input.
     case finding(String)
     case finished
   }
@@ -80,7 +80,7 @@ struct Campaign {
     return found > 0
   }
 
-  /// The number of the present input, in the notes of a worker.
+  /// The number of the current input, in the notes of a worker.
   private static func index(in context: WorkerContext) -> UnsafeMutablePointer<Int> {
     context.notes.assumingMemoryBound(to: Int.self)
   }
@@ -137,5 +137,5 @@ struct Campaign {
   }
 }
 
-/// Writes a line on standard error.
+/// Writes a line to standard error.
 func complain(_ text: String) { try? Descriptor.write(Array((text + "\n").utf8), to: 2) }

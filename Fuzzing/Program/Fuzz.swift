@@ -1,7 +1,7 @@
 import FuzzTargets
 import LibC
 
-/// Gives the readers of this project what nobody would write.
+/// Gives random inputs to the parsers of this project.
 @main struct Fuzz {
   static func main() {
     do throws(Usage) {
@@ -24,7 +24,7 @@ import LibC
     return code
   }
 
-  /// Reads files again, in this process, so that a debugger sees what happens.
+  /// Checks files again, in this process, for a debugger.
   private static func replay(_ files: [String], _ target: any FuzzTarget) -> Bool {
     var found = false
     for file in files {

@@ -1,8 +1,8 @@
 import Exploring
 import Rehearsal
 
-/// Sessions in which much goes wrong, some of it in plain order already: what a run prints as wrong that the plain one
-/// does not print is what it is said to fail by.
+/// Sessions with many failures, some of them also in the default schedule. A search must report
+/// exactly the errors that a run prints and the default schedule does not print.
 struct AssertionTarget: FuzzTarget {
   let name = "judging"
 
@@ -20,7 +20,8 @@ struct AssertionTarget: FuzzTarget {
 
   func check(_ bytes: [UInt8]) throws(Finding) {
     guard let (script, text) = ExploringTarget.script(bytes) else { return }
-    // Only the text of a scheduled command tells its failures apart here; a search also knows which of two equal ones fails.
+    // Here, the text of a scheduled command identifies its failures. A search also distinguishes
+    // equal commands.
     let scheduled = text.split(separator: "\n").filter { $0.contains(" expect ") }
     guard Set(scheduled).count == scheduled.count else { return }
     let meant = Set(Self.complaints(of: script, by: Schedule())).union(
@@ -40,7 +41,7 @@ struct AssertionTarget: FuzzTarget {
         let words = "'schedule \(group.schedule)' "
         let failure = group.outcome.failures.first { baseline.violation(of: $0.check) == nil }
         if let failure {
-          // Only a search reports a built-in check and what was never met.
+          // Violations of built-in checks and of open assertions are not printed by the run itself.
           let isPrinted =
             switch failure.check {
             case .command, .survives: true
@@ -57,12 +58,12 @@ struct AssertionTarget: FuzzTarget {
     }
   }
 
-  /// What is wrong in a run, known again by who said so.
+  /// The identity of an error in a run.
   private enum Complaint: Hashable {
     case runAssertion(String)
-    /// A command that had been scheduled, and how it fails.
+    /// A scheduled command, and the kind of its failure.
     case later(String, way: Substring)
-    /// The command at that place, and how it fails.
+    /// The command with that index, and the kind of its failure.
     case command(Int, way: Substring)
   }
 
@@ -89,7 +90,8 @@ struct AssertionTarget: FuzzTarget {
     return isLater ? .later(String(source), way: way) : .command(place, way: way)
   }
 
-  /// How a command fails: for `expect` by the state that it finds, otherwise by the words before the first number.
+  /// Returns the kind of a failure: for `expect` the state that was found, otherwise the words
+  /// before the first number.
   private static func way(of line: String) -> Substring {
     guard line.hasPrefix("error: expected ") else { return line.prefix { !$0.isNumber } }
     let found = ", but it is "

@@ -1,7 +1,7 @@
 import Rehearsal
 import Script
 
-/// The command parser, and all that looks at half a command: completion, colours, the prompt.
+/// The command parser and its users at the prompt: completion, colours, hints.
 struct CommandTarget: FuzzTarget {
   let name = "command"
 
@@ -32,7 +32,7 @@ struct CommandTarget: FuzzTarget {
     }
     try require(
       first.isUnfinished == Script.isUnfinished(text, table: ShellCommands.table),
-      "the prompt and the parser do not agree whether it goes on"
+      "the prompt and the parser do not agree whether the command continues"
     )
     try checkPrompt(text)
     for place in [0, count / 2, count] {
@@ -40,7 +40,7 @@ struct CommandTarget: FuzzTarget {
     }
   }
 
-  /// A command that comes line by line is open for as long as all of it is.
+  /// Checks that a command that is entered line by line stays open until its last line.
   private func checkPrompt(_ text: String) throws(Finding) {
     var open = CommandText.open
     var soFar = ""
@@ -56,7 +56,7 @@ struct CommandTarget: FuzzTarget {
     }
   }
 
-  /// What became of a text.
+  /// The result of parsing a text.
   private struct Outcome: Equatable {
     var isUnfinished = false
     var span: Range<Int>?

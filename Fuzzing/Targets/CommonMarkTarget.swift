@@ -2,7 +2,8 @@ import Harness
 import LibC
 import Workers
 
-/// Pages of Markdown: our reader and `cmark`, the reference of CommonMark, find the same fences.
+/// Pages of Markdown: our parser and `cmark`, the reference parser of CommonMark, must find the
+/// same code blocks.
 struct CommonMarkTarget: FuzzTarget {
   let name = "commonmark"
   let words = MarkdownPage.fronts + MarkdownPage.leaves + ["\n", "\r", "\r\n"]
@@ -21,14 +22,14 @@ struct CommonMarkTarget: FuzzTarget {
     try require(ours.count == theirs.count, "fences:\n\(ours)\nand by cmark:\n\(theirs)")
     for (ours, theirs) in zip(ours, theirs) {
       var ours = ours
-      // What cannot be a transcript is compared by the number of its lines.
+      // A block that cannot be a transcript is compared by its number of lines only.
       if ours.text == nil { ours.text = theirs.text }
       try require(ours == theirs, "a fence:\n\(ours)\nand by cmark:\n\(theirs)")
     }
   }
 
-  /// Definitions of links and escapes in the words of a fence are not read; and of `<!a`, which begins a block of HTML,
-  /// cmark 0.30 knows only the capital letters.
+  /// Whether both parsers support the page. Ours ignores link definitions, and escapes in the words
+  /// of a code block. cmark 0.30 knows HTML blocks such as `<!A` only with capital letters.
   private static func isComparable(_ bytes: [UInt8]) -> Bool {
     bytes.allSatisfy { $0 < 0x80 && ($0 >= 0x20 || (9...13).contains($0) && $0 != 11 && $0 != 12) }
       && !bytes.contains { "[\\&".utf8.contains($0) }
@@ -48,7 +49,7 @@ struct CommonMarkTarget: FuzzTarget {
     return folders.split(separator: ":").map { $0 + "/cmark" }.first { access($0, X_OK) == 0 }
   }()
 
-  /// The fences with words after their marks.
+  /// Returns the code blocks with words after their marks.
   private static func blocks(
     in page: [UInt8],
     _ program: String
@@ -69,7 +70,8 @@ struct CommonMarkTarget: FuzzTarget {
       .compactMap(block)
   }
 
-  /// Reads `sourcepos="3:1-5:3" info="transcript" xml:space="preserve">TEXT`; nil for a block without words.
+  /// Parses `sourcepos="3:1-5:3" info="transcript" xml:space="preserve">TEXT`; nil for a block
+  /// without words.
   private static func block(_ element: Substring) -> MarkdownCodeBlock? {
     guard let info = element.components(between: "info=\"", "\"").first,
       let place = element.components(between: "sourcepos=\"", ":").first, let line = Int(place),
@@ -95,7 +97,7 @@ struct CommonMarkTarget: FuzzTarget {
 }
 
 extension StringProtocol where SubSequence == Substring {
-  /// What stands between each pair of marks.
+  /// Returns the texts between each pair of marks.
   fileprivate func components(between first: String, _ last: String) -> [Substring] {
     var (found, rest) = ([Substring](), self[...])
     while let start = rest.firstRange(of: first) {

@@ -4,7 +4,8 @@ import Rehearsal
 import Scenes
 import Script
 
-/// Sessions in other orders: a run is its schedule, in a search, done again, and as a transcript.
+/// Sessions in other orders. A run must be the same by its schedule, in a search, repeated, and as
+/// a transcript.
 struct ExploringTarget: FuzzTarget {
   let name = "exploring"
 
@@ -14,7 +15,7 @@ struct ExploringTarget: FuzzTarget {
     ]
   }
 
-  /// The most commands of one session, and how often it is performed.
+  /// Maximum number of commands of one session, and number of its runs.
   private static let (mostCommands, runs) = (20, UInt64(4))
 
   func pieces(of golden: [UInt8]) -> [[UInt8]] { [golden] }
@@ -28,11 +29,11 @@ struct ExploringTarget: FuzzTarget {
     return Array((lines + ["settle"]).joined(separator: "\n").utf8)
   }
 
-  /// What can be explored of an input, and as a text; nil where nothing can be.
+  /// Returns the part of an input that can be explored, with its text; nil if there is none.
   static func script(_ bytes: [UInt8]) -> (script: ExploredScript, text: String)? {
     let commands = ScriptFile(bytes).commands.map(\.text).filter(isMeant).prefix(mostCommands)
     let text = commands.map(TranscriptText.command).joined()
-    // Whatever fails in the default schedule is meant to.
+    // Failures of the default schedule are expected.
     let shown = commands.map { TranscriptText.command($0) + "  ...\n" }.joined()
     guard !commands.isEmpty, let file = Playable(path: "fuzz.transcript", bytes: Array(shown.utf8)),
       let script = try? ExploredScript(file, scenes: Scenes.all)
@@ -70,22 +71,23 @@ struct ExploringTarget: FuzzTarget {
     }
   }
 
-  /// Whether two runs are one behaviour.
+  /// Returns whether two runs have the same behaviour.
   private func isSame(_ one: RunOutcome, _ other: RunOutcome) -> Bool {
     (one.counted, one.failure?.check, one.inconclusive) == (
       other.counted, other.failure?.check, other.inconclusive
     )
   }
 
-  /// Leaves out commands about the schedule, whose output differs when a schedule is replayed, and commands that take
-  /// too long to be performed about 25 times: a pipe that retries without an end takes 0.2 s each time.
+  /// Whether a command is suitable. Commands about the schedule are not, because their output
+  /// differs in a replay. Slow commands are not, because each is performed about 25 times: a pipe
+  /// with endless retries takes 0.2 s.
   private static func isMeant(_ command: String) -> Bool {
     SessionTarget.isMeant(command)
       && !["schedule", "states", " MB", "retry 9223372036854775807"]
         .contains { command.contains($0) }
   }
 
-  /// What a run is told to be is a transcript that passes.
+  /// Checks that the transcript of a run passes.
   private func replay(_ records: [CommandRecord]) throws(Finding) {
     let text = records.map { record in
       TranscriptText.command(record.command) + record.lines.map { "  \($0)\n" }.joined()

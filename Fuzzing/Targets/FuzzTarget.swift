@@ -1,20 +1,21 @@
 import Rehearsal
 
-/// A reader of what strangers write, with what must hold of it whatever they wrote.
+/// A parser or another part of the program, with properties that must hold for every input.
 package protocol FuzzTarget: Sendable {
-  /// What it is called on the command line, and its folder of the corpus.
+  /// The name on the command line, which is also the name of its folder in the corpus.
   var name: String { get }
-  /// The words that its texts are made of.
+  /// Words with a meaning for the target.
   var words: [String] { get }
-  /// Whether it measures the whole process, so that nothing else may run beside it.
+  /// Whether it measures the whole process, so that no other target may run at the same time.
   var isAlone: Bool { get }
-  /// What it can take from a golden transcript or a page of the guide.
+  /// Returns suitable pieces of a golden transcript or a page of the guide.
   func pieces(of golden: [UInt8]) -> [[UInt8]]
-  /// A text that is right more often than not; nil where there is nothing but the corpus.
+  /// Generates a text that is usually valid; nil if the target uses only its corpus.
   func compose(_ random: inout Randomness) -> [UInt8]?
-  /// Reads an input.
+  /// Checks an input.
   ///
-  /// - Throws: `Finding` where something does not hold. What traps or never ends is noticed outside.
+  /// - Throws: `Finding` if a property does not hold. Crashes and endless loops are detected
+  ///   outside.
   func check(_ bytes: [UInt8]) throws(Finding)
 }
 
@@ -23,14 +24,14 @@ extension FuzzTarget {
   package func pieces(of golden: [UInt8]) -> [[UInt8]] { [] }
   package func compose(_ random: inout Randomness) -> [UInt8]? { nil }
 
-  /// The commands of a golden that begin so.
+  /// Returns the commands of a golden transcript that begin with a text.
   func commands(of golden: [UInt8], behind beginning: String = "") -> [[UInt8]] {
     ScriptFile(golden).commands.map { Array($0.text.utf8) }
       .filter { $0.starts(with: beginning.utf8) }
   }
 }
 
-/// Something that does not hold.
+/// A property that does not hold.
 package struct Finding: Error, Equatable, CustomStringConvertible {
   package let description: String
 
@@ -52,7 +53,8 @@ package enum FuzzTargets {
     ExploringTarget(), PruningTarget(), AssertionTarget(), LeakingTarget(),
   ]
 
-  /// Those that compare with another program, which has to be installed: `all` leaves them out.
+  /// Targets that compare with another program, which must be installed. `all` does not contain
+  /// them.
   package static let comparing: [any FuzzTarget] = [CommonMarkTarget()]
 
   package static func named(_ name: String) -> (any FuzzTarget)? {

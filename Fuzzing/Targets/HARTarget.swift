@@ -2,7 +2,7 @@ import MockHTTP
 import Rehearsal
 import Script
 
-/// Browsers' recordings, and the routes that are made of them.
+/// HAR recordings of browsers, and the routes that are made from them.
 struct HARTarget: FuzzTarget {
   let name = "har"
   let words = [
@@ -35,7 +35,7 @@ struct HARTarget: FuzzTarget {
     }
   }
 
-  /// Each route can be written as a command, and the command read.
+  /// Checks that each route can be written as a command, and that the command can be parsed.
   private func check(_ made: TrafficRoutes) throws(Finding) {
     _ = made.summary
     for route in made.routes {

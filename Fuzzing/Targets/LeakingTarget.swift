@@ -2,7 +2,7 @@ import CHeap
 import Rehearsal
 import Scenes
 
-/// Whole sessions, played again and again: what one has taken of the memory it gives back.
+/// Whole sessions, repeated many times. Each must release its memory.
 struct LeakingTarget: FuzzTarget {
   let name = "leaking"
   let isAlone = true
@@ -10,7 +10,7 @@ struct LeakingTarget: FuzzTarget {
   var words: [String] { SessionTarget().words + PruningTarget().words }
 
   private static let mostCommands = 20
-  /// A session that leaves anything leaves more than this, since a task alone is larger.
+  /// Minimum size of a leak per session, in bytes. A single task is larger.
   private static let bytesOfOne = 100
 
   func pieces(of golden: [UInt8]) -> [[UInt8]] { [golden] }
@@ -28,10 +28,11 @@ struct LeakingTarget: FuzzTarget {
     let commands = ScriptFile(bytes).commands.map(\.text).filter(Self.isMeant)
       .prefix(Self.mostCommands)
     guard !commands.isEmpty else { return }
-    try require(Self.bytesInUse > 0, "this C library does not tell what is in use")
+    try require(Self.bytesInUse > 0, "this C library does not report the memory in use")
     Self.play(commands, times: 3)
-    // What is kept once, or grows by leaps, as tables do, does not grow in each of several turns; what the C library
-    // keeps at hand counts as used, too, but hardly matters in many.
+    // A cache does not grow in each of several rounds, and neither does a table that grows in
+    // steps. Free memory that the C library keeps counts as used, but is small compared to many
+    // sessions.
     let turns = [4, 8, 40, 40]
     var before = Self.bytesInUse
     var least = Int.max
@@ -46,8 +47,8 @@ struct LeakingTarget: FuzzTarget {
     throw Finding("each time it is played \(least) B are left in use:\n\(text)")
   }
 
-  /// Whether somebody would try it, and it is ours to mend: of a `flatMap` that a failure within has ended OpenCombine
-  /// holds what comes in for good.
+  /// Whether the command is suitable. A scene whose `flatMap` ends with an inner failure is not,
+  /// because OpenCombine then never releases the upstream.
   private static func isMeant(_ command: String) -> Bool {
     SessionTarget.isMeant(command) && !command.contains("movies-models")
   }

@@ -1,7 +1,7 @@
 import Rehearsal
 import Script
 
-/// Pipes: what is read, written and read again is the same pipe.
+/// Pipes: a pipe that is parsed, printed and parsed again must be the same.
 struct PipeTarget: FuzzTarget {
   let name = "pipe"
   let words = [

@@ -1,7 +1,7 @@
 import Exploring
 import Rehearsal
 
-/// Sessions of which all orders are said to have been tried: runs by chance come to nothing else.
+/// Sessions that a search has explored completely. Random runs must find no other behaviour.
 struct PruningTarget: FuzzTarget {
   let name = "pruning"
 
@@ -12,7 +12,7 @@ struct PruningTarget: FuzzTarget {
     ]
   }
 
-  /// The most orders that are tried, and how many runs by chance there are beside them.
+  /// Maximum number of orders, and number of random runs.
   private static let (mostRuns, runsByChance) = (UInt64(400), UInt64(200))
 
   func compose(_ random: inout Randomness) -> [UInt8]? {

@@ -1,6 +1,6 @@
 import Timelines
 
-/// Recordings in JSON, and every picture that is drawn of them.
+/// Recordings in JSON, and all pictures of them.
 struct RecordingTarget: FuzzTarget {
   let name = "recording"
   let words = [

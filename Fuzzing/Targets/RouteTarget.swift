@@ -2,7 +2,8 @@ import MockHTTP
 import Rehearsal
 import Script
 
-/// Routes as commands and in files: what is read and written and read again is the same route.
+/// Routes as commands and in files: a route that is parsed, printed and parsed again must be the
+/// same.
 struct RouteTarget: FuzzTarget {
   let name = "route"
   let words =
@@ -29,7 +30,7 @@ struct RouteTarget: FuzzTarget {
     }
   }
 
-  /// The route of a command; the files that it names are not read.
+  /// Returns the route of a command. Files that it names are not read.
   private static func route(_ text: String) -> Route? {
     guard text.utf8.count <= Script.longestCommand else { return nil }
     var parser = Parser(text, table: ShellCommands.table)

@@ -3,7 +3,8 @@ import Rehearsal
 import Scenes
 import Script
 
-/// Whole sessions: what a terminal showed is a transcript that passes, but for what the session never came to.
+/// Whole sessions: their output must be a transcript that passes, except for unperformed commands
+/// and checks.
 struct SessionTarget: FuzzTarget {
   let name = "session"
 
@@ -13,7 +14,7 @@ struct SessionTarget: FuzzTarget {
     ]
   }
 
-  /// The most commands of one session.
+  /// Maximum number of commands of one session.
   private static let mostCommands = 60
 
   func pieces(of golden: [UInt8]) -> [[UInt8]] { [golden] }
@@ -47,8 +48,8 @@ struct SessionTarget: FuzzTarget {
     try Self.replay(text)
   }
 
-  /// Whether somebody would try it: 'simulate' traps and hangs on purpose, one bug of the zoo crashes, and 'explore'
-  /// may take as long as it is asked to.
+  /// Whether the command is suitable: `simulate` crashes and hangs on purpose, a scene with a crash
+  /// is part of the zoo, and `explore` has no time limit.
   static func isMeant(_ command: String) -> Bool {
     !command.allSatisfy { $0 == " " || $0 == "\t" || $0 == "\n" } && !command.contains("simulate")
       && !command.contains("explore") && !command.contains("zoo-playlist")
@@ -70,7 +71,7 @@ struct SessionTarget: FuzzTarget {
     )
   }
 
-  /// Whether a line is one line, and nothing in it steers a terminal.
+  /// Whether a line is a single line without characters that control a terminal.
   private static func isPlain(_ line: String) -> Bool {
     line.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }

@@ -1,9 +1,9 @@
 import Harness
 
-/// Plays transcripts against a program that prints what their commands say, and updates them.
+/// Plays transcripts against a program that prints the words of the commands, and updates them.
 struct TranscriptCheck {
   let path: String
-  /// What every command prints; nil where each prints what it says.
+  /// The output of every command; nil if each command prints its own words.
   var printed: [String]?
 
   static let words = [
@@ -25,7 +25,8 @@ struct TranscriptCheck {
     }
     for transcript in transcripts(bytes) {
       let failures = transcript.replay(with: performer)
-      // What nobody can accept, such as commands behind the end of the session, keeps all as it is.
+      // If the update is not possible, for example because of commands after the end of the
+      // session, the file must not change.
       guard failures.allSatisfy(\.isAcceptable) else { continue }
       try require(failures.isEmpty, "updated, and fails: \(failures) in\n\(Self.text(bytes))")
     }
@@ -35,7 +36,7 @@ struct TranscriptCheck {
     Transcripts.parse(path, bytes, for: "rehearse")
   }
 
-  /// Accepts what one of the transcripts printed.
+  /// Accepts the output of one of the transcripts.
   private func update(_ bytes: [UInt8], _ index: Int) throws(Finding) -> [UInt8] {
     let transcript = transcripts(bytes)[index]
     let (failures, updated) = transcript.update(with: performer)
@@ -54,7 +55,7 @@ struct TranscriptCheck {
   private var performer: PerformerFactory { { _, _ in Parrot(printed: printed) } }
 }
 
-/// Prints the words of a command, a line each at every comma; at `quit` it is over.
+/// A performer that prints the words of a command, one line per comma; `quit` ends the session.
 private final class Parrot: CommandPerformer {
   private let printed: [String]?
 

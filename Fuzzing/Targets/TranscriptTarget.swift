@@ -1,6 +1,7 @@
 import Harness
 
-/// Transcripts: they are read, played against a program that answers anything, updated, and pass then.
+/// Transcripts: each is parsed, played against a program with any output, updated, and must then
+/// pass.
 struct TranscriptTarget: FuzzTarget {
   let name = "transcript"
   let words = TranscriptCheck.words
@@ -12,7 +13,7 @@ struct TranscriptTarget: FuzzTarget {
   }
 }
 
-/// The same in the fences of Markdown.
+/// Transcripts in code blocks of Markdown.
 struct MarkdownTarget: FuzzTarget {
   let name = "markdown"
   let words =
@@ -27,7 +28,7 @@ struct MarkdownTarget: FuzzTarget {
   }
 }
 
-/// What a line of a transcript may stand for: an expectation, a line feed, and what was printed.
+/// Patterns of expected lines: the first half of the input is expected, the second half is printed.
 struct PatternTarget: FuzzTarget {
   let name = "pattern"
   let words = TranscriptCheck.words

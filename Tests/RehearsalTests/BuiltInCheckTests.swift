@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// What is judged in every run without being asked for, and how a script that breaks something gets short.
+/// The built-in checks, and how counterexamples are shortened.
 @Suite struct BuiltInCheckTests {
   private func script(
     _ commands: [String],
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: ["load never", "load 1 or never", "(load from /a)"])
-  func `a load of a pipe that never ends is stuck`(load: String) throws {
+  func `a pipe load that never ends violates completes`(load: String) throws {
     let findings = try explored([
       "route /a never", "input i", "pipe p = i | flatMap \(load)", "enter i 1",
     ])
@@ -41,7 +41,7 @@ import Testing
     (.completes, "latest", ["load a never"]),
     (.noLeakedWork, "latest", ["load a never uncancellable", "load a 2"]),
   ])
-  func `each is broken by what breaks it, and by nothing where it is allowed`(
+  func `each check is violated by its example, and by nothing if it is disabled`(
     check: BuiltInCheck,
     policy: String,
     loads: [String]
@@ -57,7 +57,8 @@ import Testing
     #expect(self.failure(try script(commands, disabling: Set(BuiltInCheck.allCases))) == nil)
   }
 
-  @Test func `what the plain run of a transcript breaks is excused and said`() throws {
+  @Test func `a violation of a transcript in the default schedule is ignored and reported`() throws
+  {
     let script = try script(["loadable a", "load a never", "settle"], isTranscript: true)
 
     #expect(script.ignored.map(\.rule) == [CheckID.builtIn(.completes).text])
@@ -65,7 +66,7 @@ import Testing
     #expect(failure(script) == nil)
   }
 
-  @Test func `what is still under way behind the last command goes on until it is over`() throws {
+  @Test func `work in flight after the last command continues until it ends`() throws {
     let script = try script([
       "loadable a policy parallel", "load a 1 after 2s", "load a 2 after 1s",
     ])
@@ -77,7 +78,7 @@ import Testing
     #expect(script.rehearsed(by: Schedule()).records.last?.command == "settle")
   }
 
-  @Test func `orders that an app has to live with break nothing`() throws {
+  @Test func `orders that an app must handle violate nothing`() throws {
     let script = try script([
       "loadable a", "load a 1 after 1s", "in 1s load a 2 after 1s", "in 2s cancel a", "settle",
     ])
@@ -98,7 +99,7 @@ import Testing
       "run assertion 'eventually a loaded within 3s'", "violated at 3.000s: it never held"
     ),
   ])
-  func `what a judge says has to hold in every order`(
+  func `a run assertion must hold in every order`(
     commands: [String],
     rule: String,
     what: String
@@ -108,7 +109,7 @@ import Testing
     #expect(failure.outcome.failure?.what == what)
   }
 
-  @Test func `a failure after the last command is a failure like any other`() throws {
+  @Test func `a failure after the last command is an ordinary failure`() throws {
     for isTranscript in [false, true] {
       let script = try script(
         ["loadable a", "never a error", "load a fail \"x\" after 1s"],
@@ -121,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Of one command what fails in plain order is meant, and not what else may fail in it.
+    // An expected failure of the default schedule hides no other failure of the same command.
     (
       [
         "never a error", "never b error", "load a fail \"x\" after 1s",
@@ -140,14 +141,14 @@ import Testing
         "settle",
       ], "'expect a loaded'"
     ),
-    // What is meant, and comes sooner in another run, does not hide what is not.
+    // An expected failure that comes earlier in another run hides no other failure.
     (
       [
         "never a error", "load a 1 or fail \"x\" after 1s", "wait 1s", "expect a loaded",
         "load a fail \"z\"",
       ], "'expect a loaded'"
     ),
-    // Nor does it stand for it.
+    // An expected failure is not mistaken for another one.
     (
       [
         "never a error", "load a fail \"x\"", "load b 1 or fail \"y\"", "expect b loaded",
@@ -160,7 +161,7 @@ import Testing
       ], "run assertion 'never b error'"
     ),
   ])
-  func `what goes wrong in plain order is excused, and nothing else beside it`(
+  func `a failure of the default schedule is ignored, and no other failure`(
     commands: [String],
     rule: String
   ) throws {
@@ -172,7 +173,8 @@ import Testing
 
   @Test(arguments: [
     ("load a 1 or never after 2s", CheckID.builtIn(.completes).text),
-    // If it is open at the end of the default schedule, it has no error that a transcript could show.
+    // If it is open at the end of the default schedule, it has no error that a transcript could
+    // show.
     ("load a never or 1 after 2s", "run assertion 'eventually b loaded within 1s'"),
   ])
   func `a run assertion that the default schedule violates is ignored however it fails`(
@@ -187,7 +189,7 @@ import Testing
     #expect(failure(script)?.rule == rule)
   }
 
-  @Test func `what is broken in plain order is excused whenever it is broken`() throws {
+  @Test func `a failure of the default schedule is ignored at every time`() throws {
     let script = try script(
       ["loadable a", "never a error", "load a fail \"x\" after 1s to 2s", "wait 1s", "settle"],
       isTranscript: true
@@ -196,7 +198,7 @@ import Testing
     #expect(failure(script) == nil)
   }
 
-  @Test func `of two rules that are broken at one instant the order does not count`() throws {
+  @Test func `the order of two violations at one instant does not matter`() throws {
     let script = try script([
       "loadable a", "loadable b", "never a error", "never b error",
       "load a 1 or fail \"x\" after 1s", "load b 1 or fail \"y\" after 1s",
@@ -209,7 +211,7 @@ import Testing
     #expect(exploration.run().behaviours == 4)
   }
 
-  @Test func `what one member does in plain order is excused of that one only`() throws {
+  @Test func `a failure of the default schedule is ignored for its own member only`() throws {
     let script = try script(
       ["loadable a", "loadable b", "load a never", "load b 1 or never"],
       isTranscript: true
@@ -234,7 +236,7 @@ import Testing
     )
   }
 
-  @Test func `a schedule is found again without a command that decided several times`() throws {
+  @Test func `a schedule is found again without a command that made several choices`() throws {
     let script = try script([
       "loadable a", "input q: String", "pipe s = q | map load \"x\" after 1s | switchToLatest",
       "at 1s load a yielding 1 after 500ms, 2 after 500ms timeout 1s", "in 1s enter q \"ab\"",
@@ -247,7 +249,9 @@ import Testing
     #expect(commands.count == 4, "\(commands)")
   }
 
-  @Test func `commands that fail in plain order are named, and a schedule is left out`() throws {
+  @Test func `commands that fail in the default schedule are named, and a schedule is left out`()
+    throws
+  {
     let script = try script(
       ["schedule 1:1", "loadable a", "expect a loaded", "nonsense"],
       isTranscript: true
@@ -261,7 +265,7 @@ import Testing
     )
   }
 
-  @Test func `a failure stays the one that was found`() throws {
+  @Test func `shrinking keeps the identity of the failure`() throws {
     let script = try script([
       "loadable a", "eventually a loaded within 3s", "load a 1 or fail \"x\" after 1s to 4s",
       "settle",
@@ -275,7 +279,7 @@ import Testing
     #expect(example.script.commands.contains { $0.hasPrefix("load a ") && $0.contains(" to ") })
   }
 
-  @Test func `a command that fails later than it was given is named, not what was performed then`()
+  @Test func `a scheduled command that fails is named, not the command that was performed then`()
     throws
   {
     let commands = ["loadable a", "load a 1 after 1s", "in 1s cancel a", "in 2s expect a loaded 1"]
@@ -291,7 +295,7 @@ import Testing
     )
   }
 
-  @Test func `what was broken is told with instants as they are printed`() throws {
+  @Test func `a violation has instants in the format of the option times`() throws {
     let script = try script([
       "loadable a policy processed", "load a 1 after 2s uncancellable",
       "in 1s load a 2 after 500ms",
@@ -303,7 +307,7 @@ import Testing
   }
 
   @Test(arguments: ["between 1s and 2s", "between 1s and 1s", "in 1s to 2s"])
-  func `of moments that do not matter one is left`(moment: String) throws {
+  func `a counterexample replaces a range of moments by one moment`(moment: String) throws {
     let script = try script([
       "loadable a", "load a 1 after 1s", "\(moment) cancel a", "settle", "expect a loaded 1",
     ])
@@ -318,13 +322,13 @@ import Testing
   }
 
   @Test(arguments: ["undo", "rewind 1s"])
-  func `a script that goes back is refused`(command: String) throws {
+  func `a script that goes back in time is refused`(command: String) throws {
     #expect(throws: ExploredScript.Refusal.self) {
       try script(["loadable a", "load a 1 after 1s", "wait 1s", command], isTranscript: true)
     }
   }
 
-  @Test func `what was open when a run was over proves nothing`() throws {
+  @Test func `a run that ends with an open assertion is inconclusive`() throws {
     let script = try script(
       [
         "loadable poll", "load poll never interrupt after 1s do retry poll", "loadable a",
@@ -339,7 +343,7 @@ import Testing
     )
   }
 
-  @Test func `what has nothing to do with a failure goes, and what is left gets small`() throws {
+  @Test func `a counterexample loses unrelated commands, and its values become small`() throws {
     let script = try script([
       "loadable other", "loadable a", "load other \"x\" after 300ms",
       "load a \"old\" after 1500ms retry 2",
@@ -361,7 +365,7 @@ import Testing
     #expect(example.script.play(ReplayScheduler(Schedule())).failure == nil)
   }
 
-  @Test func `times that only together can be shorter are so`() throws {
+  @Test func `times that can only be shortened together are shortened`() throws {
     let script = try script([
       "loadable a", "load a 1 after 2s", "wait 1s", "in 1s cancel a", "settle", "expect a loaded 1",
     ])
@@ -377,7 +381,7 @@ import Testing
   @Test(arguments: [
     ("{\"user\": {\"name\": \"Ada\"}}", "1"), ("[10, 20]", "1"), ("1234", "1"),
   ])
-  func `a value gets small in what a judge says, too`(value: String, small: String) throws {
+  func `a value becomes small in a run assertion, too`(value: String, small: String) throws {
     let script = try script([
       "loadable a", "eventually a loaded \(value)", "load a \(value) after 1s", "in 1s cancel a",
       "settle",
@@ -391,7 +395,7 @@ import Testing
     #expect(example.script.commands.contains("load a \(small) after 1s"))
   }
 
-  @Test func `a counterexample is not made of what fails in any order`() throws {
+  @Test func `a counterexample keeps the commands without which every order fails`() throws {
     // Without its load, or its time, the expectation would fail for another reason.
     let script = try script([
       "loadable a", "load a 1 after 1s", "in 1s cancel a", "settle", "expect a loaded 1",
@@ -406,7 +410,7 @@ import Testing
     ("enter a \"b \\\" c\" every 1s", ["enter", "a", "\"b \\\" c\"", "every", "1s"]),
     ("  list  ", ["list"]), ("", []),
   ])
-  func `words are what blanks stand between, outside of quotes and brackets`(
+  func `words are separated by blanks, outside of quotes and brackets`(
     text: String,
     words: [String]
   ) {

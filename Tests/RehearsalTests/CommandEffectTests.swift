@@ -4,10 +4,10 @@ import Testing
 
 @testable import Rehearsal
 
-/// What definitions declare is what commands do in the examples of all commands.
+/// The declared effects of all commands, compared with the effects of their examples.
 @Suite struct CommandEffectTests {
   @Test(arguments: definitions)
-  func `a command does what it declares, and no more`(definition: CommandDefinition) {
+  func `a command has the effects that it declares, and no more`(definition: CommandDefinition) {
     for example in definition.examples {
       for step in Self.steps(of: example) {
         let (effects, shown) = (
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: definitions)
-  func `the examples show what a command declares`(definition: CommandDefinition) {
+  func `the examples show all effects that a command declares`(definition: CommandDefinition) {
     let steps = Self.allSteps.filter { CommandText.definition(of: $0.command) === definition }
     let effects = definition.effects
     if effects.contains(.advancesTime) { #expect(steps.contains { $0.advancedTime }) }
@@ -45,12 +45,12 @@ import Testing
   }
 
   @Test(arguments: definitions)
-  func `only a command that reads the log needs it`(definition: CommandDefinition) {
+  func `only commands that read the log need it`(definition: CommandDefinition) {
     for example in definition.examples {
       let (with, without) = (
         Self.steps(of: example), Self.steps(of: example, keepsLog: false)
       )
-      // What comes after the first difference may follow from it.
+      // Later differences may be a consequence of the first one.
       let first = zip(with, without).first { $0.output != $1.output }?.0
       if let first {
         #expect(!first.effects.isDisjoint(with: [.readsLog, .performsFile]), "\(first.command)")
@@ -81,7 +81,7 @@ import Testing
 
   private static let allSteps: [Step] = definitions.flatMap(\.examples).flatMap { steps(of: $0) }
 
-  /// A command of an example, and what it did.
+  /// A command of an example, and its effects.
   private struct Step {
     let command: String
     let effects: CommandEffects
@@ -98,7 +98,7 @@ import Testing
 
   private static func steps(of example: String, keepsLog: Bool = true) -> [Step] {
     let transcript = Transcript(path: "example", bytes: Array((example + "\n").utf8))
-    nonisolated(unsafe) var output: [String] = []  // Only this thread performs.
+    nonisolated(unsafe) var output: [String] = []  // Only this thread performs commands.
     let files = NotingFiles(fixtures: transcript.fixtures)
     let host = SessionHost(files: files, scenes: Scenes.all, keepsLog: keepsLog) {
       output.append($0)
@@ -138,7 +138,7 @@ extension SessionHost {
   }
 }
 
-/// The files of an example, and whether any was read or written.
+/// The files of an example. Notes whether any was read or written.
 @MainActor private final class NotingFiles: SessionFiles {
   private let files: MemoryFiles
   private var hasRead = false

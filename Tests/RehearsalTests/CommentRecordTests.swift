@@ -3,7 +3,7 @@ import Testing
 @testable import Rehearsal
 
 @Suite struct CommentRecordTests {
-  @Test func `a comment on a line of its own is kept where the session is written down`() throws {
+  @Test func `a comment on its own line is kept in logs and transcripts`() throws {
     let files = MemoryFiles()
     let host = SessionHost(files: files) { _ in }
     for command in ["# What it proves.", "record a.transcript", "now  # time", "", " # And then."] {

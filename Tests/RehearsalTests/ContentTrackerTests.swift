@@ -5,11 +5,11 @@ import Testing
 
 @testable import Rehearsal
 
-/// What the states of a custom source are taken for.
+/// The events that a tracker derives from the states of a custom source.
 @MainActor @Suite struct ContentTrackerTests {
   private let one = LoadableState.loaded(JSONValue.number("1"))
 
-  /// The line that the shell prints about a state that was written.
+  /// Returns the event line for a state that was written.
   private func line(
     _ tracker: inout ContentTracker,
     _ state: LoadableState<JSONValue>,
@@ -35,34 +35,34 @@ import Testing
     #expect(tracker.attemptCount == 2)
   }
 
-  @Test func `loading again is progress, unless a load was asked for`() {
+  @Test func `loading again is progress, unless a load was requested`() {
     var tracker = ContentTracker()
     _ = tracker.note(.loading, during: .load)
     #expect(line(&tracker, .loading) == nil)
     #expect(line(&tracker, .loading, .load) == "loading #1 → loading #2")
   }
 
-  @Test func `a load that was begun without a word counts`() {
+  @Test func `a load that begins without a state change counts`() {
     var tracker = ContentTracker()
     _ = tracker.note(.loading, during: .load)
     #expect(text(tracker.noteSilentStart()) == "loading #1 → loading #2")
   }
 
-  @Test func `an answer after a cancellation is that of the attempt that was cancelled`() {
+  @Test func `an answer after a cancellation belongs to the cancelled attempt`() {
     var tracker = ContentTracker()
     _ = tracker.note(.loading, during: .load)
     #expect(line(&tracker, .absent, .cancel) == "loading #1 → absent, #1 cancelled")
     #expect(line(&tracker, one) == "absent → loaded 1, a late answer of #1")
   }
 
-  @Test func `a value that nobody loaded was set`() {
+  @Test func `a value without a load was set manually`() {
     var tracker = ContentTracker()
     #expect(line(&tracker, one) == "absent → loaded 1, set by hand")
     #expect(line(&tracker, .absent) == "loaded 1 → absent")
     #expect(line(&tracker, .absent) == nil)
   }
 
-  @Test func `what cannot be known for certain is not said`() {
+  @Test func `an uncertain event is not reported`() {
     var tracker = ContentTracker()
     #expect(tracker.noteRefusal(of: .load) == nil)
     #expect(
@@ -73,7 +73,7 @@ import Testing
     #expect(tracker.noteRefusal(of: .cancel) == nil)
   }
 
-  @Test func `a source that loads already is at its first attempt`() {
+  @Test func `a source that is already loading has its first attempt`() {
     var tracker = ContentTracker(state: .loading)
     #expect(line(&tracker, one) == "loading #1 → loaded 1")
   }

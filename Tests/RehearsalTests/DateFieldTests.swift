@@ -15,7 +15,7 @@ import Testing
     (.seconds, "1574380800", .number("1574380800")),
     (.milliseconds, "1574380800000", .number("1574380800000")),
   ])
-  func `a date of a body is kept as it is written`(
+  func `a date of a body keeps its spelling`(
     format: ValueType.DateFormat,
     body: String,
     value: JSONValue
@@ -27,14 +27,15 @@ import Testing
     (ValueType.DateFormat.pattern("yyyy-MM-dd"), "\"2019-22-11\""), (.iso8601, "\"2019-11-22\""),
     (.seconds, "\"2019\""), (.pattern("yyyy"), "2019"),
   ])
-  func `what is no such date does not decode`(format: ValueType.DateFormat, body: String) {
+  func `a text that is not such a date does not decode`(format: ValueType.DateFormat, body: String)
+  {
     #expect { try decode(body, format) } throws: {
       guard case .decoding("", let expected, _)? = $0 as? RemoteError else { return false }
       return expected == "Date (\(format.words))"
     }
   }
 
-  @Test func `a pattern in which minutes stand for months is refused with a hint`() {
+  @Test func `a pattern with minutes in the place of months is refused with a hint`() {
     #expect { try ValueType.DateFormat.pattern("yyyy-mm-dd").checked(at: 3..<7) } throws: {
       guard let error = $0 as? Diagnostic, case .malformedDateFormat = error.problem else {
         return false

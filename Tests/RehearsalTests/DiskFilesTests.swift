@@ -2,7 +2,7 @@ import LibC
 import Rehearsal
 import Testing
 
-/// The file of a recording, while a session goes back.
+/// The file of `record` while a session goes back in time.
 @MainActor @Suite final class DiskFilesTests {
   private let folder: String
   private let path: String
@@ -28,7 +28,7 @@ import Testing
     return status
   }
 
-  @Test func `what follows a beginning is replaced, and goes on to grow`() throws {
+  @Test func `text after the kept beginning is replaced, and the file grows again`() throws {
     let file = try DiskFiles().append(to: path)
     try file.append("a\nb\nc\n")
     try file.replace(after: 2, with: "d\n")
@@ -37,7 +37,7 @@ import Testing
     file.close()
   }
 
-  @Test func `whoever reads it meanwhile sees the old lines or the new`() throws {
+  @Test func `a reader sees the old lines or the new ones`() throws {
     let file = try DiskFiles().append(to: path)
     try file.append("a\nb\nc\n")
     chmod(path, 0o640)
@@ -53,7 +53,7 @@ import Testing
     file.close()
   }
 
-  @Test func `a file that somebody put in its place is left alone`() throws {
+  @Test func `a file that was replaced by another one is left alone`() throws {
     let file = try DiskFiles().append(to: path)
     try file.append("a\nb\n")
     rename(path, folder + "/elsewhere")
@@ -65,7 +65,7 @@ import Testing
     file.close()
   }
 
-  @Test func `a file that is deleted or written by another program is an error`() throws {
+  @Test func `a file that another program deletes or writes is an error`() throws {
     let gone = try DiskFiles().append(to: path)
     try gone.append("a\n")
     unlink(path)

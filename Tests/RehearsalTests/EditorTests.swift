@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// The words that editors know, and the grammars made of them.
+/// The words for editors, and the grammars that are made from them.
 @Suite struct EditorTests {
   private static let root =
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
@@ -14,14 +14,14 @@ import Testing
     String(decoding: try FileBytes.read(root + "/docs/editors/" + path), as: UTF8.self)
   }
 
-  @Test func `the grammars in docs are those that the definitions make`() throws {
+  @Test func `the grammars in docs are generated from the definitions`() throws {
     #expect(try Self.file("vim/syntax/rehearse.vim") == VimSyntax.script(.shell))
     #expect(try Self.file("vim/syntax/transcript.vim") == VimSyntax.transcript(.shell))
     let syntaxes = "vscode/syntaxes/"
     let script = try Self.file(syntaxes + "rehearse.tmLanguage.json")
     let transcript = try Self.file(syntaxes + "transcript.tmLanguage.json")
-    #expect(script == TextMateGrammar.script(.shell), "scripts/generated writes it anew")
-    #expect(transcript == TextMateGrammar.transcript(.shell), "scripts/generated writes it anew")
+    #expect(script == TextMateGrammar.script(.shell), "scripts/generated writes it again")
+    #expect(transcript == TextMateGrammar.transcript(.shell), "scripts/generated writes it again")
   }
 
   @Test func `the grammars for TextMate are JSON`() throws {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `the vocabulary has every verb, and words of slots as well as of clauses`() {
+  @Test func `the vocabulary has every verb, and the words of slots and clauses`() {
     let words = Vocabulary.shell
     #expect(words.verbs == ShellCommands.all.map(\.definition.verb))
     for word in [
@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [
     "cancel a", "  in 1s cancel a", "between 1s and 2.5s cancel a", "in 10ms to 1m cancel a",
   ])
-  func `the verb of a command is found behind its time`(line: String) throws {
+  func `the verb of a command is found after its time`(line: String) throws {
     let begin = try #require(
       TextMateGrammar.script(.shell).split(separator: "\n").first { $0.contains("(in|at|between)") }
     )
@@ -62,7 +62,7 @@ import Testing
     #expect(found.output[4].substring == "cancel")
   }
 
-  @Test func `no word has a sign in it that a pattern would take for its own`() {
+  @Test func `no word contains a special character of regular expressions`() {
     let words = Vocabulary.shell
     for word in words.verbs + words.keywords + words.operators + words.types + words.states {
       #expect(word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }, "\(word)")

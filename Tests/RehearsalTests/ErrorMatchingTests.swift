@@ -28,7 +28,7 @@ import Testing
     (decoding, "decoding \"[1].title: expected String, found an Int\""),
     (.image(found: "HTML"), "image \"HTML\""),
   ])
-  func `a failure over HTTP prints as a script writes it, and is what the script means`(
+  func `a failure over HTTP prints in script syntax, and matches it`(
     error: RemoteError,
     text: String
   ) throws {
@@ -39,7 +39,7 @@ import Testing
     #expect(errorText(spec.error) == text)
   }
 
-  @Test func `no failure is another one`() {
+  @Test func `no failure matches another one`() {
     let errors: [any Error] =
       [
         RemoteError.status(503), RemoteError.status(500), Self.decoding,
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `URLSession's own errors print by their names`() {
+  @Test func `URLSession errors print by their names`() {
     struct Failed: Error {
       var _domain: String { "NSURLErrorDomain" }
       var _code: Int { -1001 }

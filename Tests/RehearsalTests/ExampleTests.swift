@@ -20,12 +20,12 @@ import Testing
     }
   }
 
-  @Test func `every command but the misbehaving one has an example`() {
+  @Test func `every command except simulate has an example`() {
     let without = ShellCommands.all.filter(\.definition.examples.isEmpty).map(\.definition.verb)
     #expect(without == ["simulate"])
   }
 
-  @Test func `an example that is wrong fails`() {
+  @Test func `a wrong example fails`() {
     let transcript = Transcript(path: "wrong", bytes: Array("> now\n  0.001s\n".utf8))
     #expect(
       transcript.replay {

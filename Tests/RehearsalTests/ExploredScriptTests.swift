@@ -33,7 +33,7 @@ import Timelines
     ["loadable a", "loadable b", "in 1s show a", "in 1s show b", "in 1s list", "settle"],
     ["set times clock"] + atOneInstant("1s"), ["set times milliseconds"] + atOneInstant("1s"),
   ])
-  func `what happens at one instant is one behaviour, however it is told`(
+  func `the order of lines at one instant does not distinguish behaviours`(
     commands: [String]
   ) throws {
     let findings = try explore(commands)
@@ -49,7 +49,7 @@ import Timelines
   }
 
   @Test(arguments: [(2, 2), (3, 6), (4, 24), (5, 120)])
-  func `independent loads cost one run for each of their orders, and nobody sees which it was`(
+  func `independent loads cost one run per order, although all look the same`(
     count: Int,
     orders: Int
   ) throws {
@@ -61,7 +61,7 @@ import Timelines
   }
 
   @Test(arguments: [(2, 2), (3, 6), (4, 24)])
-  func `independent requests cost about one run for each of their orders`(
+  func `independent requests cost about one run per order`(
     count: Int,
     orders: Int
   ) throws {
@@ -76,7 +76,7 @@ import Timelines
     #expect(findings.runs <= orders + orders / 2 + 1)
   }
 
-  /// What commands at the instant of an answer see, or change, of what a pruned step has done.
+  /// Commands at the instant of an answer that can see or change the effects of a pruned step.
   @Test(arguments: [
     ["load a fail \"e\" after 1s retry 1", "in 1s inject a \"i\""],
     ["load a fail \"e\" after 1s retry 1 backoff 1s", "in 1s inject a http 503"],
@@ -89,7 +89,8 @@ import Timelines
     ["load a from /x", "in 1s requests", "in 1s load a 2"],
     ["load a from /x", "in 1s route /x 404", "in 1s requests", "in 1s retry a"],
   ])
-  func `no run by chance shows what all schedules do not`(commands: [String]) throws {
+  func `random runs find no behaviour that the exhaustive search misses`(commands: [String]) throws
+  {
     let commands =
       ["loadable a policy parallel", "loadable b", "route /x 200 json 1 after 1s"]
       + ["route /y 200 json 1 or 503"] + commands + ["settle"]
@@ -104,12 +105,13 @@ import Timelines
     #expect(Set(some.groups.map(\.fingerprint)).isSubset(of: all.groups.map(\.fingerprint)))
   }
 
-  @Test func `an answer and a cancellation at one instant are three behaviours`() throws {
+  @Test func `an answer and a cancellation at one instant have three behaviours`() throws {
     let findings = try explore([
       "loadable a", "load a 1 after 1s", "in 1s cancel a", "settle",
     ])
 
-    // It came first, it was left in its waiting, or it was on its way and came too late.
+    // The answer came first, the cancellation ended its wait, or the answer was on its way and came
+    // too late.
     #expect(findings.end == .complete)
     #expect(
       Set(findings.groups.compactMap(\.outcome.seen.last)) == [
@@ -120,7 +122,7 @@ import Timelines
     )
   }
 
-  @Test func `an expectation that holds in some orders only is a failure with a short schedule`()
+  @Test func `an expectation that fails in some orders has a short schedule`()
     throws
   {
     let findings = try explore([
@@ -135,14 +137,13 @@ import Timelines
   @Test(arguments: [
     (["load a 1 after 1s", "in 1s cancel a"], false), (["load a 1 or fail \"x\" retry 3"], true),
   ])
-  func `a schedule that was found does the same in a session`(loads: [String], isLong: Bool) throws
-  {
+  func `a schedule of a search does the same in a session`(loads: [String], isLong: Bool) throws {
     let commands = ["loadable a"] + loads + ["settle"]
     let findings = try explore(commands)
     #expect(findings.groups.count > 2)
     #expect(findings.groups.contains { $0.schedule.description.contains("-") } == isLong)
     for group in findings.groups {
-      nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
+      nonisolated(unsafe) var lines: [String] = []  // Only this thread performs commands.
       let host = SessionHost(files: MemoryFiles()) { lines.append($0) }
       let schedule = group.schedule.isDefault ? [] : ["schedule \(group.schedule)"]
       for command in schedule + commands { host.perform(command) }
@@ -152,7 +153,9 @@ import Timelines
   }
 
   @Test(arguments: ["timeline as json", "timeline as trace", "log", "timeline"])
-  func `what reads what was said says in a run what it says in a session`(reader: String) throws {
+  func `a command that reads the log prints the same in a run and in a session`(reader: String)
+    throws
+  {
     let commands = ["loadable a", "load a 1 after 1s", "settle", reader]
     let text = commands.joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
@@ -163,7 +166,7 @@ import Timelines
   }
 
   @Test(arguments: 0..<50)
-  func `a schedule can be told as it is written`(seed: UInt64) {
+  func `a schedule is parsed from its text`(seed: UInt64) {
     var numbers = SplitMix64(seed: seed)
     let choices = (0..<numbers.next(below: 60)).flatMap { _ in
       Array(repeating: numbers.next(below: 3), count: 1 + numbers.next(below: 5))
@@ -175,7 +178,7 @@ import Timelines
     #expect(lines.first?.hasPrefix("\(schedule); 0 decisions so far, ") == true)
   }
 
-  @Test func `what was found in order stays where the search goes on by seeds`() throws {
+  @Test func `findings of systematic runs stay when random runs follow`() throws {
     let commands = ["loadable a", "load a 1 after 1s timeout 1s", "settle", "expect a loaded"]
     let text = commands.joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
@@ -207,7 +210,7 @@ import Timelines
     Set(findings.groups.map(\.fingerprint))
   }
 
-  @Test func `a script that fails in the default schedule has a failure like others`() throws {
+  @Test func `a script that fails in the default schedule has an ordinary failure`() throws {
     let findings = try explore(["cancel a"])
 
     #expect(findings.end == .failure)
@@ -216,7 +219,7 @@ import Timelines
     #expect(findings.failures.first?.violation.what == "error: no member is called 'a'")
   }
 
-  @Test func `runs continue after a failure of the default schedule, so that others are found`()
+  @Test func `runs continue after a failure of the default schedule, to find others`()
     throws
   {
     let commands = [
@@ -365,7 +368,7 @@ import Timelines
     #expect(try explore(Array(commands.dropLast(2)) + ["always a loading"]).failures.count == 1)
   }
 
-  @Test func `a run with more events than are kept is inconclusive`() throws {
+  @Test func `a run with more events than the limit is inconclusive`() throws {
     let commands = ["loadable a", "load a 1", "load a 2", "load a 3", "load a 4", "list"]
     let text = commands.joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
@@ -454,7 +457,7 @@ import Timelines
   }
 
   @Test(arguments: [(10_000, false), (10_001, true)])
-  func `a run with more failures of one command than are checked is inconclusive`(
+  func `a run with more failures of one command than the limit is inconclusive`(
     count: Int,
     isCut: Bool
   ) throws {
@@ -483,7 +486,7 @@ import Timelines
     #expect(exploration.run().behaviours == 3)
   }
 
-  @Test func `a run is inconclusive if a command that fails otherwise goes back`() throws {
+  @Test func `a run is inconclusive if a command that fails otherwise goes back in time`() throws {
     let text = "> loadable a\n> load a 1 after 1s to 3s\n> settle\n> rewind 2s\n  ...\n"
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
@@ -496,7 +499,7 @@ import Timelines
     )
   }
 
-  @Test func `what holds at the end is checked though the script quits`() throws {
+  @Test func `checks of the end are made even if the script quits`() throws {
     let findings = try explore(["loadable a", "load a never", "quit"])
     #expect(findings.failures.map(\.rule) == [CheckID.builtIn(.completes).text])
 
@@ -504,7 +507,7 @@ import Timelines
       try explore(["loadable a", "quit", "load a 1", "settle"])
     }
     #expect(error?.command == "quit")
-    #expect(error?.lines.first?.contains("so 2 commands behind it cannot be reached") == true)
+    #expect(error?.lines.first?.contains("so 2 commands after it cannot be reached") == true)
   }
 
   private static let endless = [
@@ -518,7 +521,7 @@ import Timelines
     #expect(failure.violation.what.hasPrefix("error: more than 10000 instants by") == true)
   }
 
-  @Test func `the reason is named if work after the last command never ends and is not checked`()
+  @Test func `endless work after the last command is named as unchecked`()
     throws
   {
     let text = Self.endless.joined(separator: "\n") + "\n"
@@ -533,7 +536,7 @@ import Timelines
     #expect(ignored.first?.ignoredText.hasSuffix(", without the checks of the end") == true)
   }
 
-  @Test func `of what never ends so much is performed as was awaited then`() throws {
+  @Test func `an endless script runs for a tenth of the time after which that was clear`() throws {
     let commands =
       Self.endless + [
         "loadable b", "load b 1 after 1s", "in 1s cancel b", "in 2s expect b loaded",
@@ -548,7 +551,7 @@ import Timelines
     #expect(script.counterexample(failure.schedule, failure.violation).script.commands.count == 4)
   }
 
-  @Test func `what never ends is watched equally long, whenever an 'eventually' is met`() throws {
+  @Test func `endless runs have the same length, whenever an eventually is met`() throws {
     let commands =
       Self.endless + [
         "loadable b", "eventually b loaded within 5s", "load b 1 after 1s", "in 1s cancel b",
@@ -568,8 +571,7 @@ import Timelines
     #expect(Set(ends).count == 1)
   }
 
-  @Test func `what would go wrong behind what is performed is neither refused nor excused`() throws
-  {
+  @Test func `failures after the end of an endless run are neither refused nor ignored`() throws {
     let commands =
       Self.endless + ["loadable b", "never a attempts 9", "load b 1 after 1s", "in 1s cancel b"]
     for name in ["a.rehearse", "a.transcript"] {
@@ -603,7 +605,7 @@ import Timelines
     #expect(error?.lines.first?.contains("f.rehearse:2: error: ") == true)
   }
 
-  @Test func `a transcript leaves out an 'explore' in a file that it sources`() throws {
+  @Test func `a transcript leaves out an explore command in a sourced file`() throws {
     let text = "> source b.rehearse\n> settle\n-- b.rehearse --\nloadable a\nexplore\nload a 1\n"
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
@@ -614,7 +616,7 @@ import Timelines
     #expect(findings.groups.allSatisfy { $0.outcome.seen.joined().contains("loaded 1") })
   }
 
-  @Test func `a schedule in a file that is sourced leaves the order to who explores`() throws {
+  @Test func `a search ignores a schedule in a sourced file`() throws {
     let text = """
       > loadable a
       > source b.rehearse
@@ -641,7 +643,7 @@ import Timelines
     }
   }
 
-  @Test func `a counterexample keeps what makes a member that it speaks of`() throws {
+  @Test func `a counterexample keeps the commands that create its members`() throws {
     let commands = [
       "loadable a", "loadable b", "load a 1 after 1s interrupt after 1s do load b 1",
       "in 1s forget b", "settle",
@@ -660,7 +662,7 @@ import Timelines
     #expect(example.script.commands.contains("forget b"))
   }
 
-  @Test func `a counterexample loses what is never used, also where its name is a word`() throws {
+  @Test func `a counterexample loses unused members, even if their name is also a word`() throws {
     let text = """
       loadable after
       loadable loaded
@@ -680,7 +682,7 @@ import Timelines
     #expect(example.script.commands.filter { $0.hasPrefix("loadable") } == ["loadable a"])
   }
 
-  @Test func `of a file that fails in plain order it is said why`() throws {
+  @Test func `a file that fails in the default schedule is refused with the reason`() throws {
     let text =
       "> loadable a\n> source b.rehearse\n  ...\n> settle\n-- b.rehearse --\nload a 1\nload b\n"
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
@@ -703,7 +705,7 @@ import Timelines
     #expect(script.ignored.isEmpty)
   }
 
-  @Test func `a counterexample loses a load together with what tries it again`() throws {
+  @Test func `a counterexample loses a load together with its retry`() throws {
     let commands = [
       "loadable a policy processed", "between 100ms and 1s load a 1", "in 100ms retry a",
       "at 100ms load a 1 after 200ms", "load a 1 after 400ms to 1s",
@@ -721,7 +723,7 @@ import Timelines
     (12.4, "about 12"), (999_999, "about 999999"), (2e6, "about 10^6"), (1e308, "about 10^308"),
     (.infinity, "more than 10^308"),
   ])
-  func `of however many schedules the magnitude is told`(number: Double, words: String) {
+  func `a huge number of schedules is printed as its magnitude`(number: Double, words: String) {
     #expect(ExplorationText.magnitude(number) == words)
   }
 }

@@ -8,9 +8,10 @@ import Testing
 @testable import Rehearsal
 @testable import Staging
 
-/// The golden transcripts under `swift test`, many at once on its threads, beside ordinary tests.
+/// The golden transcripts under `swift test`, on many threads and in parallel with other tests.
 @Suite struct GoldenTests {
-  /// Those about the runner need worker processes, which only the program can have.
+  /// All transcripts except those about the runner. Those need worker processes, which only the
+  /// program can start.
   static let transcripts = Transcripts.in(folder).filter { !$0.path.contains("/runner/") }
 
   private static let folder =
@@ -25,9 +26,10 @@ import Testing
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }
 
-  /// In a search each hop of a task between executors is a job; in a plain session most are none.
+  /// In a search, each hop of a task between executors is a job. In a plain session most hops are
+  /// not.
   @Test(arguments: transcripts.indices)
-  func `the default schedule of a search prints what a plain session prints`(index: Int) {
+  func `the default schedule of a search prints the same as a plain session`(index: Int) {
     let failures = Self.inSearch(Self.transcripts[index], scenes: Scenes.all)
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }
@@ -84,7 +86,7 @@ import Testing
 
   /// Returns the output of a session; `prepare` is called before the first command.
   private static func printed(_ prepare: (SessionHost) -> Void) -> [String] {
-    nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
+    nonisolated(unsafe) var lines: [String] = []  // Only this thread performs commands.
     let host = SessionHost(files: MemoryFiles(), scenes: [bank]) { lines.append($0) }
     defer { host.end() }
     prepare(host)
@@ -104,7 +106,7 @@ import Testing
     #expect(plain.count { $0.contains("journal  moved, ") } == 2)
     #expect(inSearch == plain)
 
-    // Separate hops show in other schedules: some lose an update, and others do not.
+    // Other schedules show that the hops are separate: some lose an update, and others do not.
     let text = Self.moves.joined(separator: "\n") + "\n"
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [Self.bank])

@@ -9,7 +9,7 @@ import Testing
   private static let search = HelpSearch(commands: ShellCommands.all, scenes: Scenes.all)
 
   @Test(arguments: HelpText.topics(with: ShellCommands.all))
-  func `everything that help completes has a page`(name: String) {
+  func `every completion of help has a page`(name: String) {
     #expect(HelpText.lines(on: name, of: ShellCommands.all, width: 78)?.isEmpty == false)
   }
 
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["load", "a", "value", "in time", "timeout D"], [38, 78, 298])
-  func `what a search prints fits the width, words aside that are wider`(text: String, width: Int) {
+  func `the lines of a search fit the width, except longer words`(text: String, width: Int) {
     let findings = Self.search.findings(for: [text])
     let lines = HelpSearch.lines(on: findings, width: width)
     #expect(!findings.isEmpty)
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a search wants all of its words`() {
+  @Test func `a search needs all of its words`() {
     let one = Set(Self.search.findings(for: ["debounce"]).map(\.name))
     let both = Set(Self.search.findings(for: ["debounce", "marble"]).map(\.name))
     #expect(both.isStrictSubset(of: one))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "§", "\u{0}", "…"])
-  func `a search for nothing finds nothing`(text: String) {
+  func `an empty search finds nothing`(text: String) {
     #expect(Self.search.findings(for: [text]).isEmpty)
   }
 

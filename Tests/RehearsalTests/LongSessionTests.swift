@@ -4,11 +4,11 @@ import Timelines
 
 @testable import Rehearsal
 
-/// Sessions that go on for so long that they forget how they began.
+/// Sessions that exceed the limits of their history.
 @Suite struct LongSessionTests {
   private static let limits = SessionLimits(commands: 40, lines: 200, events: 60)
 
-  /// What happens in one session, told in both ways.
+  /// The output of one session, as text and as JSON.
   private final class Telling {
     var lines: [String] = []
     var objects: [String] = []
@@ -39,7 +39,7 @@ import Timelines
       return telling.lines
     }
 
-    /// Loads so many times, one second each.
+    /// Performs `count` loads of one second each.
     func load(_ rounds: ClosedRange<Int>) {
       for round in rounds {
         perform("load profile \(round) after 1s")
@@ -67,7 +67,7 @@ import Timelines
     return run
   }
 
-  @Test func `what a session keeps does not grow`() {
+  @Test func `the kept part of a session does not grow`() {
     let run = long()
     run.host.stage.enter { [session = run.host.session] in
       #expect((30...41).contains(session.history.log.entries.count))
@@ -81,7 +81,7 @@ import Timelines
     }
   }
 
-  @Test func `a session that is not full keeps everything`() {
+  @Test func `a session below the limits keeps everything`() {
     let run = long(limits: SessionLimits())
     #expect(run.perform("undo")[0] == "undone: settle")
     #expect(run.perform("log last 1000").count == 199)
@@ -90,7 +90,7 @@ import Timelines
   }
 
   @Test(arguments: ["undo", "redo", "rewind 1s"])
-  func `who wants to go back is told why not`(command: String) {
+  func `going back is refused with the reason`(command: String) {
     let lines = long().perform(command)
     #expect(lines[0].contains("of the session are not kept any more"))
     #expect(lines[0].contains("error: the first "))
@@ -100,14 +100,14 @@ import Timelines
   }
 
   @Test(arguments: ["save", "record"])
-  func `half a session is not written down`(command: String) throws {
+  func `an incomplete session is not saved`(command: String) throws {
     let run = long()
     let lines = run.perform("\(command) half.transcript")
     #expect(lines[0].contains("error: cannot write 'half.transcript': the first "))
     #expect(throws: (any Error).self) { try run.text(of: "half.transcript") }
   }
 
-  @Test func `what is recorded from the beginning is all there`() throws {
+  @Test func `a recording from the beginning is complete`() throws {
     let run = Run()
     run.perform("record all.transcript")
     run.perform("loadable profile")
@@ -118,7 +118,7 @@ import Timelines
     #expect(text.contains("loading #100 → loaded 100"))
   }
 
-  @Test func `log and timeline say what they do not know any more`() {
+  @Test func `log and timeline report what is missing`() {
     let run = long()
     #expect(run.perform("log").last?.hasSuffix("lines are no longer kept") == true)
     #expect(run.perform("log profile last 3").count == 5)
@@ -127,23 +127,23 @@ import Timelines
     #expect(!run.perform("timeline last 2s").joined().contains("left out"))
   }
 
-  @Test func `what is judged of a whole run is not judged of half of it`() {
+  @Test func `a run assertion is not checked on an incomplete session`() {
     let run = long()
     let lines = run.perform("expect profile never error")
-    #expect(lines[0].contains("but its states before "))
-    #expect(lines[0].contains(" are no longer kept"))
-    // What is known is told as ever.
+    #expect(lines[0].contains("but what it was before "))
+    #expect(lines[0].contains(" is not kept any more"))
+    // The known part is still checked.
     #expect(run.perform("expect profile never loaded 100")[0].contains("but it was at 100.000s"))
     #expect(run.perform("expect profile loaded 100") == ["ok"])
     #expect(run.perform("expect profile attempts 100") == ["ok"])
   }
 
-  @Test func `programs are told of everything once`() throws {
+  @Test func `programs receive everything once`() throws {
     let run = long()
     let events = try run.objects(of: "event")
     #expect(events.count == 200)
     #expect(events.compactMap { $0["attempt"] as? Int } == (1...100).flatMap { [$0, $0] })
-    // Each is caused by the command that stands so far from the session's beginning.
+    // Each cause is the number of a command, counted from the beginning of the session.
     let causes = events.compactMap { $0["cause"] as? Int }
     let ends = try run.objects(of: "end").compactMap { $0["record"] as? Int }
     #expect(ends == Array(0...200))
@@ -165,7 +165,7 @@ import Timelines
     #expect(run.perform("timeline other")[2].hasPrefix("other"))
   }
 
-  @Test func `a load that outlives what is kept ends where it began`() {
+  @Test func `a load that began before the kept part ends correctly`() {
     let run = Run()
     run.perform("loadable slow")
     run.perform("load slow 1 after 1h")

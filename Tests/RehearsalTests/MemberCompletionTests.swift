@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// What a member takes is what is offered for it, and what a hint says of it.
+/// Completion and hints after the name of a member.
 @MainActor @Suite struct MemberCompletionTests {
   @MainActor @Observable fileprivate final class Shop {
     var coupon = ""
@@ -32,7 +32,7 @@ import Testing
     ("set ", ["coupon", "profile", "query"] + SessionOption.all.map(\.name)),
     ("log ", ["coupon", "last", "notes", "phase", "profile", "query"]),
   ])
-  func `completion offers what a member takes`(text: String, candidates: [String]) {
+  func `completion offers the words that a member accepts`(text: String, candidates: [String]) {
     let host = SessionHost(files: MemoryFiles(), scenes: [Self.shop]) { _ in }
     for command in ["scene shop", "loadable profile", "input query"] { host.perform(command) }
     let offered = host.completion(of: text).candidates.map(\.text)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// A user's own code on the stage: properties, sequences, loads, commands.
+/// Scenes of the user's own code: properties, sequences, loads, commands.
 @MainActor @Suite struct ModelSceneTests {
   @Observable fileprivate final class Counter {
     var count = 0
@@ -132,7 +132,7 @@ import Testing
     var all: [String] = []
   }
 
-  @Test func `every value that a property takes is told`() {
+  @Test func `every value of a property is reported`() {
     #expect(
       output(Self.counter, "flash", "increment", "settle") == [
         "   0.000s  busy  false → true",
@@ -167,7 +167,7 @@ import Testing
 
   @Test func `a run assertion sees a change that Observation does not track`() {
     let output = output(Self.untracked, "never valid false", "wait 2h")
-    #expect(output.contains { $0.contains("'never valid false' is broken at 7200.000s") })
+    #expect(output.contains { $0.contains("'never valid false' is violated at 7200.000s") })
   }
 
   @Test func `settle names each task that waits forever once`() {
@@ -188,7 +188,7 @@ import Testing
     )
   }
 
-  @Test func `a property is followed into an object that takes another's place`() {
+  @Test func `a property is followed into a replaced object`() {
     #expect(
       output(Self.holder, "bump", "renew", "bump", "bump") == [
         "   0.000s  held  0 → 1", "   0.000s  held  1 → 0",
@@ -197,7 +197,7 @@ import Testing
     )
   }
 
-  @Test func `a command that fails says how, and cancel reaches its task`() {
+  @Test func `a command reports its failure, and cancel reaches its task`() {
     #expect(
       output(
         Self.counter,
@@ -222,7 +222,7 @@ import Testing
     )
   }
 
-  @Test func `a command that waits for nothing is named when time settles`() {
+  @Test func `a command that waits without end is named when time settles`() {
     #expect(
       output(Self.counter, "hang", "settle") == [
         "   0.000s  hang  idle → running #1",
@@ -231,7 +231,7 @@ import Testing
     )
   }
 
-  @Test func `loads of a model's own are told with their attempts`() {
+  @Test func `loads of a model are reported with their attempts`() {
     #expect(
       output(
         Self.posts,
@@ -252,7 +252,7 @@ import Testing
     )
   }
 
-  @Test func `a sequence is told value by value, and how it ends`() {
+  @Test func `the values and the end of a sequence are reported`() {
     #expect(
       output(Self.stream, "send 1", "send 2", "end", "send 3") == [
         "   0.000s  numbers  1",
@@ -275,7 +275,7 @@ import Testing
     )
   }
 
-  @Test func `a publisher is told value by value, on the stage's time`() {
+  @Test func `the values of a publisher are reported in virtual time`() {
     #expect(
       output(Self.published, "type a", "type b", "settle", "finish", "expect query \"b\"") == [
         "   0.000s  text  \"\" → \"a\"",
@@ -316,7 +316,7 @@ import Testing
     )
   }
 
-  @Test func `a journal says its lines with the time`() {
+  @Test func `a journal prints its lines with the time`() {
     #expect(
       output(Self.stream, "wait 1s", "say \"one\\ntwo\"", "log diary") == [
         "   1.000s  diary  one\\ntwo", "   1.000s  diary  one\\ntwo",
@@ -331,11 +331,11 @@ import Testing
     ("cancel count", "error: 'count' is a property, which only its own code can change"),
     ("run increment", "error: 'increment' is a process, which only its own code can change"),
   ])
-  func `what a member cannot do is a mistake`(command: String, error: String) {
+  func `an operation that a member does not support is a mistake`(command: String, error: String) {
     #expect(output(Self.counter, command).first == error)
   }
 
-  @Test func `commands that cannot be are mistakes of the scene`() {
+  @Test func `impossible commands are mistakes of the scene`() {
     for (verb, reason) in [
       ("load", "there is a command 'load' already"), ("a b", "its command 'a b' is not one word"),
     ] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// Where options come from, and who overrides whom.
+/// The sources of options, and their priorities.
 @Suite struct OptionSourceTests {
   private func sources(
     config: String = "",
@@ -32,7 +32,7 @@ import Testing
     #expect(settings.seed == 1)
   }
 
-  @Test func `whoever is weaker cannot change what somebody stronger said`() throws {
+  @Test func `a weaker source cannot change the value of a stronger one`() throws {
     var settings = SessionSettings()
     for (text, origin) in [("50", .config), ("60", .terminal)]
       as [(String, SessionSettings.Origin)]
@@ -43,8 +43,7 @@ import Testing
     #expect(settings.origin(of: .width) == .config)
   }
 
-  @Test func `NO_COLOR overrides the config file, and is overridden by a variable of ours`() throws
-  {
+  @Test func `NO_COLOR overrides the config file, and is overridden by our own variable`() throws {
     let config = "colour = always"
     let wish = ["NO_COLOR": "1"]
     #expect(try sources(config: config).settings.colour == .always)
@@ -93,7 +92,7 @@ import Testing
     ("seed = 2", "config:2: error: 'seed' is given twice", "hint: leave one of them out"),
     ("= 3", "config:2: error: expected an option, but found '='", nil),
   ])
-  func `a mistake in the config file is told with its place, and the rest counts`(
+  func `a mistake in the config file is reported with its place, and the rest counts`(
     line: String,
     first: String,
     last: String?
@@ -113,7 +112,7 @@ import Testing
     #expect(sources.settings.seed == 7)
   }
 
-  @Test func `many mistakes are counted, and cannot steer a terminal`() throws {
+  @Test func `many mistakes are counted, and cannot control a terminal`() throws {
     let sources = try sources(config: String(repeating: "\u{1B}[31m = 1\n", count: 1000))
     #expect(sources.complaints.last == "… 990 more errors in config")
     #expect(sources.complaints.count < 50)
@@ -130,7 +129,7 @@ import Testing
     #expect(sources.settings.width == 80)
   }
 
-  @Test func `the example says what holds without it, whichever of its lines are taken`() throws {
+  @Test func `the example file shows the defaults, with any of its lines enabled`() throws {
     let lines = ConfigExample.text.split(separator: "\n")
     let settings = lines.filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") }
     #expect(settings.count == SessionOption.all.count)
@@ -144,7 +143,8 @@ import Testing
   }
 
   @Test(arguments: SessionOption.all.map(\.name))
-  func `an option can be completed, set, and not be the name of a member`(name: String) throws {
+  func `an option can be completed and set, and cannot be the name of a member`(name: String) throws
+  {
     let option = try #require(SessionOption.named(name))
     let host = SessionHost(files: MemoryFiles()) { _ in }
     defer { host.end() }

@@ -3,10 +3,11 @@ import Pipelines
 import Rehearsal
 import Testing
 
-/// The page docs/your-own-code.md: its Swift is in this file, and its sessions are replayed with it.
+/// The page docs/your-own-code.md: this file contains its Swift code, and its sessions are
+/// replayed.
 @Suite struct OwnCodeTests {
   @Test(arguments: Transcripts.in("docs/your-own-code.md", program: "MyShell"))
-  func `each session of the page goes as it says`(transcript: Transcript) throws {
+  func `each session of the page replays`(transcript: Transcript) throws {
     try transcript.replay(with: [counterScene, shopScene])
   }
 
@@ -24,7 +25,7 @@ import Testing
     let source = try PageText("Tests/RehearsalTests/OwnCodeTests.swift")
 
     let shell = try #require(page.swift.first { $0.file == "Sources/MyShell/MyShell.swift" })
-    // Between the imports and the main type, which needs a program.
+    // The part between the imports and the main type. The main type needs a program.
     let paragraphs = shell.code.split(separator: "\n\n").dropFirst().dropLast()
     #expect(paragraphs.count == 3)
     for paragraph in paragraphs { #expect(source.text.contains(paragraph)) }

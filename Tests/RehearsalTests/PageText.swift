@@ -1,11 +1,11 @@
 @testable import Rehearsal
 
-/// A text file of this package, and the fences of Swift in it.
+/// A text file of this package, with the Swift code blocks in it.
 struct PageText {
   let text: String
 
-  /// - Parameter path: from the package's folder.
-  /// - Throws: `FileProblem` where it cannot be read.
+  /// - Parameter path: the path from the package's folder.
+  /// - Throws: `FileProblem` if the file cannot be read.
   init(_ path: String) throws {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
     text = String(
@@ -14,7 +14,7 @@ struct PageText {
     )
   }
 
-  /// The fences marked `swift`, with the file that stands behind the mark, if any.
+  /// The code blocks with the mark `swift`, with the file name after the mark, if any.
   var swift: [(file: String, code: String)] {
     text.split(separator: "\n```swift").dropFirst().map { part in
       let end = part.firstRange(of: "\n```")?.lowerBound ?? part.endIndex

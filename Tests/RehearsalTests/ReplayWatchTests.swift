@@ -6,12 +6,12 @@ import Workers
 @testable import Rehearsal
 
 @Suite struct ReplayWatchTests {
-  /// A thread that waits.
+  /// The activity of a waiting thread.
   private func waiting(_ thread: Int32) -> ProcessActivity? {
     ProcessActivity(ran: 7, isReady: false)
   }
 
-  @Test func `a command that is kept from running is named after its processor time`() {
+  @Test func `a command that uses the processor too long is reported`() {
     let watch = ReplayWatch()
     watch.watch(.command("settle", of: "a.transcript")) {
       let named = (1...60).first { second in
@@ -21,7 +21,7 @@ import Workers
     }
   }
 
-  @Test func `a command that takes its time is named once, with its transcript`() {
+  @Test func `a command that takes too long is reported once, with its transcript`() {
     let watch = ReplayWatch()
     watch.watch(.command("settle", of: "a.transcript")) {
       let early = (1..<ReplayWatch.limitInSeconds).flatMap { _ in watch.tick(waiting) }
@@ -34,7 +34,7 @@ import Workers
     }
   }
 
-  @Test func `each command has its time anew`() {
+  @Test func `each command has its own time limit`() {
     let watch = ReplayWatch()
     for _ in 1...ReplayWatch.limitInSeconds {
       let notes = watch.watch(.command("wait 1s", of: "a.transcript")) { watch.tick(waiting) }
@@ -43,7 +43,7 @@ import Workers
     #expect(watch.tick(waiting) == [])
   }
 
-  @Test func `a run that takes its time is named once, with its schedule`() {
+  @Test func `a run that takes too long is reported once, with its schedule`() {
     let watch = ReplayWatch()
     let run = Mutex<Int?>(0)
     let subject = ReplayWatch.Subject.search(at: "A/B.swift:7") {

@@ -13,11 +13,11 @@ import Testing
     Transcript(path: "a.transcript", bytes: Array(text.utf8))
   }
 
-  @Test func `a transcript that holds throws nothing`() throws {
+  @Test func `a transcript that passes throws nothing`() throws {
     try transcript("> scenes\n  counter  Nothing much.\n").replay(with: Self.scenes)
   }
 
-  @Test func `what does not hold is thrown with its place first, and how to accept it`() throws {
+  @Test func `a mismatch is thrown with its place first, and how to accept it`() throws {
     var transcript = transcript("# Ten.\n> wait 1s\n> now\n  10.000s\n")
     transcript.program = "Shell"
     let mismatch = #expect(throws: TranscriptMismatch.self) {
@@ -38,7 +38,7 @@ import Testing
     #expect(mismatch?.failures.map(\.line) == [4])
   }
 
-  @Test func `where no program is named, nobody is told to type one`() throws {
+  @Test func `without a program there is no hint to run one`() throws {
     let mismatch = #expect(throws: TranscriptMismatch.self) {
       try transcript("> now\n  1s\n").replay(with: [])
     }
@@ -47,7 +47,7 @@ import Testing
     #expect(mismatch?.description.contains("to accept") == false)
   }
 
-  @Test func `a folder is looked for in the package of the source that names it`() {
+  @Test func `a folder is found in the package of the source file that names it`() {
     let found = Transcripts.in("transcripts/runner")
     let source = #filePath
 

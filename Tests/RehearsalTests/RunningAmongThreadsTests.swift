@@ -2,10 +2,10 @@ import Testing
 
 @testable import Rehearsal
 
-/// `test` in a process that has threads, as this one does.
+/// `test` in a process with several threads, such as this one.
 @Suite struct RunningAmongThreadsTests {
   @Test(arguments: [nil, "/nowhere/rehearse"])
-  func `a session on the disk plays nothing without a program to do it`(program: String?) {
+  func `a session on the disk plays no transcript without a worker program`(program: String?) {
     let lines = Lines()
     let host = SessionHost(files: DiskFiles(program: program)) { lines.all.append($0) }
     defer { host.end() }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// What nobody could type is refused where it would be made.
+/// Names that cannot be typed are refused when they are declared.
 @MainActor @Suite struct SceneNameTests {
   private func output(of command: String, with scenes: Scene...) -> [String] {
     let lines = Lines()
@@ -20,10 +20,14 @@ import Testing
     ("two words", "the name of its member 'two words' is not one word", "s.two-words"),
     ("", "the name of its member '' is not one word", nil),
     ("9", "the name of its member '9' is not one word", "s.9"),
-    ("route", "its member 'route' is called like a word of 'forget'", "s.route"),
-    ("map", "its member 'map' is called like a word of 'show'", "s.map"),
+    ("route", "its member 'route' has the name of a word of 'forget'", "s.route"),
+    ("map", "its member 'map' has the name of a word of 'show'", "s.map"),
   ])
-  func `a member that cannot be typed is refused`(name: String, reason: String, example: String?) {
+  func `a member with a name that cannot be typed is refused`(
+    name: String,
+    reason: String,
+    example: String?
+  ) {
     let scene = Scene("s", "A scene.") { $0.property(name) { 1 } }
     let lines = output(of: "scene s", with: scene)
     #expect(lines.first == "error: the scene 's' cannot be set up: " + reason)
@@ -31,7 +35,7 @@ import Testing
     #expect(lines.last == example.map { hint + ", as in '\($0)'" } ?? hint)
   }
 
-  @Test func `a command that cannot be typed is refused, and another name proposed`() {
+  @Test func `a command that cannot be typed is refused, and another name suggested`() {
     let scene = Scene("s", "A scene.") { $0.command("two words", "Does nothing.") {} }
     #expect(
       output(of: "scene s", with: scene).last
@@ -40,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["scene s", "scenes"])
-  func `two scenes of one name are refused`(command: String) {
+  func `two scenes with one name are refused`(command: String) {
     let scene = Scene("s", "A scene.") { _ in }
     #expect(
       output(of: command, with: scene, scene).contains(
@@ -49,7 +53,7 @@ import Testing
     )
   }
 
-  @Test func `a scene whose name cannot be typed is told in the list`() {
+  @Test func `a scene with a name that cannot be typed is reported in the list`() {
     #expect(
       output(of: "scenes", with: Scene("two words", "A scene.") { _ in }).suffix(2) == [
         "error: the scene 'two words' cannot be set up: its name is not one word",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// What the commands of a scene take, as help and mistakes tell it.
+/// The parameters of a scene's commands, in help and in diagnostics.
 @MainActor @Suite struct SceneParameterTests {
   private static let scene = Scene("s", "A scene.") { scene in
     scene.command(
@@ -34,17 +34,17 @@ import Testing
     var all: [String] = []
   }
 
-  @Test func `help shows the parameters and what they are where nobody says it`() {
+  @Test func `help shows the parameters and their defaults`() {
     #expect(
       output(of: "help pay") == [
         "pay CENTS [HOW] [TIP] [NOTE] [D]",
         "  Pays.",
         "  Nothing is sent.",
         "  CENTS: a whole number",
-        "  HOW: one of cash, card; card where it is not said",
-        "  TIP: on or off; off where it is not said",
-        "  NOTE: a text; \"\" where it is not said",
-        "  D: a duration; 100ms where it is not said",
+        "  HOW: one of cash, card; default card",
+        "  TIP: on or off; default off",
+        "  NOTE: a text; default \"\"",
+        "  D: a duration; default 100ms",
       ]
     )
   }
@@ -62,7 +62,7 @@ import Testing
       "hint: a number from 0 to 1 chooses by place"
     ),
     (
-      "pick 0", "error: expected OF, of which there is none to choose, but found '0'",
+      "pick 0", "error: expected OF, a choice from an empty list, but found '0'",
       "  pick 0"
     ),
     ("flag maybe", "error: expected ON, on or off, but found 'maybe'", "hint: write on or off"),
@@ -74,7 +74,7 @@ import Testing
     #expect(lines.contains(further), "\(lines)")
   }
 
-  @Test func `a parameter behind one with a default needs one, too`() async {
+  @Test func `a parameter after one with a default needs a default`() async {
     await #expect(processExitsWith: .failure) {
       await MainActor.run {
         _ = SceneAction("x", "X.", .text("A").defaulting(to: ""), .text("B")) { _, _ in }

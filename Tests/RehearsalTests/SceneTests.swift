@@ -5,9 +5,9 @@ import Testing
 
 @testable import Rehearsal
 
-/// Scenes as whoever writes one meets them.
+/// Scenes from the view of their author.
 @MainActor @Suite struct SceneTests {
-  /// A source that does everything in tasks of its own.
+  /// A source that does all its work in separate tasks.
   private final class Deferring: RemoteContent {
     let changes = RemoteContentChanges<Int, Double?>()
     private(set) var loadingState = RemoteContentLoadingState<Int, Double?>.initial {
@@ -62,7 +62,7 @@ import Testing
     scene.content("twin", Deferring())
   }
 
-  /// The output of the commands, on a fresh session.
+  /// Returns the output of the commands in a new session.
   private func output(of commands: String...) -> [String] {
     let lines = Lines()
     let host = SessionHost(files: MemoryFiles(), scenes: [Self.number, Self.broken, Self.twins]) {
@@ -77,7 +77,7 @@ import Testing
     var all: [String] = []
   }
 
-  @Test func `a source that starts in a task of its own is told when it does`() {
+  @Test func `a source that starts in a separate task is reported when it starts`() {
     #expect(
       output(of: "scene number", "load number", "in 500ms cancel number", "settle") == [
         "number: Int  absent",
@@ -96,7 +96,7 @@ import Testing
     )
   }
 
-  @Test func `an action gets its arguments in their types`() {
+  @Test func `an action receives its arguments in their types`() {
     #expect(
       output(of: "scene number", #"number.add 3 "two words" 1.5s on  # all"#) == [
         "number: Int  absent", Self.commands,
@@ -114,11 +114,11 @@ import Testing
     ("number.load 3", "error: did not expect '3' here"),
     ("number.fly", "error: there is no command 'number.fly'"),
   ])
-  func `what an action cannot take is a mistake`(command: String, error: String) {
+  func `invalid arguments of an action are mistakes`(command: String, error: String) {
     #expect(output(of: "scene number", command).dropFirst(2).first == error)
   }
 
-  @Test func `a scene that throws while it is set up adds nothing`() {
+  @Test func `a scene that throws during its setup adds nothing`() {
     #expect(
       output(of: "scene broken", "list") == [
         "error: the scene 'broken' cannot be set up: \"Broken\"",
@@ -130,7 +130,7 @@ import Testing
     )
   }
 
-  @Test func `two members of one name are a mistake of the scene`() {
+  @Test func `two members with one name are a mistake of the scene`() {
     #expect(
       output(of: "scene twins", "list").first
         == "error: the scene 'twins' cannot be set up: it has two members called 'twin'"
@@ -146,7 +146,7 @@ import Testing
     ("number.add 1 x 1s ", ["on", "off"]),
     ("number.add ", []),
   ])
-  func `completion knows scenes, actions and arguments`(text: String, candidates: [String]) {
+  func `completion offers scenes, actions and arguments`(text: String, candidates: [String]) {
     let host = SessionHost(files: MemoryFiles(), scenes: [Self.number, Self.broken]) { _ in }
     host.perform("scene number")
     #expect(host.completion(of: text).candidates.map(\.text) == candidates)

@@ -3,7 +3,8 @@ import Testing
 @testable import Rehearsal
 
 @Suite struct ScriptFileTests {
-  @Test func `a command goes on until its brackets are closed, and has the line of its first`() {
+  @Test
+  func `a command continues until its brackets are closed, and has the line of its beginning`() {
     let script = """
       # What is loaded.
       shape Post {
@@ -28,7 +29,7 @@ import Testing
     #expect(commands[3].text == "load posts [1,")
   }
 
-  @Test func `a mistake ends a command, so that the next line is one`() {
+  @Test func `a mistake ends a command, so that the next line is a command`() {
     for mistake in ["lod n [1,", "load n [1 2,", "shape S { a Int,", "load n [{\"a\": 1, \"a\":"] {
       let script = ScriptFile(Array("\(mistake)\nnow\n".utf8))
       #expect(script.commands.map(\.text) == [mistake, "now"])

@@ -9,7 +9,7 @@ import Testing
     + (1...5).map { "R\($0)" } + (1...6).map { "G\($0)" } + (1...6).map { "M\($0)" }
     + (1...7).map { "S\($0)" }
 
-  @Test(arguments: rows) func `a row has a transcript that is there`(row: String) throws {
+  @Test(arguments: rows) func `each row has a transcript that exists`(row: String) throws {
     let lines = try Self.table().filter { $0.cells.first == row }
     let line = try #require(lines.first, "docs/seeds.md has no row \(row)")
     #expect(lines.count == 1)
@@ -18,13 +18,13 @@ import Testing
     for link in transcripts { #expect(Self.exists(link), "\(row): \(link)") }
   }
 
-  @Test func `every transcript that the page names is there`() throws {
+  @Test func `each transcript that the page names exists`() throws {
     let links = try Self.lines().flatMap { Self.links(in: $0) }
     #expect(links.count > 100)
     for link in links where link.hasPrefix("../") { #expect(Self.exists(link), "\(link)") }
   }
 
-  /// The lines of the table headed 'Row'.
+  /// Returns the lines of the table with the heading 'Row'.
   private static func table() throws -> [(cells: [String], links: [String])] {
     try lines().drop { !$0.hasPrefix("| Row | ") }.prefix { $0.hasPrefix("|") }.dropFirst(2)
       .map { line in
@@ -43,7 +43,7 @@ import Testing
     return parts.joined(separator: "/")
   }()
 
-  /// What stands in the parentheses of Markdown's links.
+  /// Returns the targets of Markdown links.
   private static func links(in line: String) -> [String] {
     line.split(separator: "](").dropFirst().compactMap { part in
       part.firstIndex(of: ")").map { String(part[..<$0]) }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Rehearsal
 
-/// Lines of JSON say what the plain output says, and more.
+/// The JSON output has everything that the plain output has, and more.
 @Suite struct SessionReportTests {
-  /// One session, told in both ways.
+  /// The output of one session, as text and as JSON.
   private final class Telling {
     var plain: [String] = []
     var json = ""
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ShellCommands.table.verbs)
-  func `the examples of a command say as JSON what they say as text`(verb: String) throws {
+  func `the examples of a command report the same as JSON and as text`(verb: String) throws {
     let index = try #require(ShellCommands.table.index(of: verb))
     for text in ShellCommands.all[index].definition.examples {
       let commands = ScriptFile(Array(text.utf8)).commands.map(\.text)
@@ -87,7 +87,7 @@ import Testing
     #expect(end["ok"] as? Bool == false)
   }
 
-  @Test func `what commands that look find are objects as well`() throws {
+  @Test func `commands that show information also report objects`() throws {
     let (_, objects) = try tell([
       "route GET /a 200 json 1 after 1s", "loadable a: Int", "load a from /a", "settle",
       "list", "show a", "set", "routes", "requests", "undo", "list",
@@ -109,7 +109,7 @@ import Testing
     #expect(found.last?["state"] as? String == "loading #1")
   }
 
-  @Test func `text from outside neither breaks a line nor steers a terminal`() throws {
+  @Test func `external text neither breaks a line nor controls a terminal`() throws {
     let (plain, objects) = try tell([
       "loadable a", "load a \"\\u001b[31m\\n\\u202e😀\\\\\"", "lod\u{1B}[2J",
       "expect a loaded \"\u{85}\"",

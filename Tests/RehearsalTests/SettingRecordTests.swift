@@ -2,7 +2,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// What nobody typed is written down where it matters, so that sessions replay anywhere.
+/// Options that no command has set are saved if they matter, so that sessions replay everywhere.
 @Suite struct SettingRecordTests {
   private func saved(
     _ values: [(SessionOption, String)],
@@ -20,7 +20,7 @@ import Testing
     return (String(decoding: bytes, as: UTF8.self), failures)
   }
 
-  @Test func `times, policy and seed of a config file are the first commands of what is saved`()
+  @Test func `times, policy and seed of a config file are the first saved commands`()
     throws
   {
     let (text, failures) = try saved(
@@ -40,7 +40,7 @@ import Testing
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }
 
-  @Test func `a list of options replays, whatever another terminal says`() throws {
+  @Test func `a list of options replays, whatever options the terminal has`() throws {
     let (text, failures) = try saved([(.pager, "never"), (.width, "50")], ["set"])
     #expect(text.contains("  width   [..]\n"))
     #expect(text.contains("  pager   [..]\n"))
@@ -48,7 +48,7 @@ import Testing
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }
 
-  @Test func `what a command sets is written down once`() throws {
+  @Test func `an option that a command sets is saved once`() throws {
     let (text, _) = try saved([(.seed, "7")], ["set seed 9", "now", "set seed 7", "now"])
     #expect(text == "> set seed 7\n> set seed 9\n> now\n  0.000s\n> set seed 7\n> now\n  0.000s\n")
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// Values of users' own types as the shell prints them.
+/// Values of the user's types in the format of the shell.
 @Suite struct ShownValueTests {
   private struct Post {
     let id = 1
@@ -26,7 +26,7 @@ import Testing
 
   private func shown(_ value: Any) -> String { JSONValue(showing: value).text }
 
-  @Test func `scalars are themselves`() {
+  @Test func `scalars are shown as they are`() {
     #expect(shown(true) == "true")
     #expect(shown(Int8(-3)) == "-3")
     #expect(shown(UInt64.max) == "18446744073709551615")
@@ -41,7 +41,7 @@ import Testing
     #expect(shown([Post()]) == #"[{"id": 1, "title": "Hi", "author": null}]"#)
   }
 
-  @Test func `what has no order gets one`() {
+  @Test func `unordered collections are sorted`() {
     #expect(shown(["b": 2, "a": 1, "c": 3]) == #"{"a": 1, "b": 2, "c": 3}"#)
     #expect(shown(Set([3, 1, 2])) == "[1, 2, 3]")
     #expect(shown([2: "x", 1: "y"]) == #"{"1": "y", "2": "x"}"#)
@@ -53,7 +53,7 @@ import Testing
     #expect(shown(Mood.both(1, 2)) == #"{"both": {".0": 1, ".1": 2}}"#)
   }
 
-  @Test func `what describes itself is taken at its word, with its controls escaped`() {
+  @Test func `a custom description is used, with its controls escaped`() {
     #expect(shown(Author()) == #""Ann \u001b[31m""#)
     #expect(shown(TimeoutError()) == JSONValue.string(describe(TimeoutError())).text)
   }
@@ -63,13 +63,13 @@ import Testing
     #expect(shown(()) == "{}")
   }
 
-  @Test func `of what is long the beginning is shown, and how long it is`() {
+  @Test func `a long value shows its beginning and its length`() {
     let text = shown([UInt8](repeating: 7, count: 10_000_000))
     #expect(text.hasSuffix(#"7, "… 10000000 elements"]"#))
     #expect(text.utf8.count < 40_000)
   }
 
-  @Test func `what nests without end is cut`() {
+  @Test func `endless nesting is truncated`() {
     var nested: Any = 1
     for _ in 0..<100 { nested = [nested] }
     #expect(shown(nested).contains("…"))

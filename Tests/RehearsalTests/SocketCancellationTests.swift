@@ -5,12 +5,13 @@ import Testing
 
 @testable import Rehearsal
 
-/// What a transcript cannot show, because a socket takes real time: that its end is seen at the other side.
+/// The end of a socket, observed at the other side. A transcript cannot show that, because sockets
+/// take real time.
 @Suite struct SocketCancellationTests {
   @Test(arguments: [
     "cancel page", "reset page", "load page 1", "inject page \"stop\"", "forget page",
   ])
-  func `whatever ends a load closes its socket, and the log shows it`(ending: String) {
+  func `every end of a load closes its socket, and the log shows it`(ending: String) {
     let session = SocketSession()
     defer { session.end() }
     session.perform(
@@ -26,7 +27,7 @@ import Testing
     session.waitForRequest(that: "cancelled")
   }
 
-  @Test func `a silent socket is given up after the load's timeout, in real time`() {
+  @Test func `a silent socket is abandoned after the load's timeout, in real time`() {
     let session = SocketSession()
     defer { session.end() }
     session.perform("route GET /page never", "serve", "loadable page")
@@ -37,12 +38,12 @@ import Testing
   }
 }
 
-/// A session with sockets, and what it has printed.
+/// A session with sockets, and its output.
 private final class SocketSession {
   private let output = Output()
   private let host: SessionHost
 
-  /// Confined to the thread of the session, which is the test's.
+  /// Confined to the thread of the session, which is that of the test.
   private final class Output: @unchecked Sendable {
     var lines: [String] = []
   }
@@ -58,8 +59,8 @@ private final class SocketSession {
     for command in commands { host.perform(command) }
   }
 
-  /// Waits, ten seconds at most, until the only request is logged like this. It blocks its thread: where
-  /// others do too, a task that sleeps may come back only when the request has been given up.
+  /// Waits at most ten seconds until the only request is logged like this. Blocks its thread: if
+  /// other tests block theirs, a sleeping task might resume only after the request has timed out.
   func waitForRequest(that fate: String) {
     for _ in 0..<1000 {
       output.lines = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// What becomes of a scene that is set up again, or whose members go.
+/// Scenes that are set up again, or whose members are forgotten.
 @MainActor @Suite struct StandingSceneTests {
   @MainActor @Observable fileprivate final class Form {
     var text = ""
@@ -30,27 +30,27 @@ import Testing
     var all: [String] = []
   }
 
-  @Test func `a scene that is set up again begins anew, with one set of routes`() {
+  @Test func `a scene that is set up again starts again, with one set of routes`() {
     let lines = output(of: "scene form", "type old", "submit", "scene form", "routes", "type new")
     let setUp = ["text: String  \"\"", "submit  idle", "commands: type, submit"]
     let expected: [String] = [
       "   0.000s  text  \"\" → \"old\"",
       "   0.000s  submit  idle → running #1",
-      "form begins anew",
+      "form starts again",
       "   0.000s  submit  forgotten, #1 cancelled",
     ]
     let after = ["2  GET /form 200", "   0.000s  text  \"\" → \"new\""]
     #expect(lines == setUp + expected + setUp + after)
   }
 
-  @Test func `what is scheduled finds the scene that began anew`() {
+  @Test func `a scheduled command finds the scene that started again`() {
     #expect(
       output(of: "scene form", "in 1s type x", "scene form", "settle").last
         == "   1.000s  text  \"\" → \"x\""
     )
   }
 
-  @Test func `routes and commands of a scene go with its last member`() {
+  @Test func `routes and commands of a scene are removed with its last member`() {
     #expect(
       output(of: "scene form", "in 1s type x", "forget text submit", "routes", "type x", "settle")
         .dropFirst(3) == [
@@ -67,7 +67,7 @@ import Testing
     )
   }
 
-  @Test func `a command whose own member was forgotten says so`() {
+  @Test func `a command whose own member was forgotten reports that`() {
     #expect(
       output(of: "scene form", "forget submit", "submit", "type x").dropFirst(3) == [
         "error: no member is called 'submit'",
@@ -79,7 +79,7 @@ import Testing
     )
   }
 
-  @Test func `commands that are gone are neither completed nor in the help`() {
+  @Test func `removed commands are neither completed nor in the help`() {
     let lines = Lines()
     let host = SessionHost(files: MemoryFiles(), scenes: [Self.form]) { lines.all.append($0) }
     host.perform("scene form")

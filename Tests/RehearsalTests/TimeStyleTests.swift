@@ -17,7 +17,7 @@ import Testing
     #expect(TimeStyle.clock.text(of: time) == clock)
   }
 
-  @Test func `whole milliseconds of an hour all say the same in three ways`() throws {
+  @Test func `all milliseconds of an hour are the same in all three formats`() throws {
     for milliseconds in stride(from: 0, through: 3_600_000, by: 997) {
       let time = Duration.milliseconds(milliseconds)
       #expect(TimeStyle.milliseconds.text(of: time) == "\(milliseconds)ms")

@@ -6,9 +6,9 @@ import Testing
 @testable import Harness
 @testable import Rehearsal
 
-/// Going back in time, and forth.
+/// The commands `undo`, `redo` and `rewind`.
 @Suite struct TravellingTests {
-  /// Lines of output, on the one thread that a session is on.
+  /// Lines of output. Used on the thread of the session only.
   private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Somebody at a prompt, who watches nothing.
+  /// A person at a prompt, without any display.
   private final class Nobody: Audience {
     nonisolated init() {}
     var columns: Int { 80 }
@@ -50,20 +50,20 @@ import Testing
 
     deinit { host.end() }
 
-    /// What a command prints.
+    /// Returns the output of a command.
     @discardableResult func perform(_ command: String) -> [String] {
       host.perform(command)
       return output.take()
     }
 
-    /// Lets time pass by itself, and forgets what that prints.
+    /// Advances live time, and discards the output.
     func flow(to time: Duration) {
       host.flow(to: time)
       host.writePause()
       _ = output.take()
     }
 
-    /// What can be seen of the session.
+    /// The visible state of the session.
     var sight: [String] {
       ["list", "log", "timeline", "requests", "now"].flatMap { perform($0) }
     }
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// A session in which all of a golden transcript was performed.
+  /// Returns a session that has performed a whole golden transcript.
   private func run(_ transcript: Transcript) -> Run {
     let run = Run(transcript)
     for block in transcript.blocks {
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: GoldenTests.transcripts.indices)
-  func `what is undone and redone is as it was`(index: Int) {
+  func `undo and redo restore the session exactly`(index: Int) {
     let run = run(GoldenTests.transcripts[index])
     let before = run.sight
 
@@ -94,8 +94,8 @@ import Testing
       if run.host.hasFailed { continue }
       let steps = travel.hasPrefix("undo") ? went.count { $0.hasPrefix("undone: ") } : 1
       let came = run.perform("redo \(steps)")
-      // What went over a socket goes back, but not forth.
-      if came.contains(where: { $0.contains("reached beyond the session") }) { return }
+      // Work over a socket can be undone, but not redone.
+      if came.contains(where: { $0.contains("had effects outside the session") }) { return }
 
       #expect(!run.host.hasFailed, "\(travel): \(came)")
       #expect(!(went + came).contains { $0.hasPrefix("note: ") }, "\(travel): \(went + came)")
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: GoldenTests.transcripts.indices)
-  func `what is saved after going back replays`(index: Int) throws {
+  func `a saved session after going back replays`(index: Int) throws {
     let run = run(GoldenTests.transcripts[index])
     run.perform("record stop")
     run.perform("record all.transcript")
@@ -117,11 +117,11 @@ import Testing
     )
     #expect(saved == recorded)
     let lines = saved.split(separator: "\n")
-    // One that is mistaken stays, as any mistake does.
+    // An invalid command stays, like any mistake.
     #expect(!lines.contains { $0 == "> undo 2" || $0 == "> rewind 250ms" })
   }
 
-  @Test func `a look does not forget what was undone, and stays`() throws {
+  @Test func `a command that only shows keeps the undo history`() throws {
     let run = Run()
     for command in ["loadable a", "wait 1s", "undo", "list", "redo", "save a.transcript"] {
       run.perform(command)
@@ -129,7 +129,7 @@ import Testing
     #expect(try run.text(of: "a.transcript") == "> loadable a\n> list\n  a  absent\n> wait 1s\n")
   }
 
-  @Test func `what is recorded after undoing and redoing is what is saved`() throws {
+  @Test func `after undo and redo, the recording equals the saved session`() throws {
     let run = Run()
     for command in [
       "record a.transcript", "loadable a", "wait 1s", "list", "show a", "expect a loaded", "lst",
@@ -142,7 +142,7 @@ import Testing
     #expect(recorded.contains("> list\n  a  absent\n"))
   }
 
-  @Test func `a script that is stopped stands as the commands that it performed`() throws {
+  @Test func `an interrupted script becomes the commands that it performed`() throws {
     let run = Run()
     try run.host.stage.enter { [files = run.files] in
       try files.write(
@@ -181,7 +181,7 @@ import Testing
     #expect(try run.text(of: "b.transcript") == run.text(of: "a.transcript"))
   }
 
-  @Test func `going back tells the time as the options say`() {
+  @Test func `going back prints the time in the format of the options`() {
     let run = Run()
     for command in ["set times clock", "loadable a", "wait 90s", "wait 10s"] {
       run.perform(command)
@@ -191,7 +191,7 @@ import Testing
     #expect(run.perform("redo").last == "it is " + (now.first ?? ""))
   }
 
-  @Test func `looks between undoing and redoing stay, whatever is redone after them`() throws {
+  @Test func `show commands between undo and redo stay, whatever is redone after them`() throws {
     let run = Run()
     for command in ["loadable a", "wait 1s", "wait 2s", "undo 2", "list", "redo", "redo"] {
       run.perform(command)
@@ -203,7 +203,7 @@ import Testing
     )
   }
 
-  @Test func `redoing takes back the time that flowed since`() throws {
+  @Test func `redo removes the live time that passed since`() throws {
     let run = Run()
     run.host.attend(by: Nobody())
     for command in ["clock live", "loadable a", "load a 1 after 1s"] { run.perform(command) }
@@ -219,17 +219,17 @@ import Testing
     #expect(run.sight == before)
   }
 
-  @Test func `only time that flowed is rewound, and comes back`() throws {
+  @Test func `only live time is rewound, and comes back`() throws {
     let run = Run()
     run.host.attend(by: Nobody())
     for command in ["clock live", "loadable a"] { run.perform(command) }
     run.flow(to: .milliseconds(1500))
-    #expect(run.perform("rewind 500ms") == ["back at 1.000s; 'redo' goes forth again"])
+    #expect(run.perform("rewind 500ms") == ["back at 1.000s; 'redo' goes forward again"])
     run.flow(to: .milliseconds(1200))
     #expect(run.perform("redo") == ["redone: the time that flowed", "it is 1.500s"])
   }
 
-  @Test func `what is drawn or written into files is not written again`() throws {
+  @Test func `random numbers and files are not written again`() throws {
     let run = Run()
     for command in ["route GET /a 200", "routes to a.rehearse", "loadable a"] {
       run.perform(command)
@@ -241,7 +241,7 @@ import Testing
     #expect(try run.text(of: "a.rehearse") == "mine")
   }
 
-  @Test func `a replay that is stopped leaves all as it was`() {
+  @Test func `an interrupted replay leaves everything as it was`() {
     let run = Run()
     for command in ["loadable a", "load a 1 after 1s", "wait 1s", "wait 1s"] {
       run.perform(command)
@@ -251,12 +251,12 @@ import Testing
 
     let lines = run.perform("undo")
 
-    #expect(lines == ["error: stopped on the way; nothing was undone or redone"])
+    #expect(lines == ["error: interrupted; nothing was undone or redone"])
     #expect(run.host.hasFailed)
     #expect(run.sight == before)
   }
 
-  @Test func `the terminal's width has its say again after going back`() throws {
+  @Test func `the terminal's width applies again after going back`() throws {
     let run = Run()
     run.host.adopt(width: 60)
     for command in ["loadable a", "timeline", "wait 1s", "undo"] { run.perform(command) }
@@ -268,7 +268,7 @@ import Testing
     #expect(text.contains("> set width 100\n> timeline\n"))
   }
 
-  @Test func `a command that is stopped stands as the waiting that it came to`() throws {
+  @Test func `an interrupted command becomes the wait that it completed`() throws {
     let run = Run()
     run.perform("record a.transcript")
     run.perform("loadable a")

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Rehearsal
 
-/// The Swift of docs/tutorial.md is the example's, which is built and tested.
+/// The Swift code of docs/tutorial.md, which must equal the example's code. The example is built
+/// and tested.
 @Suite struct TutorialTests {
   @Test func `each piece of code is a whole file of the example`() throws {
     let fences = try PageText("docs/tutorial.md").swift

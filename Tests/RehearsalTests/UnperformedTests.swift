@@ -113,7 +113,7 @@ import Testing
     #expect(failures(text).map(\.line) == [2])
   }
 
-  @Test func `an assertion of an interrupt that does not come fails at its line`() {
+  @Test func `an assertion of an interrupt that does not happen fails at its line`() {
     let command = "load a 1 after 2s interrupt after 3s do expect b loaded"
     let text = """
       > loadable a
@@ -152,7 +152,7 @@ import Testing
     #expect(failures.map(\.description) == [])
   }
 
-  @Test func `a decision of a schedule that never comes fails at the line of the schedule`() {
+  @Test func `a choice of a schedule that is never reached fails at the line of the schedule`() {
     let text = "> loadable a\n> schedule 1:1 7:2\n> load a 1 or 2\n  ...\n"
     let failures = failures(text)
 

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Rehearsal
 
-/// A command says what it does in its definition. Code elsewhere that compares text with a verb says it a second time.
+/// The effects of a command belong into its definition. Code elsewhere that compares text with a
+/// verb would duplicate them.
 @Suite struct VerbComparisonTests {
   @Test func `only definitions of commands compare text with a verb`() throws {
     var found: [String] = []
@@ -20,7 +21,7 @@ import Testing
     )
   }
 
-  @Test func `every allowed word is still compared`() throws {
+  @Test func `every exception is still needed`() throws {
     for (path, words) in Self.otherWords {
       let found = Set(Self.comparisons(in: try PageText("Sources/" + path).text).map(\.word))
       #expect(words.subtracting(found).isEmpty, "\(path): \(words.subtracting(found).sorted())")
@@ -46,7 +47,7 @@ import Testing
     #expect(Self.comparisons(in: code).isEmpty)
   }
 
-  /// Words that are compared and are no verbs there, by file.
+  /// Words that are compared, and that are not verbs in these files.
   private static let otherWords: [String: Set<String>] = [
     // Keywords of clauses, errors and answers.
     "Rehearsal/Session/WordMeanings.swift": [
@@ -57,7 +58,7 @@ import Testing
     "Script/HTTP/Parser+Headers.swift": ["at", "reset"],
     "Script/Loads/StartRequest.swift": ["never"],
     "Script/Loads/ErrorSpec+Names.swift": ["reset"],
-    // The parts of a command that is written.
+    // The parts of a command that the code writes.
     "Script/HTTP/Route+CommandText.swift": ["route"],
     // Subcommands of the program.
     "RehearsalKit/Manual/CompletionsCommand.swift": ["help"],
@@ -66,14 +67,15 @@ import Testing
     "RehearsalKit/Testing/TestCommand.swift": ["test"],
   ]
 
-  /// Folders that know no commands, because `Script` is above them or because they use other words.
+  /// Folders without knowledge of commands, because `Script` depends on them or because they use
+  /// other words.
   private static let ignoredFolders: Set<String> = [
     "Exploring", "FetchProtocol", "Harness", "Loading", "MockHTTP", "MockHTTPServer", "Pipelines",
     "RehearsalBase", "RemoteLoading", "Scenes", "Staging", "Timelines", "URLSessionHTTP",
     "Workers", "bench", "rehearse-fetch",
   ]
 
-  /// The Swift files that are checked, from the folder `Sources`, sorted.
+  /// The Swift files to check, relative to the folder `Sources`, sorted.
   private static func sources() throws -> [String] {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
     let folder = root.joined(separator: "/") + "/Sources"
@@ -94,7 +96,7 @@ import Testing
 
   private static let verbs = Set(ShellCommands.table.verbs)
 
-  /// The verbs, and verbs with a space after them, that a source compares text with.
+  /// Returns the verbs with which a source compares text, also with a space after the verb.
   private static func comparisons(in source: String) -> [Comparison] {
     let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.drop { $0 == " " }.hasPrefix("//") ? "" : line
@@ -112,7 +114,7 @@ import Testing
     return found
   }
 
-  /// The places of the literals that stand in one line, with their quotation marks.
+  /// Returns the ranges of the literals in one line, including their quotation marks.
   private static func literals(in bytes: [UInt8]) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var start: Int?
@@ -145,7 +147,7 @@ import Testing
       || isElement(before, after)
   }
 
-  /// Whether a literal behind this text is one of the patterns of a `case`.
+  /// Whether a literal after this text is a pattern of a `case`.
   private static func isPattern(_ before: String) -> Bool {
     guard let start = before.range(of: "case", options: .backwards)?.upperBound else {
       return false
@@ -157,7 +159,8 @@ import Testing
     return !patterns.contains { ":{}=".contains($0) }
   }
 
-  /// Whether a literal between these texts is an element of an array or set, or a key of a dictionary.
+  /// Whether a literal between these texts is an element of an array or set, or a key of a
+  /// dictionary.
   private static func isElement(_ before: String, _ after: Substring) -> Bool {
     guard before.hasSuffix("[") || before.hasSuffix(","), let next = after.first,
       ",]:".contains(next)

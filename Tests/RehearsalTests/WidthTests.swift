@@ -4,7 +4,7 @@ import Testing
 @testable import Rehearsal
 
 @Suite struct WidthTests {
-  /// So many commands that their names do not fit into a line.
+  /// A scene with more commands than fit on a line.
   private let scenes = [
     Scene("many", "Has more commands than fit into one line of a terminal, and says so at length.")
     {
@@ -14,7 +14,7 @@ import Testing
   ]
 
   @Test(arguments: [40, 80, 132])
-  func `what a terminal of another width showed replays as it was seen`(width: Int) throws {
+  func `a session from a terminal of another width replays as it was seen`(width: Int) throws {
     let files = MemoryFiles()
     let host = SessionHost(files: files, scenes: scenes) { _ in }
     host.adopt(width: width)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a width that was chosen is not changed by the terminal`() {
+  @Test func `a chosen width is not changed by the terminal`() {
     let host = SessionHost(files: MemoryFiles()) { _ in }
     host.perform("set width 60")
     host.adopt(width: 120)

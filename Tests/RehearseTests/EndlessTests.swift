@@ -33,7 +33,7 @@ import Testing
         """
     )
 
-    #expect(outcome.output.contains("  error: what comes next is beyond the end of time\n"))
+    #expect(outcome.output.contains("  error: the next event is after the end of time\n"))
     #expect(outcome.lines.count < 100)
     #expect(outcome.output.hasSuffix("> settle\n> list\n  n  absent\n"))
   }

@@ -111,7 +111,7 @@ import Testing
     let text = try explore([])
     let merged = try place.rehearse(["report", try part("whole", [])], input: [])
 
-    #expect(text.lines.first?.contains(" executor hops of what is performed, ") == true)
+    #expect(text.lines.first?.contains(" executor hops of the performed part, ") == true)
     #expect(merged.output == text.output)
   }
 
@@ -343,7 +343,7 @@ import Testing
       refused.lines[2].hasPrefix(
         """
         {"type": "error", "line": 2, "problem": "it cannot be explored", "text": "schedule 1:1", \
-        "seen": ["error: the order is what is explored",
+        "seen": ["error: the search chooses the order of jobs",
         """
       )
     )

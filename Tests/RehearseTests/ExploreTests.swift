@@ -345,7 +345,7 @@ import Testing
 
     #expect(outcome.code == 1)
     #expect(outcome.errors.contains("for 'schedule 1:1'"))
-    #expect(outcome.errors.contains("hint: leave this command out"))
+    #expect(outcome.errors.contains("hint: remove this command"))
   }
 
   @Test(arguments: [

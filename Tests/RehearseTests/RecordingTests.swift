@@ -171,7 +171,7 @@ import Testing
   {
     let place = try Workplace()
     try place.write("setup.rehearse", "loadable n\n")
-    let note = "  note: a replay of t/a.transcript looks for files beside it, not here\n"
+    let note = "  note: a replay of t/a.transcript looks for files in its folder, not here\n"
     let early = try place.rehearse(input: "record t/a.transcript\nnow\nsource setup.rehearse\n")
     let late = try place.rehearse(input: "source setup.rehearse\nnow\nsave t/a.transcript\n")
 

@@ -8,7 +8,7 @@ import Testing
     ("Date", ValueType.DateFormat.iso8601), ("Date iso8601", .iso8601), ("Date seconds", .seconds),
     ("Date milliseconds", .milliseconds), ("Date \"yyyy-MM-dd'T'HH\"", .pattern("yyyy-MM-dd'T'HH")),
   ])
-  func `a date says how it is written, and prints so`(
+  func `a date prints in its own format`(
     text: String,
     format: ValueType.DateFormat
   ) throws {
@@ -25,7 +25,7 @@ import Testing
     #expect(try type("[Date]") == .array(.date(.iso8601, span: 1..<5)))
   }
 
-  @Test func `a date is a string, or a number where it counts from 1970`() {
+  @Test func `a date is a string, or a number if it counts from 1970`() {
     let text = JSONValue.string("2019-11-22")
     let number = JSONValue.number("1574380800.5")
     for format in [ValueType.DateFormat.iso8601, .pattern("yyyy-MM-dd")] {

@@ -13,7 +13,7 @@ import Testing
     (Duration(attoseconds: 1), "0.000000000000000001s"),
     (.milliseconds(-20), "-0.020s"),
   ])
-  func `the fixed form has three decimals and as many more as it needs`(
+  func `the fixed form has three decimals, and more if needed`(
     duration: Duration,
     text: String
   ) {
@@ -39,7 +39,7 @@ import Testing
     #expect(duration.compact == text)
   }
 
-  @Test func `the longest duration there is can be written`() {
+  @Test func `the longest duration can be written`() {
     #expect(Duration(attoseconds: .min).fixed.hasPrefix("-170141183460469231731.687"))
   }
 }
@@ -52,13 +52,13 @@ import Testing
     #expect(text.widthInColumns == columns)
   }
 
-  @Test func `what could move the caret or reorder text is spelt out`() {
+  @Test func `characters that move the caret or reorder text are escaped`() {
     #expect("a\nb\u{1B}[2J\u{202E}x\r\n".escapingControls == #"a\nb\u{1B}[2J\u{202E}x\r\n"#)
     #expect("日本 👩‍👩‍👧".escapingControls == "日本 👩‍👩‍👧")
   }
 
   @Test(arguments: [(7, "profile"), (6, "profi…"), (1, "…"), (0, "")])
-  func `a long text is cut to its columns`(columns: Int, cut: String) {
+  func `a long text is truncated to its columns`(columns: Int, cut: String) {
     #expect("profile".cut(toColumns: columns, ellipsis: "…") == cut)
   }
 

@@ -16,12 +16,12 @@ import Testing
     ("image \"HTML\"", .image("HTML")), ("timeout", .timeout), ("cancellation", .cancellation),
     ("CancelLoadable", .control(.cancelLoadable)),
   ])
-  func `an error prints the way it is written`(text: String, spec: ErrorSpec) throws {
+  func `an error prints as it is written`(text: String, spec: ErrorSpec) throws {
     #expect(try error(text) == spec)
     #expect(spec.text == text)
   }
 
-  @Test func `every name of an error reads back`() throws {
+  @Test func `every name of an error parses to that error`() throws {
     for code in ErrorSpec.urlCodes { #expect(try error("url \(code.name)") == .url(code.name)) }
     for name in ErrorSpec.transports {
       #expect(try error("transport \(name)") == .transport(name))
@@ -42,14 +42,14 @@ import Testing
     ("http 99", "'99' is not a whole number from 100 to 599", nil),
     ("image", "expected the format of the body, but the command ends here", nil),
   ])
-  func `an error that does not exist is named`(text: String, sentence: String, hint: String?) {
+  func `an unknown error is named`(text: String, sentence: String, hint: String?) {
     #expect { try error(text) } throws: {
       let diagnostic = $0 as? Diagnostic
       return diagnostic?.problem.sentence == sentence && diagnostic?.hint == hint
     }
   }
 
-  @Test func `a transport's name covers it with any detail, and a detail only itself`() {
+  @Test func `a transport error without detail matches every detail, and a detail only itself`() {
     let one = ErrorSpec.transport("forbidden", detail: "a")
     #expect(ErrorSpec.transport("forbidden").covers(one) && one.covers(one))
     #expect(

@@ -16,7 +16,7 @@ import Testing
     ("\"\\u0041\"", "\"A\""), ("\"\\ud83d\\ude00\"", "\"😀\""), ("[ 1 ,2 ]", "[1, 2]"),
     ("\"\\/\"", "\"/\""), ("\"\\u0007\"", "\"\\u0007\""), ("\"\\u001b[31m\"", "\"\\u001b[31m\""),
   ])
-  func `a value has one way to be printed`(text: String, printed: String) throws {
+  func `a value has one printed form`(text: String, printed: String) throws {
     #expect(try read(text).text == printed)
   }
 
@@ -25,12 +25,12 @@ import Testing
     "{\"a\": 1, \"a\": 2}", "\"\\x\"", "\"\\ud83d\"", "\"\\u12\"", "\"\\u-000\"", "\"\\u+041\"",
     "NaN", "1x",
   ])
-  func `what is no JSON is refused with its place`(text: String) {
+  func `invalid JSON is refused with its place`(text: String) {
     #expect(throws: Diagnostic.self) { try read(text) }
   }
 
   @Test(arguments: ["\"abc", "[1, 2", "[", "{", "{\"a\"", "{\"a\":", "{\"a\": [1", "[1,", "\"a\\"])
-  func `an open bracket or quote asks for more`(text: String) throws {
+  func `an open bracket or quote needs more text`(text: String) throws {
     do {
       _ = try read(text)
       Issue.record("It was read.")
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [2, 8, 9, 20_000])
-  func `a field may not be given twice, however many there are`(count: Int) throws {
+  func `a field may not be given twice, among any number of fields`(count: Int) throws {
     let fields = (1...count).map { "\"f\($0)\": 0" }.joined(separator: ", ")
     guard case .object(let read) = try read("{\(fields)}") else {
       Issue.record("It is no object.")
@@ -62,7 +62,7 @@ import Testing
     #expect(throws: Diagnostic(.nestedTooDeep(limit: 512), at: 512..<513)) { try read(deep) }
   }
 
-  @Test func `long values are cut with their size`() throws {
+  @Test func `long values are truncated with their size`() throws {
     let long = "\"" + String(repeating: "x", count: 1000) + "\""
     #expect(try read(long).text(within: 10) == "\"xxxxxxxxxx…\" (1000 bytes)")
     let many = "[" + (1...500).map(String.init).joined(separator: ", ") + "]"
@@ -75,7 +75,11 @@ import Testing
     ("[Int]", "[1, \"x\"]", "expected Int at [1], but the value there is a String"),
     ("Int?", "\"x\"", "expected Int, but the value is a String"),
   ])
-  func `a value that does not fit says where`(type: String, text: String, sentence: String) throws {
+  func `a value that does not fit has the place of the mismatch`(
+    type: String,
+    text: String,
+    sentence: String
+  ) throws {
     let types: [String: ValueType] = [
       "String": .string, "Int": .int, "[Int]": .array(.int), "Int?": .optional(.int),
     ]
@@ -83,7 +87,7 @@ import Testing
     #expect(mismatch?.sentence == sentence)
   }
 
-  @Test func `a shape names its fields and takes more`() throws {
+  @Test func `a shape has named fields and accepts more`() throws {
     let shape = ValueType.shape(
       "Post",
       [.init(name: "id", type: .int), .init(name: "tags", type: .optional(.array(.string)))]
@@ -106,7 +110,7 @@ import Testing
     return value.value
   }
 
-  @Test func `a character beyond the first plane that hides in a text is printed as its pair`()
+  @Test func `a hidden character beyond the first plane is printed as its surrogate pair`()
     throws
   {
     let value = JSONValue.string("a\u{E0041}b")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Script
 
-/// Commands that come line by line.
+/// Commands that are entered line by line.
 @Suite struct OpenCommandTests {
   private static let pieces = [
     "[", "[", "]", "{", "{", "}", "\"", "\"a\"", "\"b\"", "\"a", "\\", "\\\"", "\\u0041", "\\u00",
@@ -11,7 +11,7 @@ import Testing
     "\u{1}", "\"a\": 1", "[1, 2]", "{}",
   ]
 
-  @Test func `a command goes on exactly where the parser misses something`() {
+  @Test func `a command continues exactly if the parser needs more text`() {
     var generator = Generator(state: 1)
     var linesThatGoOn = 0
     for _ in 0..<20_000 {
@@ -33,7 +33,7 @@ import Testing
     #expect(linesThatGoOn > 10_000)
   }
 
-  @Test func `a written value goes on to its last bracket, wherever its lines are broken`() {
+  @Test func `a printed value continues to its last bracket, wherever its lines are broken`() {
     let text =
       "greet [{\"a\": [1, -2.5e3, \"x ] \\\" }\"], \"b\\u0041\": {}}, [[], null]], {\"é\": 1}"
     let places = text.indices.dropFirst(7).filter { ",:[]{} ".contains(text[$0]) }
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a command of as many lines as it may have is read once`() {
+  @Test func `a command with the maximum number of lines is parsed once`() {
     var open = OpenCommand(table: Self.table)
     var count = 0
     var line = "greet ["
@@ -58,7 +58,8 @@ import Testing
       line = "1,"
       count += 1
     }
-    // The limit is what ends it; a parse a line would take minutes.
+    // The maximum length ends the loop. Parsing from the beginning for each line would take
+    // minutes.
     #expect(open.text.utf8.count > Script.longestCommand)
     #expect(count > 80_000)
   }

@@ -23,16 +23,18 @@ import Testing
     ("0.00000000001s", .durationTooFine("0.00000000001s")),
     ("0.000000000000000000000000000001h", .durationTooFine("0.000000000000000000000000000001h")),
   ])
-  func `a bad duration says what is bad about it`(text: String, problem: Problem) {
+  func `a bad duration is refused with the reason`(text: String, problem: Problem) {
     #expect { try duration(text) } throws: { ($0 as? Diagnostic)?.problem == problem }
   }
 
   @Test(arguments: ["", "s", "1..5s", ".5s", "1.s", "fast"])
-  func `what is no duration is refused`(text: String) {
+  func `text that is not a duration is refused`(text: String) {
     #expect(throws: Diagnostic.self) { try duration(text) }
   }
 
-  @Test func `the same text is read once, and one that only looks the same is another`() throws {
+  @Test func `identical text is parsed once, and text that only looks the same is not identical`()
+    throws
+  {
     let composed = "greet \"\u{E9}\""
     let decomposed = "greet \"e\u{301}\""
     let first = try command(composed)
@@ -86,7 +88,7 @@ import Testing
     ),
     ("greet Ann", "expected a JSON value, but found 'Ann'", "put a text in quotes: \"Ann\""),
   ])
-  func `a mistake is named, and what was probably meant`(
+  func `a mistake is named, with a suggestion`(
     text: String,
     sentence: String,
     hint: String?
@@ -98,14 +100,14 @@ import Testing
   }
 
   @Test(arguments: ["", "   ", "# a comment", "  # 2 comments"])
-  func `blanks and comments are no command`(text: String) throws {
+  func `blanks and comments are not commands`(text: String) throws {
     guard case .nothing = try Script.read(text, table: Self.table) else {
       Issue.record("It was taken for a command.")
       return
     }
   }
 
-  @Test func `a line of a megabyte is refused without being read`() {
+  @Test func `a line of a megabyte is refused without parsing it`() {
     let text = "greet \"" + String(repeating: "x", count: 1 << 20) + "\""
     #expect { try command(text) } throws: {
       if case .tooLong = ($0 as? Diagnostic)?.problem { true } else { false }
@@ -125,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `what the parser takes is what completion offers`() {
+  @Test func `completion offers what the parser accepts`() {
     #expect(expected(at: 0, in: "gr") == [.verb])
     #expect(
       expected(at: 8, in: "greet 1 ")
@@ -135,16 +137,16 @@ import Testing
     #expect(expected(at: 15, in: "greet 1 loudly ") == [.keyword("after")])
   }
 
-  @Test func `the synopsis is read off the syntax`() {
+  @Test func `the synopsis is derived from the syntax`() {
     #expect(Self.table.definitions[0].synopsis == ["VALUE", "[after D]", "[loudly]"])
   }
 
   @Test(arguments: [("profle", "profile"), ("Lod", "load"), ("aftre", "after")])
-  func `the nearest word is proposed`(typed: String, meant: String) {
+  func `the nearest word is suggested`(typed: String, meant: String) {
     #expect(Suggestion.nearest(to: typed, in: ["load", "profile", "after"]) == meant)
   }
 
-  @Test func `a far word is not proposed`() {
+  @Test func `a far word is not suggested`() {
     #expect(Suggestion.nearest(to: "xyzzy", in: ["load", "profile"]) == nil)
   }
 

@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-/// How many bytes the program has taken of the heap and not given back; 0 where the C library does not tell, as musl, or
-/// glibc before 2.33.
+/// Returns the number of allocated bytes of the heap; 0 if the C library does not report it, such as musl, or glibc before
+/// 2.33.
 ///
-/// Swift does not see `malloc.h`.
+/// A C function, because Swift cannot import `malloc.h`.
 size_t chp_bytes_in_use(void);
 
 #endif

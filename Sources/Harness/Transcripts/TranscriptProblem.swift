@@ -106,7 +106,7 @@ package enum TranscriptProblem: Sendable, Equatable {
   package var hint: String? {
     switch self {
     case .stray(let line): line.hint
-    case .endedEarly: "remove what stands below the command that ends the session"
+    case .endedEarly: "remove the lines after the command that ends the session"
     case .needsOwnProcess:
       "play it with the 'test' command of a shell, which starts a process for it"
     case .crashed, .exited:

@@ -230,7 +230,7 @@ extension ShellCommand {
     throw Diagnostic(
       .endedBefore(words),
       at: span,
-      hint: "remove what stands below the command that ends the session"
+      hint: "remove the lines after the command that ends the session"
     )
   }
 

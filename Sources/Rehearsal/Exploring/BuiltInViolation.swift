@@ -11,7 +11,8 @@ struct BuiltInViolation: Sendable {
 
   enum Culprit: Hashable, Sendable {
     case member(String)
-    /// The task of that number among those at the same place: its number on the stage differs between runs.
+    /// The task with that number among the tasks at the same place. The stage's own task numbers
+    /// differ between runs.
     case task(place: String, number: Int)
     case unknownTask
   }
@@ -23,7 +24,8 @@ struct BuiltInViolation: Sendable {
     actual = .member(member, finding)
   }
 
-  /// A violation by a task that nothing resumes. Its name identifies it, or the function that waits.
+  /// A violation by a task that nothing resumes. Its name identifies it, or the function that
+  /// waits.
   init(_ task: UnfinishedTask, place: String, number: Int) {
     check = .noLeakedWork
     culprit = .task(place: place, number: number)
@@ -36,7 +38,7 @@ struct BuiltInViolation: Sendable {
     self.actual = actual
   }
 
-  /// The violation that says that waiting tasks cannot be found.
+  /// The violation if the program cannot find waiting tasks.
   static let ofUnknownTasks = BuiltInViolation(culprit: .unknownTask, .unknownTasks)
 
   /// Whether the same member or task violates the same check.
@@ -48,7 +50,7 @@ struct BuiltInViolation: Sendable {
 }
 
 extension [BuiltInViolation] {
-  /// The violations in their order, with all tasks in one.
+  /// The violations in their order, with all tasks in one violation.
   var violations: [Violation] {
     let tasks = flatMap { violation in
       if case .tasks(let tasks, _) = violation.actual { tasks } else { [UnfinishedTask]() }
@@ -67,8 +69,8 @@ struct RecordingCheck {
   private var lanes: [LaneReading]
 
   /// - Parameters:
-  ///   - recording: of the whole run.
-  ///   - times: how instants are written.
+  ///   - recording: the recording of the whole run.
+  ///   - times: the format of instants.
   init(_ recording: Recording, _ times: TimeStyle) {
     lanes = recording.lanes.map { LaneReading($0, times) }
     for event in recording.events {
@@ -78,7 +80,7 @@ struct RecordingCheck {
     for lane in lanes { if let finding = lane.staleEnd { add(.latestRequestWins, lane, finding) } }
   }
 
-  /// At the end an attempt is there that never comes to its own.
+  /// Adds a violation for an attempt that is still there at the end.
   mutating func addEndless(_ attempt: Int, inLane lane: Int) {
     let lane = lanes[lane]
     add(lane.isInFlight ? .completes : .noLeakedWork, lane, .attemptNeverEnds(attempt))
@@ -98,7 +100,7 @@ struct RecordingCheck {
   }
 }
 
-/// The events of a member's lane, as far as they concern its attempts.
+/// The events of a member's lane that concern its attempts.
 private struct LaneReading {
   /// The end of an attempt's effect on the state.
   private struct Superseded {
@@ -207,7 +209,7 @@ private struct LaneReading {
       outcomes.append(Write(attempt: attempt, state: stateValue, time: time))
     }
     if attempt == asked { answer = state }
-    // Nobody sees a state that is replaced by the same one.
+    // A state that replaces itself is not visible.
     guard state != before else { return nil }
     let lost = superseded.last { $0.attempt == attempt }
     if let lost, lost.isCancelled, end?.settlesBack == true { return nil }
@@ -234,7 +236,7 @@ private struct LaneReading {
     }
   }
 
-  /// The state at the end, if it is not of the latest start.
+  /// The finding if the final state does not come from the latest start.
   var staleEnd: MemberFinding? {
     guard let writer, writer != asked, state != answer else { return nil }
     return .staleState(stateValue, of: writer, asked: asked)
@@ -242,7 +244,7 @@ private struct LaneReading {
 }
 
 extension Recording.End {
-  /// Whether the state becomes what it was before the attempt.
+  /// Whether the state returns to the one before the attempt.
   fileprivate var settlesBack: Bool {
     switch self {
     case .cancelled, .reset, .empty: true

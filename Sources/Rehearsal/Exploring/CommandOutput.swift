@@ -1,8 +1,8 @@
 import Staging
 
-/// The lines that a command prints, and their instants.
+/// The output lines of a command, with their instants.
 package struct CommandOutput: Sendable {
-  /// The lines in the order in which they were printed.
+  /// The lines in the order of printing.
   package private(set) var all: [String] = []
   private var kinds: [SessionOutput.LineKind] = []
   /// The first line of each instant; every line if the instants are unknown.
@@ -13,7 +13,8 @@ package struct CommandOutput: Sendable {
 
   init() {}
 
-  /// Lines whose instants are unknown. Their order counts.
+  /// Creates the output from lines whose instants are unknown. Their order is part of the
+  /// signature.
   init(_ lines: [String]) {
     all = lines
     kinds = lines.map { _ in .text }
@@ -22,7 +23,7 @@ package struct CommandOutput: Sendable {
 
   /// - Parameters:
   ///   - line: the text.
-  ///   - kind: what the line is about.
+  ///   - kind: the kind of the line.
   ///   - now: the instant.
   ///   - turn: a number that differs if another command prints.
   mutating func add(
@@ -38,9 +39,10 @@ package struct CommandOutput: Sendable {
     kinds.append(kind)
   }
 
-  /// The part of the behaviour's signature: the lines of each instant in one order.
+  /// The lines for the behaviour's signature: the lines of each instant in sorted order.
   ///
-  /// Two changes of members at one instant are not distinguishable from the same changes in the other order. Each event
+  /// Two changes of members at one instant are not distinguishable from the same changes in the
+  /// other order. Each event
   /// line has both states, so orders that matter differ. Other lines of one command stay together.
   var counted: [String] {
     zip(starts, starts.dropFirst() + [all.count]).flatMap { start, end in

@@ -1,12 +1,12 @@
 import Exploring
 
 extension ScriptExploration {
-  /// Returns the shortest scripts that were found for the failures, in their order. Each trial is a run in a worker, so
-  /// that a crash costs only that trial.
+  /// Returns the shortest scripts that were found for the failures, in the order of the failures.
+  /// Each trial is a run in a worker, so that a crash costs only that trial.
   func counterexamples(_ findings: Findings) -> [ShortScript] {
     findings.failures.map { failure in
       let crash = executor.crashes[failure.schedule]
-      // Each trial of a run that hangs takes as long as it may.
+      // Each trial of a run that hangs would take the full time limit.
       if executor.hangs(failure.schedule) { return whole(failure, crash) }
       executor.beginTrials()
       let continues = stop.whileShortening()

@@ -4,30 +4,31 @@ import RehearsalBase
 import Script
 import Timelines
 
-/// A counterexample as a transcript that replays, with pictures of it and of the nearest good run as comments.
+/// A counterexample as a transcript that can be replayed. Comments show pictures of it and of the
+/// most similar run that passes.
 package struct CounterexampleText {
   private let file: String
   private let width: Int
 
-  /// From so many columns on the pictures stand side by side.
+  /// Minimum number of columns for two pictures next to each other.
   private static let leastWidthForTwo = 100
 
   /// - Parameters:
-  ///   - file: what was explored.
-  ///   - width: how many columns a picture may take.
+  ///   - file: the name of the explored file.
+  ///   - width: the maximum number of columns of a picture.
   package init(file: String, width: Int) {
     self.file = file
     self.width = width
   }
 
-  /// A transcript to be kept, which says itself where it comes from.
+  /// Returns a transcript for a file, with its origin as comments.
   package func transcript(of example: ExploredScript.Counterexample) -> String {
     let from = "# Found by exploring \(file.printable(atMost: 200)):"
     let rule = "# \(example.violation.rule.printable(atMost: 200))"
     return ([from, rule, ""] + lines(of: example)).joined(separator: "\n") + "\n"
   }
 
-  /// What a file of it may be called, without an ending: `expect-a-loaded-1`.
+  /// Returns a file name for a violation, without extension: `expect-a-loaded-1`.
   package static func fileName(of rule: String) -> String {
     let words = rule.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let name = words.joined(separator: "-").prefix(60)
@@ -55,7 +56,7 @@ package struct CounterexampleText {
       + Self.lines(of: example.script.setting.fixtures)
   }
 
-  /// The files that a transcript carries, which end it.
+  /// Returns the fixtures that end the transcript.
   private static func lines(of fixtures: Fixtures) -> [String] {
     fixtures.names.flatMap { name in
       let text = String(decoding: fixtures.bytes(named: name) ?? [], as: UTF8.self)
@@ -67,7 +68,8 @@ package struct CounterexampleText {
     }
   }
 
-  /// The files of other folders that a transcript reads, so that it may be a stranger in `folder`.
+  /// Returns the files that the transcript reads from other folders. A replay in `folder` would not
+  /// find them.
   package static func filesElsewhere(
     of example: ExploredScript.Counterexample,
     keptIn folder: String
@@ -84,7 +86,7 @@ package struct CounterexampleText {
       : "The nearest run that passes, 'schedule \(schedule)':"
   }
 
-  /// The schedule of a good run that has most decisions in common with one that is not, from the beginning on.
+  /// Returns the schedule of a run that passes, with the longest common beginning of choices.
   private func nearestGood(to example: ExploredScript.Counterexample) -> Schedule? {
     let choices = example.schedule.choices
     for place in choices.indices.reversed() where choices[place] != 0 {

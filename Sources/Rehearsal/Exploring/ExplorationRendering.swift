@@ -3,28 +3,28 @@ import Harness
 package import LibC
 import Workers
 
-/// What was found, as text.
+/// The findings of a search as text.
 package struct RenderedExploration: Codable {
   /// A counterexample as a transcript.
   package struct Transcript: Codable {
     /// The name of its file, without extension.
     package let name: String
     package let text: String
-    /// Files that it reads, and that it does not find from its folder.
+    /// Files that it reads, and that a replay would not find from its folder.
     package let filesElsewhere: [String]
   }
 
   package let text: String
   package let transcripts: [Transcript]
 
-  /// Renders findings. This performs runs of the script again.
+  /// Renders findings. Repeats runs of the script.
   ///
   /// - Parameters:
   ///   - findings: the findings.
   ///   - script: the script.
   ///   - examples: a counterexample for each failure, in their order.
-  ///   - wording: what else the text depends on.
-  ///   - folder: the folder in which the counterexamples are saved as transcripts; nil if they are not.
+  ///   - wording: the context of the text.
+  ///   - folder: the folder for counterexamples as transcripts; nil if they are not saved.
   init(
     _ findings: Findings,
     of script: ExploredScript,
@@ -50,12 +50,12 @@ package struct RenderedExploration: Codable {
 /// Why the findings of a search cannot be rendered.
 package enum RenderingProblem: Error {
   case endsEachProcess
-  /// The system gives no process for a worker.
+  /// The system did not start a process for a worker.
   case noWorker(SystemError?)
 }
 
-/// Renders what a search has found. This performs runs again, so a worker does it. A run that ends the worker stays as it
-/// was found.
+/// Renders the findings of a search. This repeats runs, so a worker does it. A run that crashes the
+/// worker is shown as it was found.
 final class ExplorationRendering {
   private let script: SearchedScript
   private let findings: Findings
@@ -87,7 +87,7 @@ final class ExplorationRendering {
     let rendered: RenderedExploration?
   }
 
-  /// Maximum number of workers that may end, and of those that other programs may kill.
+  /// Maximum number of workers that crash, and of workers that other programs kill.
   private static let (mostCrashes, mostKills) = (100, 5)
 
   func rendered() -> Result<RenderedExploration, RenderingProblem> {
@@ -130,7 +130,7 @@ final class ExplorationRendering {
     }
   }
 
-  // MARK: In the worker
+  // MARK: Inside the worker
 
   private func rendered(_ progress: RunProgress) -> RenderedExploration? {
     progress.keepsOutput = true

@@ -2,35 +2,35 @@ package import Exploring
 import RehearsalBase
 import Script
 
-/// What a search has found, for people.
+/// The findings of a search, for people.
 package struct ExplorationText {
   private let script: ExploredScript
   private let findings: Findings
   private let pictures: CounterexampleText
   private let wording: ExplorationWording
 
-  /// How many lines of a difference are shown.
+  /// Maximum number of lines of a difference.
   private static let mostLines = 8
 
-  /// How many behaviours are shown, unless somebody says so.
+  /// Default for the maximum number of behaviours.
   package static let usualBehaviours = 10
 
-  /// How somebody asks for something else.
+  /// The options that hints refer to.
   package struct Words: Sendable {
     /// Disables the built-in check that follows.
     let disable: String
-    /// Says how many behaviours are shown.
+    /// Sets the number of behaviours.
     let behaviours: String
-    /// Chooses schedules in a way that leaves none out.
+    /// Chooses a strategy that can reach every schedule.
     let mixed: String
 
-    /// In the shell.
+    /// The commands of the shell.
     package static let ofShell = Words(
       disable: "explore disable",
       behaviours: "explore behaviours",
       mixed: "explore mixed"
     )
-    /// Where the program is called.
+    /// The options of the program.
     package static let ofProgram = Words(
       disable: "--disable",
       behaviours: "--behaviours",
@@ -45,11 +45,12 @@ package struct ExplorationText {
     pictures = CounterexampleText(file: wording.name, width: wording.width)
   }
 
-  /// All of it, the last line with its end; `counterexamples` are those of the failures, in their order.
+  /// Returns the whole text, with an end of line. `counterexamples` belong to the failures, in
+  /// their order.
   package func text(_ counterexamples: [ExploredScript.Counterexample]) -> String {
     var lines =
       [summary] + wording.notes + unasked + outside
-      + [missed, cuts, unkept, unkeptFailures].compactMap(\.self)
+      + [missed, inconclusiveNote, unkept, unkeptFailures].compactMap(\.self)
     lines += script.ignored.map {
       "ignored, because the default schedule fails too: \($0.ignoredText.printable(atMost: 400))"
     }
@@ -79,7 +80,7 @@ package struct ExplorationText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// That commands are left out which choose an order.
+  /// Returns the lines about `schedule` commands that the search ignores.
   package static func leftOut(_ schedules: [String]) -> [String] {
     guard let first = schedules.first else { return [] }
     let more = schedules.count > 1 ? " and \(schedules.count - 1) more" : ""
@@ -128,15 +129,15 @@ package struct ExplorationText {
       ? lines : lines + ["only the first \(lines.count) kinds of such work are listed"]
   }
 
-  /// Why all in order are not all.
+  /// The line about orders that an exhaustive search cannot reach; nil if there are none.
   private var missed: String? {
     findings.missesOrders && findings.isExhausted
       ? "not all orders were tried, because a task yields repeatedly, executor hops are no scheduling points with this toolchain, or this program does not notice steps that act on other tasks; '\(wording.words.mixed)' tries more"
       : nil
   }
 
-  /// That runs prove nothing, and why.
-  private var cuts: String? {
+  /// The line about inconclusive runs, with the reason; nil if there are none.
+  private var inconclusiveNote: String? {
     guard findings.inconclusiveRuns > 0 else { return nil }
     let why =
       findings.groups.lazy.map(\.outcome).first { $0.failure == nil && $0.inconclusive != nil }?
@@ -146,7 +147,7 @@ package struct ExplorationText {
     return "\(runs) inconclusive: \(why.printable(atMost: 200))"
   }
 
-  /// That there were too many behaviours to keep all.
+  /// The line about behaviours that exceed the limit; nil if all are kept.
   private var unkept: String? {
     findings.others.isEmpty
       ? nil
@@ -172,7 +173,7 @@ package struct ExplorationText {
     }
   }
 
-  /// How much of all there is was tried.
+  /// The part of all schedules that was tried.
   private var share: String {
     if let reasonOfFirstPart { return reasonOfFirstPart }
     let tried = Self.count(findings.schedules, "distinct schedule")
@@ -185,7 +186,7 @@ package struct ExplorationText {
     if findings.isExhausted || findings.share == 1 {
       let all = "all orders of suspension points and executor hops"
       let parts = [
-        findings.isEndless ? all + " of what is performed" : all,
+        findings.isEndless ? all + " of the performed part" : all,
         findings.leavesValuesOut ? "not all values of its ranges" : nil,
         findings.inconclusiveRuns > 0 ? "not all runs to their end" : nil,
         findings.assumesIsolation ? "if tasks share state only through actors" : nil,
@@ -225,7 +226,8 @@ package struct ExplorationText {
     return ["", "\(behaviours) in \(runs); '\(wording.words.behaviours) all' lists them"]
   }
 
-  /// The commands that print something else, and what: other lines, or else the same in another order.
+  /// Returns the commands whose output differs, and the difference: other lines, or else the same
+  /// lines in another order.
   private func difference(
     between plain: ScriptRun,
     and other: ScriptRun
@@ -252,8 +254,9 @@ package struct ExplorationText {
   private typealias MarkedLine = (mark: Character, text: String)
   private typealias Pair = (command: String, before: CommandOutput, after: CommandOutput)
 
-  /// What each command printed in both. Behind the last one, there is what came to be until nothing was left to do, if
-  /// only in one of them; what was not reached, since the other went wrong before, is no difference.
+  /// Returns the outputs of each command in both runs. The part after the last command is included
+  /// if only one run has it. Commands that a run did not reach because it failed before are no
+  /// difference.
   private func pairs(
     _ plain: ScriptRun,
     _ other: ScriptRun
@@ -270,7 +273,8 @@ package struct ExplorationText {
     return both
   }
 
-  /// What makes another behaviour, in the order in which it was printed; within an instant, that order does not.
+  /// Returns the lines that distinguish the behaviours, in the order of printing. The order within
+  /// an instant does not distinguish them.
   private static func changes(
     from before: CommandOutput,
     to after: CommandOutput
@@ -299,7 +303,7 @@ package struct ExplorationText {
     "\(number) \(word)\(number == 1 ? "" : "s")"
   }
 
-  /// A share of what there is, and never more than that: cut off, not rounded.
+  /// Returns a share as a percentage, rounded down so that it never claims too much.
   private static func percent(_ share: Double) -> String {
     let hundredths = min(Int(share * 10_000), 9_900)
     switch hundredths {
@@ -310,7 +314,7 @@ package struct ExplorationText {
     }
   }
 
-  /// A number of which only the magnitude is known, or not even that.
+  /// Returns the magnitude of an estimated number.
   static func magnitude(_ number: Double) -> String {
     guard number.isFinite else { return "more than 10^308" }
     var exponent = 0
@@ -323,7 +327,7 @@ package struct ExplorationText {
   }
 }
 
-/// What the text about a search depends on, apart from its findings.
+/// The context of the text about a search, apart from its findings.
 package struct ExplorationWording {
   /// The name of the script.
   let name: String

@@ -3,13 +3,14 @@ import Script
 import Staging
 
 extension ExploredScript {
-  /// How often a run is done again until it comes to something else.
+  /// Maximum number of repetitions of a run until it gives another result.
   private static let mostTries = 100
 
-  /// Where two runs by one schedule part: the first decision that differs, and the command whose code made it.
+  /// Returns where two runs by one schedule diverge: the first choice that differs, and the command
+  /// whose code made it.
   ///
-  /// - Parameter schedule: that of a run which came to something else when it was done again.
-  /// - Returns: a clause; nil where all of many runs were the same.
+  /// - Parameter schedule: a schedule whose run gave another result when it ran again.
+  /// - Returns: a clause; nil if all repetitions were the same.
   package func divergence(by schedule: Schedule) -> String? {
     var script = self
     script.setting.keepsDecisions = true

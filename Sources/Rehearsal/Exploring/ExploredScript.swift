@@ -12,54 +12,57 @@ package struct ExploredScript: Sendable {
   var setting: Setting
   private var checks: Set<BuiltInCheck>
   private var baseline = Baseline()
-  /// The `schedule` commands in sourced files that the default schedule met and that the search ignores.
+  /// The `schedule` commands in sourced files that the default schedule met and that the search
+  /// ignores.
   package private(set) var schedulesLeftOut: [String] = []
   /// Digests of the files that the default schedule has read, by their paths.
   package private(set) var readings: [String: String] = [:]
-  /// Whether a command asks what was said in the session; it takes time to remember that.
+  /// Whether a command reads the log of the session, which takes time to keep.
   let readsLog: Bool
-  /// The lines of the commands; none of those that stand in no file.
+  /// The lines of the commands; empty for commands that come from no file.
   private var lines: [Int] = []
-  /// When something happens in the plain run.
+  /// The times of the events in the default schedule.
   var landmarks: [Duration] = []
   private(set) var end = End.settled
 
   /// How long a run continues after the last command.
   enum End: Equatable {
-    /// Until nothing is left to do.
+    /// Until no work is left.
     case settled
-    /// For as long as was already awaited then, since it would never be; that long at most.
+    /// For this duration at most, because the default schedule never settles.
     case awaited(Duration)
-    /// Not at all.
+    /// The run ends with the last command.
     case atOnce
   }
 
-  /// What a session of it needs.
+  /// The settings of the session of a run.
   struct Setting: Sendable {
     let fixtures: Fixtures
     let folder: String
     let scenes: [Scene]
-    /// Notes how far runs have come, in case one ends the process.
+    /// Receives the progress of runs, in case a run crashes the process.
     var progress: RunProgress?
-    /// The limits for the kept part of a run.
+    /// The limits for the history of a run.
     var limits = SessionLimits()
-    /// Whether it is a script, in which nothing is meant to fail, and a schedule is a mistake. In a transcript or a
-    /// session, failures that it shows are ignored if the default schedule has them too, and schedules are left out.
+    /// Whether it is a script, in which every failure counts and a schedule is a mistake. In a
+    /// transcript or a session, failures that it shows are ignored if the default schedule has them
+    /// too, and schedules are ignored.
     var isScript = false
     /// Whether runs keep the execution traces of their stages.
     var keepsDecisions = false
   }
 
-  /// Runs that end their process, by their schedules: where it is known what the command printed in which they do,
-  /// they are performed only up to that.
+  /// Runs that crash their process, by their schedules. If the output of the crashing command is
+  /// known, such a run is performed only up to that command.
   package var crashes: [Schedule: RunCrash] = [:]
 
   /// - Parameters:
-  ///   - file: what is explored.
+  ///   - file: the file to explore.
   ///   - scenes: the scenes that it can set up.
   ///   - disabled: the disabled built-in checks.
-  ///   - defaultCrashes: whether the default schedule ends its process, so that its baseline is unknown.
-  ///   - progress: notes how far runs have come.
+  ///   - defaultCrashes: whether the default schedule ends its process, so that its baseline is
+  ///     unknown.
+  ///   - progress: receives the progress of runs.
   /// - Throws: `Refusal` if a command chooses the order, or goes back.
   package init(
     _ file: Playable,
@@ -90,14 +93,14 @@ package struct ExploredScript: Sendable {
     }
   }
 
-  /// The commands of a file that are performed.
+  /// Returns the commands of a file that are performed.
   package static func commands(of file: Playable) -> [String] {
     numberedCommands(of: file).map(\.text)
   }
 
   private static func numberedCommands(of file: Playable) -> [(text: String, line: Int)] {
     var commands = file.numberedCommands.filter { isPerformed($0.text, of: file) }
-    // What holds at the end of a run is checked when nothing is left to do, which a session that is over cannot wait for.
+    // Checks for the end of a run need a session that can still settle.
     if commands.last.map({ CommandText.command($0.text)?.effects.contains(.endsSession) == true })
       == true
     {
@@ -106,13 +109,13 @@ package struct ExploredScript: Sendable {
     return commands
   }
 
-  /// Where a value is left open, and which it is.
+  /// Returns the text for an open value: its place and its command.
   func sentence(about choice: OpenChoice) -> String {
     guard lines.indices.contains(choice.command) else { return choice.text }
     return "line \(lines[choice.command]), \(choice.text)"
   }
 
-  /// The commands of a transcript that are not performed, since the search chooses the order.
+  /// Returns the commands of a transcript that are ignored, because the search chooses the order.
   package static func schedules(in commands: [String]) -> [String] {
     commands.filter(CommandText.choosesOrder)
   }
@@ -121,16 +124,16 @@ package struct ExploredScript: Sendable {
     !CommandText.isBlank(command) && (file.stopsAtFailure || !CommandText.isOfSearch(command))
   }
 
-  /// Commands that a session has performed.
+  /// Makes the script from commands that a session has performed.
   ///
   /// - Parameters:
-  ///   - commands: what is explored.
+  ///   - commands: the commands.
   ///   - problems: the problems of each command in the session.
-  ///   - fixtures: files that it has beside those of its folder.
-  ///   - folder: where its files are; what it writes stays in memory.
+  ///   - fixtures: the files of the transcript, in addition to those of the folder.
+  ///   - folder: the folder of the files. Files that the session writes stay in memory.
   ///   - scenes: the scenes that it can set up.
   ///   - disabled: the disabled built-in checks.
-  ///   - progress: notes how far runs have come.
+  ///   - progress: receives the progress of runs.
   init(
     _ commands: [String],
     with problems: [[CommandProblem]],
@@ -156,7 +159,7 @@ package struct ExploredScript: Sendable {
     checks = Set(BuiltInCheck.allCases).subtracting(disabled)
   }
 
-  /// The same with other commands.
+  /// Returns a copy with other commands.
   func with(_ commands: [String]) -> ExploredScript {
     var other = ExploredScript(commands, setting, [])
     other.checks = checks
@@ -176,7 +179,7 @@ package struct ExploredScript: Sendable {
     if !plain.hasSettled,
       let endless = failures.first(where: { $0.identity.culprit == settling })
     {
-      // A tenth of what it took to see that, so that a run is not as long.
+      // A tenth of the time that it took to notice the endless work, to keep runs short.
       let limit = plain.recording.end / 10
       end = .awaited(limit)
       baseline.ignored.append(Violation(.settles, .endless(endless.problem, performed: limit)))
@@ -195,19 +198,19 @@ package struct ExploredScript: Sendable {
     return plain
   }
 
-  /// Whether its runs would never come to their end.
+  /// Whether its runs never settle.
   package var isEndless: Bool { if case .awaited = end { true } else { false } }
 
   // MARK: Runs
 
-  /// One run by a schedule.
+  /// Returns the result of one run by a schedule.
   package func outcome(by schedule: Schedule) -> RunOutcome {
     crashes[schedule]?.outcome ?? play(ReplayScheduler(schedule))
   }
 
-  /// One run.
+  /// Returns the result of one run by a scheduler.
   ///
-  /// It ends at the first failure that the default schedule does not have.
+  /// The run ends at the first failure that the default schedule does not have.
   package func play(_ scheduler: SearchScheduler) -> RunOutcome {
     var violations: [Violation] = []
     let run = perform(scheduler) { record in
@@ -235,14 +238,15 @@ package struct ExploredScript: Sendable {
     return outcome
   }
 
-  /// Performs a run again as far as it is good, in a session that is given the schedule.
+  /// Repeats a run up to its failure, in a session that follows the schedule.
   ///
   /// - Parameters:
-  ///   - schedule: that of the run.
-  ///   - toBeReplayed: whether a run that ends its process is performed once more if the output of the crashing command
-  ///     is unknown.
-  ///   - check: the run also ends at the violation of this check if the default schedule has it too.
-  /// - Returns: the run, with the command that ended its process.
+  ///   - schedule: the schedule of the run.
+  ///   - toBeReplayed: whether a run that crashes its process is performed once more if the output
+  ///     of the crashing command is unknown.
+  ///   - check: the run also ends at the violation of this check if the default schedule has it
+  ///     too.
+  /// - Returns: the run, with the command that crashed its process.
   package func rehearsed(
     by schedule: Schedule,
     toBeReplayed: Bool = true,
@@ -264,7 +268,7 @@ package struct ExploredScript: Sendable {
     return run
   }
 
-  /// The first commands alone.
+  /// Returns a copy with the first commands only.
   private func upTo(_ command: Int?) -> ExploredScript {
     guard let command else { return self }
     var part = with(Array(commands.prefix(command)))

@@ -30,8 +30,8 @@ import Script
 
   enum Claim {
     case state(StatePattern, of: any Member)
-    /// A number of attempts of a member, or of requests. The second closure returns false if the log of requests has
-    /// dropped some, so that the count may be too small.
+    /// A number of attempts of a member, or of requests. The second closure returns false if the
+    /// log of requests has dropped some, so that the count may be too small.
     case count(ExpectedCount, of: (any Member)?, () -> Int, isExact: () -> Bool)
 
     var member: (any Member)? {
@@ -123,8 +123,8 @@ import Script
     }
   }
 
-  /// Ends the run assertion because its member is forgotten: checks it for the last time, and violates an open
-  /// `eventually`.
+  /// Ends the run assertion because its member is forgotten: checks it for the last time, and
+  /// violates an open `eventually`.
   func end(at now: Duration) {
     checkStates(at: now)
     checkCount(at: now)

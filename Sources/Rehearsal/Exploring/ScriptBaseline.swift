@@ -39,7 +39,8 @@ extension ExploredScript {
 
     func ignores(_ identity: ScriptFailure.Identity) -> Bool { shown.contains(identity) }
 
-    /// The first violation in a command record that the default schedule does not have; nil if there is none. The order
+    /// The first violation in a command record that the default schedule does not have; nil if
+    /// there is none. The order
     /// of failures at one instant does not matter.
     func news(in record: CommandRecord) -> Violation? {
       let failures = record.failures.filter {
@@ -50,7 +51,8 @@ extension ExploredScript {
         .min { CheckID.isBefore($0.check, $1.check) }
     }
 
-    /// The violation of a failure that the default schedule does not have. If the same command fails in another way in
+    /// The violation of a failure that the default schedule does not have. If the same command
+    /// fails in another way in
     /// the default schedule, it is a variant of the check.
     private func violation(_ failure: ScriptFailure) -> Violation {
       let culprit = failure.identity.culprit
@@ -58,14 +60,15 @@ extension ExploredScript {
         ? failure.violationOfVariant : failure.violation
     }
 
-    /// The violations in a command record that the default schedule has too and that are not ignored.
+    /// The violations in a command record that the default schedule has too and that are not
+    /// ignored.
     func known(in record: CommandRecord) -> [Violation] {
       record.failures
         .filter { failures.contains($0.identity) && !shown.contains($0.identity) }
         .map(\.violation)
     }
 
-    /// The same failures for other commands. A command is found by its text.
+    /// Returns the same failures for other commands. Commands are identified by their text.
     func moved(from commands: [String], to others: [String]) -> Baseline {
       let places = Dictionary(grouping: others.indices) { others[$0] }
       func moved(_ known: Set<ScriptFailure.Identity>) -> Set<ScriptFailure.Identity> {

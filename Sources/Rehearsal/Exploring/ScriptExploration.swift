@@ -1,7 +1,7 @@
 package import Exploring
 package import Workers
 
-/// The exploration of a script in workers: searches, shortens what it finds, and renders it.
+/// The exploration of a script in workers: the search, shrinking, and rendering.
 package struct ScriptExploration {
   package let executor: WorkerExecutor<SearchedScript>
   let stop: SearchStop
@@ -9,15 +9,15 @@ package struct ScriptExploration {
   private let exploration: Exploration
   private let orAll: Bool
 
-  /// Nil if this process cannot have workers.
+  /// Creates the exploration; nil if this process cannot have workers.
   ///
   /// - Parameters:
   ///   - script: the script.
-  ///   - plan: what all parts of the search have in common.
-  ///   - part: the part that is searched here; nil for the whole.
+  ///   - plan: the settings that all parts of the search share.
+  ///   - part: the part that this process searches; nil for the whole search.
   ///   - orAll: whether systematic runs come first.
   ///   - jobs: the number of workers.
-  ///   - limits: for each of them.
+  ///   - limits: the limits of each worker.
   ///   - stop: when the search ends early.
   package init?(
     _ script: SearchedScript,
@@ -39,10 +39,10 @@ package struct ScriptExploration {
   /// Maximum number of runs.
   package var mostRuns: Int { exploration.mostRuns(orAll: orAll) }
 
-  /// Searches; failures are not shortened.
+  /// Searches, without shrinking the failures.
   ///
-  /// - Parameter report: called many times a second with what was found so far.
-  /// - Returns: what was found.
+  /// - Parameter report: receives the findings so far, many times per second.
+  /// - Returns: the findings.
   /// - Throws: `Refusal` if the script cannot be explored.
   package func search(
     _ report: (Findings) -> Void
@@ -60,13 +60,13 @@ package struct ScriptExploration {
     exploration.finish(&findings, while: stop.whileShortening())
   }
 
-  /// Renders what was found as text, with counterexamples.
+  /// Renders the findings as text, with counterexamples.
   ///
   /// - Parameters:
-  ///   - findings: what was found.
-  ///   - wording: what else the text depends on.
+  ///   - findings: the findings.
+  ///   - wording: the context of the text.
   ///   - isShown: whether the text is shown, so that the schedules in it are shortened.
-  ///   - folder: the folder in which counterexamples are saved as transcripts; nil if they are not.
+  ///   - folder: the folder for counterexamples as transcripts; nil if they are not saved.
   /// - Returns: the text, or why there is none.
   package func render(
     _ findings: Findings,

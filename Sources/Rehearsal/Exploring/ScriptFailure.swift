@@ -4,7 +4,8 @@ import Script
 
 /// A failure of a command or of a run assertion in one run of a script.
 struct ScriptFailure: Sendable {
-  /// The identity of the failure in all runs: the command or run assertion that failed, and the kind of the problem.
+  /// The identity of the failure in all runs: the command or run assertion that failed, and the
+  /// kind of the problem.
   struct Identity: Hashable, Sendable {
     let culprit: Culprit
     /// The problem without values that differ between runs; nil if it is not recorded.
@@ -15,7 +16,7 @@ struct ScriptFailure: Sendable {
     var repetition = 0
   }
 
-  /// A command that a search cannot run, because it does a search's own work.
+  /// A command that a search cannot run, because it does the work of the search.
   enum Obstacle: Sendable {
     case goesBack, choosesOrder, explores
 
@@ -41,7 +42,7 @@ struct ScriptFailure: Sendable {
   enum Culprit: Hashable, Sendable {
     /// The command at that place.
     case command(Int)
-    /// A scheduled command, with its time in front.
+    /// A scheduled command, beginning with its time.
     case scheduled(String)
     case runAssertion(String)
 
@@ -60,7 +61,7 @@ struct ScriptFailure: Sendable {
   /// The printed diagnostic.
   let lines: [String]
 
-  /// A failure of which only the output of its command is known.
+  /// Creates a failure from the output of its command, if nothing else is known.
   private init(by command: String, at place: Int, _ output: CommandOutput) {
     identity = Identity(culprit: .command(place), kind: nil)
     self.command = command

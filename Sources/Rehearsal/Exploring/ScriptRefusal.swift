@@ -1,7 +1,8 @@
 import Harness
 
 extension ExploredScript {
-  /// The reason why a script cannot be explored: a command that does a search's own work, or an error of the script.
+  /// The reason why a script cannot be explored: a command that does the work of the search, or an
+  /// error of the script.
   package struct Refusal: Error, Codable {
     package let command: String
     package let lines: [String]
@@ -14,25 +15,26 @@ extension ExploredScript {
 }
 
 extension ExploredScript.Refusal {
-  /// A script that chooses an order.
+  /// Returns the refusal for a script that chooses an order.
   static func choosesOrder(_ command: String) -> Self {
     .init(
       command: command,
-      lines: ["error: the order is what is explored", "hint: leave this command out"]
+      lines: ["error: the search chooses the order of jobs", "hint: remove this command"]
     )
   }
 
-  /// The reason why a file cannot be explored after its run in the default schedule; nil if it can.
+  /// Returns the reason why a file cannot be explored after its run in the default schedule; nil if
+  /// it can.
   static func reason(_ run: ScriptRun, _ file: Playable) -> Self? {
     for record in run.records {
       guard let failure = record.failures.first(where: { $0.obstacle != nil }) else { continue }
       return .init(command: record.command, lines: failure.lines)
     }
     if let (command, count) = run.unreached {
-      let behind = "\(count) command\(count == 1 ? "" : "s")"
+      let commandsAfter = "\(count) command\(count == 1 ? "" : "s")"
       let lines = [
-        "error: the session ends here, so \(behind) behind it cannot be reached",
-        "hint: remove what stands below the command that ends the session",
+        "error: the session ends here, so \(commandsAfter) after it cannot be reached",
+        "hint: remove the lines after the command that ends the session",
       ]
       return .init(command: command, lines: lines)
     }

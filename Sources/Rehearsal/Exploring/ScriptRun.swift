@@ -5,33 +5,33 @@ import Script
 import Staging
 package import Timelines
 
-/// One run of a script, with everything that the report of a search shows of it.
+/// One run of a script, with everything that the report of a search shows.
 package struct ScriptRun: Sendable {
   /// The records of the commands, as a transcript has them; the schedule comes first.
   package private(set) var records: [CommandRecord]
-  /// The events, without those of a command that ended the process.
+  /// The events, without those of a command that crashed the process.
   package let recording: Recording
-  /// The files on disk that the run has read, or looked for.
+  /// The files on disk that the run has read, or tried to read.
   let readings: [String]
   /// Names of the transcript's fixtures that no command has read.
   let unreadFixtures: [String]
-  /// The command that ended the process; nil if none did.
+  /// The command that crashed the process; nil if none did.
   package private(set) var end: String?
-  /// The violation at which the run was ended.
+  /// The violation that ended the run.
   var violation: Violation?
   /// The execution trace, if it is kept, and its length at the end of each command.
   let decisions: (all: [Decision], ends: [Int])
   let openChoices: OpenChoices
   /// The work outside of virtual time.
   let outside: [String]
-  /// Whether nothing was left to do at the end.
+  /// Whether no work was left at the end.
   let hasSettled: Bool
   let violations: [BuiltInViolation]
   /// Whether the run reached its end.
   let isWhole: Bool
   /// Each `eventually` that is open at the end.
   let unmet: [OpenRunAssertion]
-  /// The first run assertion that has checked nothing, because nothing happened after it.
+  /// The first run assertion that has checked nothing, because no event followed it.
   let idleAssertion: Unperformed?
   /// A command that ended the session before the last command, and the number of commands after it.
   let unreached: (command: String, count: Int)?
@@ -48,7 +48,7 @@ package struct ScriptRun: Sendable {
     violations.contains { .builtIn($0.check) == check } || unmet.contains { $0.check == check }
   }
 
-  /// Adds the command that ended the process in an earlier run by the same schedule.
+  /// Adds the command that crashed the process in an earlier run by the same schedule.
   mutating func append(_ crash: RunCrash, of script: ExploredScript) {
     let commands = script.commands
     let command = crash.step < commands.count ? commands[crash.step] : "settle"
@@ -69,7 +69,7 @@ package struct CommandRecord: Sendable {
   var isSchedule = false
   /// Remarks on the output.
   fileprivate(set) var notes: [String] = []
-  /// In the order in which they happened.
+  /// In the order of time.
   let failures: [ScriptFailure]
 
   package var lines: [String] { output.all }
@@ -83,7 +83,7 @@ extension ExploredScript {
   ///
   /// - Parameters:
   ///   - scheduler: the scheduler; nil for the session's own.
-  ///   - isScheduled: whether the first command is the schedule, and no command of the script.
+  ///   - isScheduled: whether the first command is the schedule and not part of the script.
   ///   - continues: whether the run continues after a command.
   /// - Returns: the run.
   func perform(
@@ -96,7 +96,7 @@ extension ExploredScript {
       setting.progress?.begin(scheduler)
     }
     let firstCommand = isScheduled ? 1 : 0
-    // Only this thread performs.
+    // Only this thread performs commands.
     nonisolated(unsafe) var output = CommandOutput()
     nonisolated(unsafe) weak var performing: SessionHost?
     let files = MemoryFiles(fixtures: setting.fixtures, folder: setting.folder)
@@ -190,7 +190,7 @@ extension ExploredScript {
     )
   }
 
-  /// Returns why a run is not checked completely, if its recording has lost events.
+  /// Returns why a run is not checked completely: its recording has lost events, or failures.
   private func unchecked(_ events: Int) -> String? {
     events == 0
       ? nil

@@ -2,29 +2,29 @@ import Exploring
 import RehearsalBase
 import Staging
 
-/// Schedules by which what is left of a script might still break the rule.
+/// The search for a schedule of a shorter script that still has the violation.
 extension ScriptShrinking {
-  /// How much is done to find one.
+  /// The amount of work to find a schedule.
   enum Effort {
-    /// Only the known one is tried.
+    /// Tries the known schedule only.
     case little
-    /// What is near to it, and what deviates once.
+    /// Also tries similar schedules, and those with one deviation.
     case some
-    /// And some by chance.
+    /// Also tries random schedules.
     case much
   }
 
-  /// So many runs look for another schedule where the known one does no longer, with so many choices at each
-  /// decision at most.
+  /// Maximum number of runs with one deviation, and of choices that are tried at each scheduling
+  /// point.
   private static let (runsForASchedule, mostChoices) = (60, 4)
-  /// So many decisions are tried to be left out of the known schedule, so many in a row in front of so many of those
-  /// that deviate.
+  /// Maximum number of choices that are removed from the known schedule one at a time, of default
+  /// choices that are removed before a deviation, and of deviations for which that is tried.
   private static let (mostDecisions, mostInARow, mostDeviations) = (16, 12, 4)
-  /// So many are tried by chance.
-  private static let runsByChance = 64
+  /// Number of random schedules that are tried.
+  private static let mostRandomRuns = 64
 
-  /// The known schedule, if it still breaks the rule, or without a decision that is gone, or several in a row, or one
-  /// that deviates at one decision only.
+  /// Returns the known schedule if it still has the violation. Otherwise tries it without one
+  /// choice or without several default choices in a row, and then schedules with one deviation.
   mutating func findSchedule(
     _ commands: [String],
     _ plain: ReplayedRun,
@@ -33,7 +33,7 @@ extension ScriptShrinking {
     let known = run(commands, schedule)
     if breaks(known, commands) { return Schedule(known.choices) }
     if effort == .little { return nil }
-    // What is wrong now is something else, which other schedules would show as well.
+    // This is another failure, which other schedules would show as well.
     if known.outcome.failures.contains(where: { plain.outcome.violation(of: $0.check) == nil }) {
       return nil
     }
@@ -58,12 +58,12 @@ extension ScriptShrinking {
     return effort == .much ? findAtRandom(commands, plain) : nil
   }
 
-  /// One that breaks the rule, among some by chance: they deviate at one decision, or from one on, as those do that hold
-  /// somebody back, at up to three places.
+  /// Returns a random schedule with the violation. Each has up to three deviations: at one
+  /// scheduling point, or from one on, which delays one task for the rest of the run.
   private mutating func findAtRandom(_ commands: [String], _ plain: ReplayedRun) -> Schedule? {
     guard schedule.deviations > 2, !plain.counts.isEmpty else { return nil }
     let length = 2 * max(plain.counts.count, schedule.choices.count)
-    for seed in 0..<Self.runsByChance {
+    for seed in 0..<Self.mostRandomRuns {
       var generator = SplitMix64(seed: UInt64(seed))
       var choices = Array(repeating: 0, count: length)
       for _ in 0...generator.next(below: 3) {
@@ -78,8 +78,8 @@ extension ScriptShrinking {
     return nil
   }
 
-  /// The known choices without several plain ones in front of one that deviates, as where a command is gone that
-  /// decided more than once.
+  /// Returns the known choices without several default choices before a deviation. This fits if a
+  /// removed command had made several choices.
   private func sooner(_ choices: [Int]) -> [[Int]] {
     var candidates: [[Int]] = []
     var plain = 0

@@ -15,19 +15,20 @@ extension ExploredScript {
     }
   }
 
-  /// One run of commands by a schedule, with all else as in this script.
+  /// Returns one run of commands by a schedule, with all other settings of this script.
   package func replay(_ commands: [String], by schedule: Schedule) -> ReplayedRun {
     ReplayedRun(schedule, with(commands).play)
   }
 
-  /// Returns the same with other commands, and another progress.
+  /// Returns a copy with other commands, and another progress.
   package func with(_ commands: [String], progress: RunProgress) -> ExploredScript {
     var other = with(commands)
     other.setting.progress = progress
     return other
   }
 
-  /// What is shown of each failure that a search has found, in their order.
+  /// Returns the counterexample of each failure that a search has found, in the order of the
+  /// failures.
   package func counterexamples(_ findings: Findings) -> [Counterexample] {
     findings.failures.map { counterexample($0.schedule, $0.violation) }
   }
@@ -61,35 +62,39 @@ struct ShortScript {
   let commands: [String]
   let schedule: Schedule
   let violation: Violation
-  /// The runs of these commands that end their process.
+  /// The runs of these commands that crash their process.
   var crashes: [Schedule: RunCrash] = [:]
 }
 
-/// Makes a script and its schedule as short as can be, so that the script still breaks the rule by it, and still
-/// does so only by it: what fails in plain order, too, because something that it needs is gone, is another failure.
+/// Shrinks a script and its schedule. The script must keep the violation, and must have it only by
+/// that schedule: a failure in the default schedule, because a needed command is missing, is
+/// another failure.
 ///
-/// Commands go first, then words of them, then what is left is made smaller, and at last two of these at once; as in
-/// delta debugging, each step is tried. What is made smaller in all commands is so in the rule, where it is one of them.
+/// Commands are removed first, then words of commands. Then the remaining words are simplified, and
+/// at last two changes are made at once. As in delta debugging, each step is tried. If a word is
+/// simplified in all commands, it is simplified in the violation's command as well.
 package struct ScriptShrinking {
   private var best: [String]
   var schedule: Schedule
   private var violation: Violation
   private let isInDefaultSchedule: Bool
-  /// Whether the plain run breaks another rule, which it may do further on.
+  /// Whether the default schedule has another violation, which is then allowed to stay.
   private var defaultRunFails = false
-  /// What the script makes: that it is not there would be another failure.
+  /// The names that the script creates. If one is missing, that is another failure.
   private let names: Set<String>
   private let replay: ([String], Schedule) -> ReplayedRun
   private var runsLeft: Int
-  /// A run with at most this many decisions and lines counts as one; longer runs count as several.
+  /// Maximum number of choices and lines of a run that counts as one run; longer runs count as
+  /// several.
   private static let shortRun = 100
 
   /// - Parameters:
   ///   - commands: the script.
-  ///   - schedule: a schedule by which it breaks the rule.
+  ///   - schedule: a schedule with the violation.
   ///   - violation: the violation to keep.
-  ///   - runs: how many runs it may take; the schedule alone takes some more.
-  ///   - replay: one run of commands by a schedule; who is not sure that it comes back does it elsewhere.
+  ///   - runs: the maximum number of runs; shrinking the schedule takes some more.
+  ///   - replay: returns one run of commands by a schedule. If a run may not return, the closure
+  ///     must isolate it.
   package init(
     _ commands: [String],
     _ schedule: Schedule,
@@ -106,7 +111,7 @@ package struct ScriptShrinking {
     self.replay = replay
   }
 
-  /// The shortest that was found.
+  /// Returns the shortest script that was found.
   mutating func shrink() -> ShortScript {
     if !isInDefaultSchedule { defaultRunFails = run(best, Schedule()).outcome.failure != nil }
     var before: [String]
@@ -134,14 +139,14 @@ package struct ScriptShrinking {
     )
   }
 
-  /// - Returns: whether the rule is still broken so; then that is the best.
+  /// - Returns: whether the commands still have the violation; then they are the best so far.
   private mutating func attempt(_ commands: [String], _ effort: Effort = .some) -> Bool {
     guard runsLeft > 0, !commands.isEmpty else { return false }
     let plain = run(commands, Schedule())
     if isInDefaultSchedule {
       guard breaks(plain, commands) else { return false }
     } else {
-      guard isOtherwiseRight(plain.outcome), plain.outcome.inconclusive == nil,
+      guard isAcceptable(plain.outcome), plain.outcome.inconclusive == nil,
         let found = findSchedule(commands, plain, effort)
       else { return false }
       schedule = found
@@ -151,8 +156,9 @@ package struct ScriptShrinking {
     return true
   }
 
-  /// Whether the plain run does not break the rule, nor another one where it did not break one.
-  private func isOtherwiseRight(_ plain: RunOutcome) -> Bool {
+  /// Whether the default schedule lacks the violation, and has no other one that it did not have
+  /// before.
+  private func isAcceptable(_ plain: RunOutcome) -> Bool {
     plain.failure == nil || defaultRunFails && plain.violation(of: violation.check) == nil
   }
 
@@ -162,7 +168,8 @@ package struct ScriptShrinking {
     return run
   }
 
-  /// Whether a run of commands has the same violation, and not because the script lacks a name that it had.
+  /// Whether a run of commands has the same violation, and not because the script lacks a name that
+  /// it had.
   func breaks(_ run: ReplayedRun, _ commands: [String]) -> Bool {
     guard let found = run.outcome.violation(of: violation.check), found.isLike(violation) else {
       return false
@@ -188,7 +195,7 @@ package struct ScriptShrinking {
     }
   }
 
-  /// Performs a command now that was to be performed at some time, and leaves the type of a member away.
+  /// Performs a scheduled command immediately, and removes the type of a member.
   private mutating func unwrap(_ place: Int) {
     if let command = CommandText.scheduledCommand(in: best[place]) { _ = attempt(place, [command]) }
     let words = words(place)
@@ -196,7 +203,7 @@ package struct ScriptShrinking {
     _ = attempt(place, [words[0], String(words[1].dropLast())] + words[3...])
   }
 
-  /// Takes words of a command away.
+  /// Removes words of a command.
   private mutating func shorten(_ place: Int) {
     for count in [4, 3, 2, 1] {
       var start = 1
@@ -208,7 +215,7 @@ package struct ScriptShrinking {
     }
   }
 
-  /// Makes a word smaller wherever it stands: times that were the same stay the same.
+  /// Simplifies a word in all commands, so that equal times stay equal.
   private mutating func simplify(_ word: String) {
     let known = violation
     for simpler in Self.simpler(than: word) {
@@ -223,7 +230,7 @@ package struct ScriptShrinking {
     violation = known
   }
 
-  /// Makes the words of a command smaller, each for itself.
+  /// Simplifies the words of one command, one by one.
   private mutating func simplify(_ place: Int) {
     for index in words(place).indices.dropFirst() {
       for simpler in Self.simpler(than: words(place)[index]) {
@@ -234,7 +241,7 @@ package struct ScriptShrinking {
     }
   }
 
-  /// Makes of a moment between two instants one of them.
+  /// Replaces a moment between two instants by one of them.
   private mutating func settleOnMoment(_ place: Int) {
     let words = words(place)
     guard CommandText.definition(of: best[place]) === ShellCommand.between.definition,
@@ -246,10 +253,10 @@ package struct ScriptShrinking {
     }
   }
 
-  /// So many pairs of commands are tried.
+  /// Maximum number of pairs of commands.
   private static let mostPairsOfCommands = 24
 
-  /// Takes two commands away that are about the same, as a load and what tries it again.
+  /// Removes two commands that share a word, such as a `load` and its `retry`.
   private mutating func removeTwo() {
     let about = best.map { Set(CommandText.words($0).dropFirst()) }
     var pairs = 0
@@ -264,10 +271,11 @@ package struct ScriptShrinking {
     }
   }
 
-  /// So many pairs of changes are tried.
+  /// Maximum number of pairs of changes.
   private static let mostPairs = 400
 
-  /// Makes two changes at once: of times that only together could be simpler, or of a command that only a time keeps.
+  /// Makes two changes at once: simpler times that are possible only together, or the removal of a
+  /// command that only a time needs.
   private mutating func changeTwo() {
     let changes = changes
     var pairs = 0
@@ -283,7 +291,7 @@ package struct ScriptShrinking {
     }
   }
 
-  /// What could become of each command: nothing, or the same with a simpler time.
+  /// The possible changes of each command: its removal, or a simpler time.
   private var changes: [(place: Int, command: String?)] {
     var changes: [(place: Int, command: String?)] = []
     for place in best.indices {
@@ -299,7 +307,7 @@ package struct ScriptShrinking {
     return changes + best.indices.map { ($0, nil) }
   }
 
-  /// All words, each once, in the order in which they are met.
+  /// All distinct words, in the order of their first use.
   private var words: [String] {
     var seen: Set<String> = []
     return best.flatMap(CommandText.words).filter { seen.insert($0).inserted }
@@ -313,7 +321,7 @@ package struct ScriptShrinking {
     return attempt(commands)
   }
 
-  /// What a word could be instead, the simplest first.
+  /// Returns simpler replacements for a word, the simplest first.
   private static func simpler(than word: String) -> [String] {
     if CommandText.duration(word) != nil { return Array(times.prefix { $0 != word }) }
     let candidates =
@@ -327,7 +335,7 @@ package struct ScriptShrinking {
     return candidates.filter { isSimpler($0, than: word) }
   }
 
-  /// Times in the order in which somebody reads them easily, longer ones among them.
+  /// Times from the easiest to read; longer ones come first.
   private static let times = ["1s", "2s", "3s", "100ms", "10ms", "1ms"]
 
   private static func isSimpler(_ word: String, than other: String) -> Bool {

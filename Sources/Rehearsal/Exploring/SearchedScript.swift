@@ -4,7 +4,7 @@ import RehearsalBase
 import Script
 package import Workers
 
-/// A script that a search performs in workers. The process of the search performs nothing.
+/// A script that a search performs in workers. The process of the search does not run it.
 package final class SearchedScript: SearchSubject {
   package enum Source {
     case file(Playable)
@@ -62,8 +62,8 @@ package final class SearchedScript: SearchSubject {
 
   // MARK: Crashes
 
-  /// Maximum number of lines of the process that are kept, without those that say why it crashed, and of lines of a
-  /// command that printed too many.
+  /// Maximum number of lines of the process that are kept, in addition to those with the reason of
+  /// the crash, and of lines of a command that printed too many.
   private static let mostLines = 10
 
   package func crash(
@@ -71,14 +71,14 @@ package final class SearchedScript: SearchSubject {
     of commands: [String],
     _ progress: RunProgress
   ) -> RunCrash {
-    // Addresses are others in each process.
+    // Addresses differ between processes.
     let all = end.output.prefix { !$0.hasPrefix("Current stack trace") }
       .map { $0.printable(atMost: 400) }
     let written = all.enumerated()
       .filter { $0.offset < Self.mostLines || Self.isFatal($0.element) }.map(\.element)
     let ending = "error: \(end.cause.text)"
     let command = Self.command(at: progress.step, of: commands)
-    // What the script prints on the way does not count.
+    // The output of the script before the crash is not part of the signature.
     let outcome = RunOutcome(
       seen: [ending] + written.map { "the process wrote: \($0)" },
       counted: [],
@@ -91,22 +91,22 @@ package final class SearchedScript: SearchSubject {
     return RunCrash(step: progress.step, outcome: outcome, output: output, written: written)
   }
 
-  /// Whether a line that a process wrote says why it crashed.
+  /// Whether a line that the process wrote has the reason of the crash.
   private static func isFatal(_ line: String) -> Bool { line.contains(ActualValue.fatalError) }
 
-  /// Returns a command by its index. After the last command, time goes on until nothing is left to do.
+  /// Returns a command by its index. After the last command, the run settles.
   private static func command(at index: Int, of commands: [String]) -> String {
     commands.indices.contains(index) ? commands[index] : "settle"
   }
 
   package func refusal(_ crash: RunCrash, isRepeatable: Bool) -> ExploredScript.Refusal? {
-    // Nothing is meant to fail in a script, so there it is a finding.
+    // In a script every failure counts, so the crash is a finding.
     if case .file(let file) = source, file.stopsAtFailure { return nil }
-    let chance =
-      "note: when it was done again it did not: something in it is left to real chance"
+    let hint =
+      "note: nondeterministic: it did not crash when it ran again; look for random numbers, the real clock, or dictionary order"
     return ExploredScript.Refusal(
       command: Self.command(at: crash.step, of: content),
-      lines: crash.outcome.seen + (isRepeatable ? [] : [chance])
+      lines: crash.outcome.seen + (isRepeatable ? [] : [hint])
     )
   }
 }

@@ -6,16 +6,16 @@ import Staging
 extension Session {
   /// The reason why an explored run cannot explore.
   nonisolated static let exploresInSearch =
-    Problem.misfit("this session is one of those that are explored")
+    Problem.misfit("this session is a run of a search")
 
-  /// Performs all that the session was told, in other orders, and prints what was found.
+  /// Performs all commands of the session in other orders, and prints the findings.
   ///
   /// - Parameters:
-  ///   - plan: which orders.
+  ///   - plan: the settings of the search.
   ///   - orAll: whether systematic runs come first.
   ///   - disabled: the disabled built-in checks.
-  ///   - mostBehaviours: how many behaviours are shown.
-  /// - Throws: where there is nothing to perform, or not all of it is kept.
+  ///   - mostBehaviours: the maximum number of behaviours that are shown.
+  /// - Throws: if there is nothing to perform, or if the log is incomplete.
   func explore(
     _ plan: Exploration.Plan,
     orAll: Bool,
@@ -32,7 +32,7 @@ extension Session {
       .filter(\.isExplored)
     let commands = entries.map(\.command)
     guard !commands.isEmpty else {
-      throw Diagnostic(.misfit("nothing was done yet that could come in another order"), at: verb)
+      throw Diagnostic(.misfit("nothing to explore: no command has changed anything yet"), at: verb)
     }
     try requireSameFiles(entries.flatMap(\.readings), at: verb)
     let search = SessionSearch(
@@ -55,8 +55,8 @@ extension Session {
     if let rendered {
       for line in rendered.text.split(separator: "\n") { output.print(String(line)) }
       if !rendered.isGood { execution.hasFailed = true }
-      // A search runs until nothing is left to do, so it has performed and checked everything that is still pending
-      // here.
+      // A search runs until no work is left, so it has performed and checked everything that is
+      // still pending here.
       if rendered.hasCheckedEnd {
         scheduling.explored = SessionScheduling.Explored(
           scheduled: clock.scheduled.count,
@@ -67,7 +67,7 @@ extension Session {
       }
     }
     if let interruption { throw interruption }
-    try clock.runReady()  // This is what Ctrl-C interrupts.
+    try clock.runReady()  // Ctrl-C interrupts here.
   }
 
   /// - Throws: if a file has changed since the session read it, because a search reads it again.
@@ -87,7 +87,8 @@ extension Session {
     }
   }
 
-  /// Whether a search in another process continues: Ctrl-C ends it with what it has found, a second one without.
+  /// Whether a search in another process continues. The first Ctrl-C ends it with its findings, the
+  /// second one without.
   private func patience(_ interruption: inout Diagnostic?, _ words: String?) -> SearchPatience {
     if let words { environment.progress.say(words) }
     do throws(Diagnostic) {
@@ -120,7 +121,8 @@ extension Session {
 }
 
 extension SessionLog.Entry {
-  /// Whether each run of a search performs it: it changed something, could have, advances time or checks.
+  /// Whether each run of a search performs it: it changed the session, could have, advances time or
+  /// checks.
   fileprivate var isExplored: Bool {
     switch kind {
     case .comment: false
@@ -133,7 +135,7 @@ extension SessionLog.Entry {
 }
 
 extension Findings {
-  /// Whether nothing is wrong, as far as was seen: here, or in another part of the search that has ended it.
+  /// Whether no failure was found: here, or in another part of the search that has ended it.
   package var isGood: Bool {
     failures.isEmpty && !isNondeterministic && end != .failure && end != .nondeterministic
       && !isInconclusive
@@ -142,7 +144,8 @@ extension Findings {
   /// Whether all runs are inconclusive and none failed, so that the search shows nothing.
   package var isInconclusive: Bool { runs > 0 && inconclusiveRuns == runs }
 
-  /// Whether every run has performed and checked everything that was pending after its last command. Other runs are
+  /// Whether every run has performed and checked everything that was pending after its last
+  /// command. Other runs are
   /// inconclusive.
   var hasCheckedEnd: Bool { runs > 0 && inconclusiveRuns == 0 }
 }

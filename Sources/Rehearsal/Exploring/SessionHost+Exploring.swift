@@ -5,11 +5,12 @@ import Staging
 import Timelines
 
 extension SessionHost {
-  /// Whether nothing is left to do.
+  /// Whether no work is left.
   var isSettled: Bool { stage.pending.isEmpty }
 
-  /// How long it takes until all has come that is awaited now, and the time of each `eventually` is over; nil where no
-  /// instant is. Of one that is met, too: or runs would be watched for so long as they have met it late.
+  /// The duration until all sleeping tasks are due and all deadlines of `eventually` are over; nil
+  /// if there are none. Deadlines of met assertions count, so that the duration does not depend on
+  /// when a run met them.
   var lastAwaited: Duration? {
     let now = stage.now
     let sleep = stage.pending.sleepers.last.map { now.duration(to: $0.until) }
@@ -24,11 +25,11 @@ extension SessionHost {
   /// The scheduled command with the earliest time.
   var nextScheduled: Unperformed? { stage.enter { [session] in session.nextScheduled } }
 
-  /// The number of the latest command that was written down; -1 for none.
+  /// The number of the latest command record; -1 if there is none.
   var latestRecord: Int { stage.enter { [session] in session.history.latestRecord ?? -1 } }
 
-  /// Returns what commands have left open; `latestRecords` has for each command the number of the latest that was
-  /// written down at its end.
+  /// Returns the values that commands left open. `latestRecords` has for each command the number of
+  /// the latest command record at its end.
   func openChoices(_ latestRecords: [Int]) -> OpenChoices {
     var choices = OpenChoices()
     var counts: [OpenChoice: Int] = [:]
@@ -37,7 +38,8 @@ extension SessionHost {
       var choice = OpenChoice(command: command, text: value.text)
       let number = counts[choice, default: 0] + 1
       counts[choice] = number
-      // One command may leave several equal values open, such as those of two equal routes of a scene.
+      // One command may leave several equal values open, for example if a scene has two equal
+      // routes.
       if number > 1 { choice = OpenChoice(command: command, text: "\(value.text) (\(number))") }
       choices.add(choice, isAsked: isAsked)
     }
@@ -49,7 +51,8 @@ extension SessionHost {
     stage.enter { [session] in session.clock.takeSubmissions() } + stage.takeInterventions()
   }
 
-  /// Which built-in checks were broken; what is about the end only where a run has come to its end.
+  /// Returns the violations of built-in checks. Those about the end of a run are included only if
+  /// the run is whole.
   func violations(in recording: Recording, isWhole: Bool) -> [BuiltInViolation] {
     let times = stage.enter { [session] in session.options.settings.values.times }
     var reading = RecordingCheck(recording, times)
@@ -71,8 +74,8 @@ extension SessionHost {
     return isWhole && checksTasks ? violations + tasksLeftOver : violations
   }
 
-  /// The tasks of scenes that still wait when nothing is left to do, without tasks of attempts, which are checked with
-  /// their members.
+  /// The tasks of scenes that still wait when no work is left, without tasks of attempts, which are
+  /// checked with their members.
   private var tasksLeftOver: [BuiltInViolation] {
     stage.enter { [session] in session.clock.disownAttempts() }
     guard let tasks = stage.unfinishedTasks() else { return [.ofUnknownTasks] }

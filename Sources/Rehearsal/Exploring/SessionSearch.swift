@@ -1,32 +1,32 @@
 package import Exploring
 package import Harness
 
-/// A search through the schedules of all that a session was told.
+/// A search through the schedules of the commands of a session.
 package struct SessionSearch: Sendable, Codable {
-  /// What the session was told.
+  /// The commands of the session.
   package let commands: [String]
   /// The problems of each command.
   package let problems: [[CommandProblem]]
-  /// What it was told of orders, which is left out.
+  /// The `schedule` commands of the session, which the search ignores.
   package let schedules: [String]
-  /// Where its files are.
+  /// The folder of its files.
   package let folder: String
-  /// What files it carries itself.
+  /// The files that a transcript contains itself.
   package let fixtures: Fixtures
-  /// What is not judged.
+  /// The disabled built-in checks.
   package let disabled: Set<BuiltInCheck>
   package let plan: Exploration.Plan
   /// Whether systematic runs come first.
   package let orAll: Bool
-  /// How many columns there are for what it has found.
+  /// Maximum number of columns of the text.
   package let width: Int
-  /// How many behaviours are shown.
+  /// Maximum number of behaviours that are shown.
   package let mostBehaviours: Int
 
-  /// What it has found, as text.
+  /// The findings of a search as text.
   package struct Rendered: Sendable, Codable {
     package let text: String
-    /// Whether nothing is wrong, as far as was seen.
+    /// Whether no failure was found.
     package let isGood: Bool
     /// Whether each run has performed and checked everything that was pending.
     package let hasCheckedEnd: Bool
@@ -43,7 +43,7 @@ package struct SessionSearch: Sendable, Codable {
     }
   }
 
-  /// What is performed again and again.
+  /// Returns the script that the search performs.
   package func script(
     _ scenes: [Scene],
     progress: RunProgress? = nil
@@ -59,7 +59,7 @@ package struct SessionSearch: Sendable, Codable {
     )
   }
 
-  /// Makes the wording of the text about its findings.
+  /// Returns the context of the text about its findings.
   ///
   /// - Parameter notes: further notes about the search.
   /// - Returns: the wording.
@@ -77,24 +77,25 @@ package struct SessionSearch: Sendable, Codable {
   package static let name = "the session"
 }
 
-/// Searches apart from the process of the session, so that a crash costs only its own run.
+/// Runs searches outside of the session's process, so that a crash costs only one run.
 package protocol IsolatedSearch: Sendable {
   /// Searches.
   ///
   /// - Parameters:
-  ///   - search: what to search.
-  ///   - patience: asked many times a second whether it continues, with text about its progress if there is any.
-  /// - Returns: what was found; nil if this process cannot search, or if the search was abandoned.
+  ///   - search: the search.
+  ///   - patience: asked many times per second whether the search continues, with its progress as
+  ///     text if there is any.
+  /// - Returns: the findings; nil if this process cannot search, or if the search was abandoned.
   @MainActor func rendered(
     _ search: SessionSearch,
     _ patience: (_ words: String?) -> SearchPatience
   ) -> SessionSearch.Rendered?
 }
 
-/// Whether a search continues.
+/// The decision whether a search continues.
 package enum SearchPatience {
   case continues
-  /// It ends with what was found so far.
+  /// It ends with the findings so far.
   case ends
   /// It ends without a result.
   case isAbandoned

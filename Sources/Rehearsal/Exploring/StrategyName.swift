@@ -4,9 +4,10 @@ package import Exploring
 package enum StrategyName: String, CaseIterable, Sendable {
   case random, pct, mixed, exhaustive
 
-  /// The strategy.
+  /// Makes the strategy with this name.
   ///
   /// - Parameter changes: the number of priority changes in a run of `pct` or `mixed`.
+  /// - Returns: the strategy.
   package func strategy(changes: Int = 3) -> Strategy {
     switch self {
     case .random: .random

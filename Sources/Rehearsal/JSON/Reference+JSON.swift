@@ -1,7 +1,7 @@
 import Script
 
 extension Reference {
-  /// The definitions of all commands, a line each.
+  /// The definitions of all commands, one per line.
   package static var json: String {
     ShellCommands.all.map(\.definition).map { definition in
       JSONLine("definition").with("verb", definition.verb)
@@ -13,7 +13,7 @@ extension Reference {
 }
 
 extension ConfigExample {
-  /// All options, a line each.
+  /// All options, one per line.
   package static var json: String {
     SessionOption.all.map { option in
       JSONLine("option").with("name", option.name).with("summary", option.summary)

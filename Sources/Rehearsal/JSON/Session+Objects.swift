@@ -4,10 +4,10 @@ import RehearsalBase
 import Script
 
 extension SessionHost {
-  /// From now on commands that look say what they find as objects too.
+  /// Makes commands that show information also report it as JSON objects.
   package func tellObjects() { stage.enter { [session] in session.output.objects = [] } }
 
-  /// What commands have found since this was asked last.
+  /// Returns the objects since the last call.
   func takeObjects() -> [JSONLine] {
     stage.enter { [session] in
       defer { if session.output.objects != nil { session.output.objects = [] } }
@@ -17,7 +17,7 @@ extension SessionHost {
 }
 
 @MainActor extension JSONLine {
-  /// A member; with its facts, all there is to know about it.
+  /// Creates the object of a member; with its facts if requested.
   init(_ member: any Member, withFacts: Bool = false) {
     self = JSONLine("member").with("name", member.name).with("word", member.word)
       .with("declaration", member.declaration).with("state", member.stateText)
@@ -28,7 +28,7 @@ extension SessionHost {
 }
 
 extension JSONLine {
-  /// An option, what it is set to, and who said so.
+  /// Creates the object of an option, with its value and the origin of the value.
   init(_ option: SessionOption, in settings: SessionSettings) {
     self = JSONLine("setting").with("name", option.name)
       .with("value", option.text(settings.values))

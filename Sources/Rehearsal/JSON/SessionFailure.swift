@@ -1,22 +1,23 @@
 import Exploring
 import Script
 
-/// Why a command failed, or one that it sourced or that had been scheduled.
+/// The failure of a command, or of a sourced or scheduled command inside it.
 package struct SessionFailure {
   let diagnostic: Diagnostic
-  /// The text that the diagnostic is about.
+  /// The text that the diagnostic refers to.
   let text: String
-  /// The command that failed, where that had been scheduled and somebody else was just performed.
+  /// The scheduled command that failed while another command was performed; nil for other failures.
   let laterCommand: String?
   /// The text of the violated run assertion, and the actual value; nil if a command failed.
   let assertion: (text: String, actual: ActualValue)?
-  /// Number of run assertions, or scheduled commands, with the same text before the one that failed.
+  /// Number of run assertions, or scheduled commands, with the same text before the one that
+  /// failed.
   let repetition: Int
   /// The sourced file and the line of the command in it, from 1.
   let place: CommandExecution.Source?
   /// The printed diagnostic.
   let lines: [String]
-  /// When it happened, from the session's beginning.
+  /// The time since the beginning of the session.
   let time: Duration
 
   /// The first line of the printed diagnostic.
@@ -28,7 +29,7 @@ package struct SessionFailure {
     return assertion != nil || CommandText.isAssertion(laterCommand ?? text)
   }
 
-  /// As a line of JSON; the text is repeated where it is not the command that was typed.
+  /// Returns the failure as a line of JSON. The text is included if it is not the typed command.
   func line(of command: String, number: Int) -> JSONLine {
     let before = Array(text.utf8).prefix(diagnostic.span.lowerBound)
     let newline = UInt8(ascii: "\n")

@@ -3,40 +3,41 @@ import Script
 import Staging
 import Timelines
 
-/// What a session does, command by command, as lines of JSON. Confined to the thread that performs.
+/// Reports a session as lines of JSON, command by command. Confined to the thread that performs the
+/// commands.
 package final class SessionReport {
   private let write: (String) -> Void
   private var number = 0
   private var command = ""
-  /// How much of the recording has been told.
+  /// Number of lanes, events and command records that were already reported.
   private var (laneCount, eventCount, recordCount) = (0, 0, 0)
 
-  /// - Parameter write: takes each line, with its line feed.
+  /// - Parameter write: receives each line, with its line feed.
   package init(write: @escaping (String) -> Void) {
     self.write = write
   }
 
-  /// A command that is about to be performed.
+  /// Reports a command that is about to be performed.
   package func begin(_ command: String) {
     number += 1
     self.command = command
     put(JSONLine("command").with("number", number).with("text", command))
   }
 
-  /// A line that the command prints.
+  /// Reports a line of the command's output.
   package func output(_ line: String) {
     put(JSONLine("output").with("number", number > 0 ? number : nil).with("text", line))
   }
 
-  /// What the command came to, once it has been performed.
+  /// Reports the result of the command, after it was performed.
   package func end(_ host: SessionHost) {
     let recording = host.recording
     let unchanged = host.takeUnchanged()
-    if let unchanged { tell(unchanged, recording) }
-    tell(recording, host.laneNumbers)
+    if let unchanged { report(unchanged, recording) }
+    report(recording, host.laneNumbers)
     for object in host.takeObjects() { put(object.numbered(number)) }
     for failure in host.failures { put(failure.line(of: command, number: number)) }
-    // A command that is no part of the recording has no command record.
+    // A command that is not part of the recording has no command record.
     let records = recording.omitted.records + recording.records.count
     let isRecord = unchanged == nil && records > recordCount
     recordCount = records
@@ -46,19 +47,19 @@ package final class SessionReport {
     )
   }
 
-  /// A command that the session wrote down by itself: an option that was set elsewhere.
+  /// Reports a command that the session logged by itself: an option that was set elsewhere.
   package func note(_ command: String, _ host: SessionHost) {
     begin(command)
     put(JSONLine("end").with("number", number).with("ok", true).with("time", host.now))
   }
 
-  /// A line of the input that could not be read.
+  /// Reports a line of the input that could not be read.
   package func complain(_ problem: String, hint: String?, line: Int) {
     put(.error(problem, hint: hint, line: line))
   }
 
-  /// What `undo`, `redo` or `rewind` left unchanged, and the commands after that.
-  private func tell(_ unchanged: UnchangedPrefix, _ recording: Recording) {
+  /// Reports the part that `undo`, `redo` or `rewind` left unchanged, and the commands after it.
+  private func report(_ unchanged: UnchangedPrefix, _ recording: Recording) {
     (laneCount, eventCount) = (min(laneCount, unchanged.lanes), min(eventCount, unchanged.events))
     put(
       JSONLine("back").with("lanes", laneCount).with("events", eventCount)
@@ -71,9 +72,9 @@ package final class SessionReport {
     }
   }
 
-  /// What has happened since. Lanes, events and command records are counted from the session's beginning, also
-  /// where the recording has lost that.
-  private func tell(_ recording: Recording, _ numbers: LaneNumbers) {
+  /// Reports all new events. Numbers of lanes, events and command records count from the beginning
+  /// of the session, even if the recording has lost its beginning.
+  private func report(_ recording: Recording, _ numbers: LaneNumbers) {
     for index in recording.lanes.indices.suffix(numbers.count - laneCount) {
       var lane = recording.lanes[index]
       lane.owner = lane.owner.map(numbers.number)

@@ -1,7 +1,7 @@
 package import Harness
 
 extension CoverageOptions {
-  /// A table in the report only, of the machines of this library and of a user's own.
+  /// Creates options for a table in the report, with the machines of this library and of the user.
   package init() {
     self.init(machines: MachineCatalog.names) { MachineCatalog.diagrams(of: $0) }
   }

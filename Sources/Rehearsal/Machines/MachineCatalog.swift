@@ -2,9 +2,9 @@ import Loading
 import Synchronization
 import Timelines
 
-/// Every transition of every machine, found out once when somebody asks: `loadable latest`, `process queue`.
+/// All transitions of all machines, computed once on demand: `loadable latest`, `process queue`.
 enum MachineCatalog {
-  // For all sessions: it takes as long as performing thousands of commands.
+  // Shared by all sessions, because the computation takes as long as thousands of commands.
   private static let known = Mutex<[String: [Transition]]>([:])
 
   /// Names of the machines of this library, in the order of the documentation.
@@ -12,7 +12,7 @@ enum MachineCatalog {
     LoadingPolicy.all.map { "\(sort.rawValue) \($0.name)" }
   }
 
-  /// The transitions that a machine can take, sorted; nil where a user's own code decides.
+  /// Returns the transitions of a machine, sorted; nil if the user's code decides them.
   static func transitions(of machine: String) -> [Transition]? {
     known.withLock { known in
       let transitions = known[machine] ?? allTransitions(of: machine)
@@ -37,8 +37,8 @@ enum MachineCatalog {
     }
   }
 
-  /// The diagrams of all machines that took a transition: those that are known, in the order of the
-  /// documentation, then a user's own.
+  /// Returns the diagrams of all machines that took a transition: those of the library, in the
+  /// order of the documentation, then those of the user.
   static func diagrams(of counts: TransitionCounts) -> [StateDiagram] {
     let others = counts.machines.keys.filter { !names.contains($0) }.sorted()
     return (names + others).compactMap { machine in

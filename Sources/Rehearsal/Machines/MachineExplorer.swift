@@ -1,10 +1,10 @@
 import Loading
 import Timelines
 
-/// Finds every transition of a machine by trying out all that can happen to it, breadth first.
+/// Finds all transitions of a machine by trying every possible event, breadth first.
 ///
-/// Situations that only differ in the numbers of their attempts are one, and no more than `mostLive`
-/// attempts live at a time: with more of them no transition comes in addition.
+/// Situations that differ only in the numbers of their attempts count as one. At most `mostLive`
+/// attempts live at the same time, because more of them add no transition.
 struct MachineExplorer<State: LifecycleState> {
   /// Every transition found.
   private(set) var transitions: Set<Transition> = []
@@ -13,14 +13,14 @@ struct MachineExplorer<State: LifecycleState> {
   private let alphabet: Alphabet
   private let mostLive: Int
 
-  /// What can be told to a machine of this family.
+  /// The possible events of a machine of this family.
   struct Alphabet {
     let kind: State.Kind
     let output: State.Output
-    /// The family's own control errors.
+    /// The cancel and reset errors of the family.
     let cancelError: any Error
     let resetError: any Error
-    /// Whether blocks hand over states.
+    /// Whether blocks yield states.
     let yields: Bool
 
     var states: [State] {
@@ -34,7 +34,7 @@ struct MachineExplorer<State: LifecycleState> {
 
   private struct PlainError: Error {}
 
-  /// What the transitions to come depend on.
+  /// The part of the machine's state that future transitions depend on.
   private struct Situation: Hashable {
     let sketch: LoadSketch
     let phase: Recording.Phase
@@ -45,7 +45,7 @@ struct MachineExplorer<State: LifecycleState> {
     var reader: TransitionReader
   }
 
-  /// Tries out everything that can happen under a policy.
+  /// Tries every possible event under a policy.
   init(_ alphabet: Alphabet, policy: LoadingPolicy, mostLive: Int = 2) {
     self.alphabet = alphabet
     self.mostLive = mostLive
@@ -110,7 +110,7 @@ struct MachineExplorer<State: LifecycleState> {
 }
 
 extension Recording.Event {
-  /// As much of an observation as transitions are made of.
+  /// Creates the part of an observation that determines its transition.
   fileprivate init<State>(_ observation: LoadObservation<State>) {
     self.init(
       time: .zero,

@@ -1,15 +1,15 @@
 import Staging
 
-/// Where the block of one attempt waits: for its time, for an injected error, or for its
-/// cancellation, to which an uncancellable block is deaf.
+/// The wait of one attempt's block: until its time, an injected error, or its cancellation, which
+/// an uncancellable block ignores.
 ///
-/// Confined to the thread of its stage, on which cancellation handlers run as well.
+/// Confined to the thread of its stage. Cancellation handlers run on that thread, too.
 final class AttemptGate: @unchecked Sendable {
   private let stage: Stage
   private let isUncancellable: Bool
   private var waiting: UnsafeContinuation<Void, any Error>?
   private var alarm: Scheduled?
-  /// What the block waits for where that is work of its own: a request.
+  /// The task of the work that the block waits for, such as a request; nil if it waits for time.
   private(set) var operation: Task<Void, Never>?
   private var injected: (any Error)?
   private var isClosed = false
@@ -19,10 +19,10 @@ final class AttemptGate: @unchecked Sendable {
     self.isUncancellable = isUncancellable
   }
 
-  /// Waits for `delay`, or for ever where it is nil; if `deaf`, like an uncancellable block.
+  /// Waits for `delay`, or without end if it is nil.
   ///
-  /// - Throws: an injected error; `CancellationError` when the task is cancelled, at once, unless
-  ///   the block is uncancellable.
+  /// - Throws: an injected error; `CancellationError` as soon as the task is cancelled, unless the
+  ///   block ignores cancellation.
   @MainActor func wait(for delay: Duration?, ignoringCancellation: Bool = false) async throws {
     let ignoresCancellation = isUncancellable || ignoringCancellation
     try takeWhatCameBefore()
@@ -38,10 +38,10 @@ final class AttemptGate: @unchecked Sendable {
     }
   }
 
-  /// Waits for work that is a task of its own, so that it can be left: an injected error and a
-  /// cancellation cancel it, the latter unless the block is uncancellable.
+  /// Waits for work in a separate task, so that the block can stop waiting: an injected error
+  /// cancels that task, and so does a cancellation, unless the block is uncancellable.
   ///
-  /// - Throws: what the work throws; otherwise like `wait(for:ignoringCancellation:)`.
+  /// - Throws: the error of the work; otherwise like `wait(for:ignoringCancellation:)`.
   @MainActor func wait<Value: Sendable>(
     forWork work: @escaping @MainActor () async throws -> Value
   ) async throws -> Value {
@@ -61,7 +61,7 @@ final class AttemptGate: @unchecked Sendable {
     return value
   }
 
-  /// What work has come to.
+  /// The result of the work.
   @MainActor private final class Yield<Value> {
     var value: Value?
   }
@@ -69,7 +69,8 @@ final class AttemptGate: @unchecked Sendable {
   private func end(_ result: Result<Void, any Error>) {
     operation = nil
     open(result)
-    // Commands that come before the block goes on may see what else the work has done: they say so.
+    // Commands that run before the block continues may see other effects of the work. Such commands
+    // declare that.
     stage.claimMove()
   }
 
@@ -80,7 +81,7 @@ final class AttemptGate: @unchecked Sendable {
     throw injected
   }
 
-  /// Suspends the block until the gate opens; `begin` makes sure that it will.
+  /// Suspends the block until the gate opens. `begin` must arrange that.
   @MainActor private func wait(ignoringCancellation ignoresCancellation: Bool, begin: () -> Void)
     async throws
   {
@@ -99,18 +100,18 @@ final class AttemptGate: @unchecked Sendable {
     }
   }
 
-  /// Lets go of a block that would wait for ever, uncancellable or not: its session is over.
+  /// Ends the wait of any block, including uncancellable ones, because the session is over.
   func close() {
     isClosed = true
     open(.failure(CancellationError()))
   }
 
-  /// Makes the try that is under way fail with this error.
+  /// Makes the current try fail with this error.
   ///
-  /// - Returns: false where none is, between two tries: then the next one fails.
+  /// - Returns: false between two tries: then the next try fails.
   func inject(_ error: any Error) -> Bool {
     guard waiting != nil else {
-      // Before the block was woken it would have been another try that fails.
+      // Before the block resumed, another try would have failed.
       stage.movesMatter()
       injected = error
       return false
@@ -119,8 +120,8 @@ final class AttemptGate: @unchecked Sendable {
     return true
   }
 
-  /// Whether the block waits for something that does not come by itself. Work ends by itself as long as
-  /// anything is left to run on the stage.
+  /// Whether the block waits for an event that no pending work will cause. Work counts as able to
+  /// end while the stage has pending work.
   var isStuck: Bool {
     guard waiting != nil, alarm == nil else { return false }
     return operation == nil || stage.nextInstant == nil

@@ -3,28 +3,29 @@ import RemoteLoading
 import Script
 import Staging
 
-/// What one attempt is going to do: the typed request, and its states, values and errors, looked up.
+/// The plan of one attempt: the typed request with its states, values and errors resolved.
 ///
-/// A class, so that the block, its interrupts and `retry` share one; it does not change once made.
+/// A class, so that the block, its interrupts and `retry` share one object. It does not change
+/// after its creation.
 final class AttemptPlan<State: ShellState> {
   let request: StartRequest
   let kind: State.Kind
   var yields: [(state: State, delay: DurationRange, open: Int?)] = []
   var delay = DurationRange(.zero)
-  /// What of it is left open, by its number in the session.
+  /// The number of its open outcome in the session; nil if the outcome is fixed.
   var openOutcome: Int?
   var openDelay: Int?
   var openJitter: Int?
   let end: End
-  /// How the block may end instead.
+  /// Other possible ends of the block.
   var alternatives: [End] = []
-  /// What the block does when it is cancelled, instead of passing the cancellation on.
+  /// The end of the block after a cancellation; nil if it throws the cancellation error.
   var whenCancelled: End?
   var interrupts: [PlannedInterrupt] = []
   /// The given command, and its sourced file and line.
   var given = ""
   var place = ""
-  /// The command record whose command asked for it.
+  /// The number of the command record whose command started the attempt.
   var cause: Int?
 
   init(_ request: StartRequest = StartRequest(), kind: State.Kind, end: End) {
@@ -33,7 +34,8 @@ final class AttemptPlan<State: ShellState> {
     self.end = end
   }
 
-  /// When the attempt is stopped by an interrupt that throws, after its start; nil for never.
+  /// The time after the start at which an interrupt stops the attempt by throwing; nil if none
+  /// does.
   var deadline: Duration? {
     interrupts.first { if case .error = $0.action { true } else { false } }?.time
   }
@@ -42,19 +44,20 @@ final class AttemptPlan<State: ShellState> {
     case output(State.Output?)
     case error(any Error)
     case never
-    /// What a request brings.
+    /// A request over HTTP.
     case request(PlannedRequest)
-    /// What code of a user's own makes of it.
+    /// A call of the user's own code.
     case work(@MainActor () async throws -> State.Output?)
   }
 
-  /// A request, and what its response is worth to the member.
+  /// A request, and the conversion of its response into the member's output.
   struct PlannedRequest {
     let spec: RequestSpec
     let output: @MainActor (RemoteResponse) throws -> State.Output?
   }
 
-  /// Carries out one try of the block. How it ends is decided first, how long it takes when it is come to.
+  /// Performs one try of the block. The outcome is chosen at the beginning, each delay when it
+  /// begins.
   @MainActor func perform(
     gate: AttemptGate,
     try number: Int,
@@ -96,12 +99,12 @@ final class AttemptPlan<State: ShellState> {
   }
 }
 
-/// What happens at one of an attempt's interrupts.
+/// An interrupt of an attempt.
 struct PlannedInterrupt {
-  /// After the start of the attempt.
+  /// Time after the start of the attempt.
   var time: Duration
   var action: Action
-  /// What its command leaves open, by its number in the session.
+  /// The number of the open value of its command in the session.
   var open: Int?
   /// The number of its scheduled command in the session.
   var number = 0

@@ -5,23 +5,23 @@ import Script
 import Staging
 import Timelines
 
-/// A member that loads from a source of its own: any `RemoteContent`, the library's or a user's.
+/// A member that loads from a custom source: any `RemoteContent`, of the library or of the user.
 ///
-/// It acts on the source as a view would, by `load` and `cancel`, and prints what the source tells
-/// of itself in the words of a loadable.
+/// It calls `load` and `cancel` like a view, and reports the states of the source in the terms of a
+/// loadable.
 @MainActor final class ContentMember<Value>: Member {
   let name: String
   let declaration: String
   let lane: Int
 
   private let content: any RemoteContent<Value, Double?>
-  /// How many loads the source has begun; nil where it does not count them.
+  /// The number of loads that the source has begun; nil if the source does not count them.
   private let count: (() -> Int)?
   private unowned let session: Session
   private let resolver: LoadableResolver
   private var tracker: ContentTracker
   private var observation: RemoteContentObservation?
-  /// What the source was asked for and has not answered to by writing its state.
+  /// The request that the source has not answered yet by writing its state.
   private var request: ContentTracker.Request?
   private var progress: Double?
   private var visits: Visits<Snapshot<LoadableState<JSONValue>>>
@@ -63,7 +63,7 @@ import Timelines
   var liveAttempts: [Attempt] { tracker.snapshot.attempt.map { [$0] } ?? [] }
   var stuckAttempts: [Attempt] { session.stage.nextInstant == nil ? liveAttempts : [] }
 
-  /// How wide an error may be where there is a line for it.
+  /// Maximum number of columns of an error on its own line.
   private static var factColumns: Int { 400 }
 
   var facts: [(name: String, value: String)] {
@@ -82,7 +82,7 @@ import Timelines
     return facts
   }
 
-  // MARK: What the source tells
+  // MARK: States of the source
 
   private func note(_ state: RemoteContentLoadingState<Value, Double?>) {
     progress = state.progress ?? nil
@@ -115,7 +115,7 @@ import Timelines
 
   func cancel(at span: Range<Int>) { ask(.cancel) { content.cancel() } }
 
-  /// Lets somebody act on the source, who may make it load anew.
+  /// Runs `body`, which acts on the source and may make it load again.
   func perform(_ body: () throws -> Void) rethrows {
     let countBefore = count?()
     request = .load
@@ -137,11 +137,11 @@ import Timelines
       request = nil
       return report(refusal)
     }
-    // It may yet come within the instant, in a task of the source's own.
-    session.stage.schedule(at: session.stage.now) { [weak self] in self?.tellNothing(of: asked) }
+    // The state may still change at this instant, in a task of the source.
+    session.stage.schedule(at: session.stage.now) { [weak self] in self?.reportNoChange(of: asked) }
   }
 
-  private func tellNothing(of asked: ContentTracker.Request) {
+  private func reportNoChange(of asked: ContentTracker.Request) {
     guard request == asked else { return }
     request = nil
     let verb = liveAttempts.isEmpty ? "stays" : "still"
@@ -153,7 +153,7 @@ import Timelines
     content.cancel()
   }
 
-  // MARK: Judging
+  // MARK: Checking
 
   func satisfies(_ pattern: StatePattern) -> Bool { Self.satisfies(tracker.snapshot, pattern) }
 
@@ -181,7 +181,7 @@ import Timelines
 }
 
 extension RemoteContentLoadingState {
-  /// The state in the words of a loadable, its value as the shell prints it.
+  /// The state in the terms of a loadable, with its value as the shell prints it.
   fileprivate var asLoadable: LoadableState<JSONValue> {
     switch self {
     case .initial: .absent

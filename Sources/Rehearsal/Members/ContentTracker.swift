@@ -2,39 +2,39 @@ import Loading
 import RehearsalBase
 import Script
 
-/// Finds out what happened to a custom source, which tells only the states that it is in.
+/// Derives events from the states of a custom source, which reports nothing else.
 ///
-/// A source has no numbers for its loads, so they are counted here. One that answers after it was
-/// cancelled is taken at its word: the answer is that of the cancelled attempt.
+/// A source does not number its loads, so they are counted here. If it answers after it was
+/// cancelled, the answer belongs to the cancelled attempt.
 struct ContentTracker {
   typealias State = LoadableState<JSONValue>
 
   private(set) var snapshot = Snapshot<State>(state: .absent, attempt: nil)
   private(set) var attemptCount = 0
-  /// Attempts that were cancelled or replaced and have not answered since.
+  /// Attempts that were cancelled or replaced, and have not answered since.
   private var cancelled: [Attempt] = []
 
-  /// What somebody asked of the source, while it writes its state.
+  /// A request to the source that is being carried out.
   enum Request {
     case load, cancel
   }
 
-  /// Something that happened, as it would have happened to a loadable.
+  /// An event, as a loadable would report it.
   struct Finding {
     let observation: LoadObservation<State>
     var isLate = false
   }
 
   init(state: State = .absent) {
-    // What is in flight already was started before anybody looked.
+    // The load was started before the observation began.
     if state.phase == .inFlight { attemptCount = 1 }
     let attempt = state.phase == .inFlight ? Attempt(number: 1) : nil
     snapshot = Snapshot(state: state, attempt: attempt)
   }
 
-  /// Takes a state in that was just written.
+  /// Derives the event from a state that was just written.
   ///
-  /// - Returns: nil for progress of the attempt in flight, and where nothing has changed.
+  /// - Returns: nil for progress of the attempt in flight, and if nothing has changed.
   mutating func note(_ state: State, during request: Request?) -> Finding? {
     switch state.phase {
     case .inFlight:
@@ -47,11 +47,11 @@ struct ContentTracker {
     }
   }
 
-  /// Takes in that a load was begun without a word about it.
+  /// Notes that a load began without a state change.
   mutating func noteSilentStart() -> Finding { begin(.loading) }
 
-  /// A request that did nothing, as far as that is certain: a load that was refused, a cancel where
-  /// nothing is in flight.
+  /// Returns the event for a request that certainly had no effect: a refused load, or a cancel
+  /// without an attempt in flight; otherwise nil.
   func noteRefusal(of request: Request) -> Finding? {
     switch request {
     case .load: snapshot.attempt.map { unchanged(.ignored(because: $0)) }

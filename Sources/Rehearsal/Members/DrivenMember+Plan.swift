@@ -3,7 +3,7 @@ import Script
 import Staging
 
 extension DrivenMember {
-  /// Looks up everything that a request names. Nothing has started when this throws.
+  /// Resolves everything that a request names. If this throws, nothing has started.
   func plan(for request: StartRequest) throws(Diagnostic) -> AttemptPlan<State> {
     guard !isCustom else { throw unsuited("process", at: request.span) }
     let plan = AttemptPlan<State>(
@@ -34,7 +34,7 @@ extension DrivenMember {
     return plan
   }
 
-  /// What the request says, or else what the member always does.
+  /// Returns the outcome of the request, or else the member's default.
   private func outcome(of request: StartRequest) throws(Diagnostic) -> StartRequest.Outcome {
     if let outcome = request.outcome { return outcome }
     guard let source else {
@@ -49,15 +49,15 @@ extension DrivenMember {
     return .request(source)
   }
 
-  /// An outcome with its endpoint looked up, and known to be allowed.
+  /// Resolves the endpoint of an outcome, and checks that the member may use it.
   private func end(_ outcome: StartRequest.Outcome) throws(Diagnostic) -> AttemptPlan<State>.End {
     guard case .request(let source) = outcome else { return try resolver.end(outcome) }
     let spec = try session.request(source)
     return try resolver.end(.request(.spec(Located(spec, at: source.span))))
   }
 
-  /// Refuses what would come after the end of time. Pauses between tries are left out: that they
-  /// grow beyond it is nothing that the script says.
+  /// Throws if an event of the request would be after the end of time. Pauses between tries are
+  /// ignored, because the script does not state them.
   private func requireTime(for request: StartRequest) throws(Diagnostic) {
     var total = Duration.zero
     for delay in request.yields.map(\.delay) + [request.after ?? request.delay] {
@@ -107,7 +107,7 @@ extension DrivenMember {
     if let timeout = request.timeout {
       interrupts.append(.init(time: timeout.value, action: .error(TimeoutError())))
     }
-    // Stable: at one instant a plain interrupt comes before the timeout.
+    // Stable: at the same instant, a `note` interrupt comes before the timeout.
     return interrupts.enumerated()
       .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
       .map(\.element)
@@ -115,6 +115,6 @@ extension DrivenMember {
 }
 
 extension StartRequest.Outcome {
-  /// Whether a delay means anything to it.
+  /// Whether the delay of the block has any effect.
   fileprivate var takesTime: Bool { if case .never = self { false } else { true } }
 }

@@ -5,30 +5,32 @@ import Script
 import Staging
 import Timelines
 
-/// A member whose state is moved by the load machine: every loadable and process of the shell.
+/// A member whose state is controlled by the load machine: the loadables and processes of the
+/// shell.
 ///
-/// Methods are called through `any Member`, where the compiler cannot see the state's type. Those
-/// that run once a load ask for code of their own for both types: three times as fast.
+/// Methods are called through `any Member`, which hides the type of the state from the compiler.
+/// Methods that run once per load are specialised for both types, which makes them three times as
+/// fast.
 @MainActor final class DrivenMember<State: ShellState>: Member {
   let name: String
   let declaration: String
   let kinds: [String]
   let isConstant: Bool
   let isCustom: Bool
-  /// What a start does that says nothing else.
+  /// The default outcome of a start.
   let source: RequestSource?
   let driver: LoadDriver<State>
-  /// Looks up the words of the script: states, values, kinds.
+  /// Resolves the words of the script: states, values, kinds.
   let resolver: any Resolver<State>
   unowned let session: Session
   let lane: Int
 
-  /// The attempts whose blocks run, with what they do and where they wait.
+  /// The attempts whose blocks run, with their plans, gates and start times.
   private var running: [Attempt: (plan: AttemptPlan<State>, gate: AttemptGate, start: Duration)] =
     [:]
   private var late = LateAttempts()
   private var callers: [Caller] = []
-  /// How far the newest request has come, from 0 to 1; nil where nobody knows.
+  /// The progress of the newest request, from 0 to 1; nil if it is unknown.
   private var progress: Double?
   private var lastPlan: AttemptPlan<State>?
   private var visits: Visits<Snapshot<State>>
@@ -77,7 +79,7 @@ import Timelines
   var attemptCount: Int { driver.attemptCount }
   var liveAttempts: [Attempt] { driver.liveAttempts }
   var stuckAttempts: [Attempt] {
-    // Asked at the end of every 'settle', when mostly nothing runs.
+    // Fast path: every `settle` asks, and usually nothing runs.
     if running.isEmpty { return [] }
     return driver.liveAttempts.filter { running[$0].map { isStuck($0.plan, at: $0.gate) } ?? false }
   }
@@ -89,7 +91,7 @@ import Timelines
   var commandsOfInterrupts: [ScheduledCommand] {
     let now = session.stage.now.elapsed
     return running.values.flatMap { plan, _, start -> [ScheduledCommand] in
-      // Such a block may outlive its attempt. The interrupts of the attempt have ended then.
+      // Such a block may outlive its attempt, whose interrupts have then ended.
       guard !plan.request.isUncancellable, plan.whenCancelled == nil else { return [] }
       return plan.interrupts.compactMap { interrupt in
         let due = start + interrupt.time
@@ -106,7 +108,8 @@ import Timelines
   }
 
   private func isStuck(_ plan: AttemptPlan<State>, at gate: AttemptGate) -> Bool {
-    // Of work of a user's own nobody knows what it waits for, but that nothing is left to run.
+    // The gate does not see what the user's code waits for, only that the stage has nothing left to
+    // run.
     if case .work = plan.end { session.stage.pending.isEmpty } else { gate.isStuck }
   }
 
@@ -153,7 +156,7 @@ import Timelines
     late.note(observation.change)
   }
 
-  /// Whether this is an interrupt that throws: what it does to the attempt is told next.
+  /// Whether an interrupt throws. The next event then reports its effect on the attempt.
   private func isThrowing(_ change: LoadObservation<State>.Change) -> Bool {
     guard case .interrupted(let attempt, let time) = change else { return false }
     return running[attempt]?.plan.interrupts.contains { interrupt in
@@ -161,7 +164,7 @@ import Timelines
     } ?? false
   }
 
-  // MARK: Judging
+  // MARK: Checking
 
   @_specialize(where State == LoadableState<JSONValue>)
   @_specialize(where State == ProcessState<ShellKind>)
@@ -258,7 +261,7 @@ import Timelines
   func start(_ plan: AttemptPlan<State>) {
     lastPlan = plan
     let block: (AttemptContext<State>) async throws -> State.Output? = { context in
-      // Strong: an uncancellable block may outlive its member's place in the session.
+      // Strong: an uncancellable block may run after its member has left the session.
       try await self.perform(plan, context: context)
     }
     let interrupts = interruptDelays(of: plan)
@@ -279,7 +282,7 @@ import Timelines
     }
   }
 
-  /// The `async` form runs in a task of the caller's, which stands for a view's `.task` here.
+  /// The `async` form runs in a separate task, as in a view's `.task`.
   private func startAwaited(
     _ plan: AttemptPlan<State>,
     interrupts: [Duration],
@@ -298,7 +301,7 @@ import Timelines
         block: block
       )
     } attempt: {
-      // A start that joins awaits an attempt that was there before.
+      // A start that joins awaits an earlier attempt.
       self.driver.attemptCount > attemptsBefore
         ? Attempt(number: self.driver.attemptCount) : self.driver.snapshot.attempt
     }
@@ -362,7 +365,7 @@ import Timelines
 
   // MARK: Interrupts
 
-  /// The delays between the interrupts, as the library takes them.
+  /// Returns the delays between the interrupts, as the library expects them.
   private func interruptDelays(of plan: AttemptPlan<State>) -> [Duration] {
     var last: Duration?
     var delays: [Duration] = []

@@ -2,10 +2,10 @@ import Loading
 import RehearsalBase
 import Script
 
-/// Makes the event line of what happened to a member.
+/// Formats the event line of a member's event.
 @MainActor struct EventFormatter<State: ShellState> {
   let observation: LoadObservation<State>
-  /// Whether the attempt that it is about had been replaced or cancelled before.
+  /// Whether the attempt of the event had been replaced or cancelled before.
   let isOfLateAttempt: Bool
   /// Whether the member's state never changes.
   let isOfConstant: Bool
@@ -24,7 +24,8 @@ import Script
     transition = before == after ? nil : before + " → " + after
   }
 
-  /// Nil for what needs no word: a replaced attempt that ends because it was cancelled.
+  /// The event as text; nil if the event needs no line: a replaced attempt that ends because it was
+  /// cancelled.
   var text: String? {
     switch observation.change {
     case .started(let attempt, _, let silently, let replacing):
@@ -58,21 +59,21 @@ import Script
 
   // MARK: Parts
 
-  /// Whether the state before says that this attempt is in flight.
+  /// Whether the state before the event shows this attempt as in flight.
   private func isShown(_ attempt: Attempt) -> Bool {
     observation.before.state.phase == .inFlight && observation.before.attempt == attempt
   }
 
-  /// The change of state and what made it; where the state stays, that it stays.
+  /// The change of state and its cause; if the state stays the same, its cause and the state.
   private func change(_ cause: String) -> String {
     if let transition { return transition + ", " + cause }
     return cause + "; " + (observation.after.state.phase == .inFlight ? "still " : "stays ") + after
   }
 
-  /// That a write by hand changed nothing.
+  /// The text for a manual write that changed nothing.
   private var already: String { isOfConstant ? "constant; stays \(after)" : "\(after) already" }
 
-  /// That an attempt is still in flight, which this did not reach.
+  /// The text for an attempt that is still in flight after this event.
   private var others: String {
     observation.after.attempt.map { ", \($0) goes on" } ?? ""
   }
@@ -127,7 +128,7 @@ import Script
     }
   }
 
-  /// Whose answer it is, unless the state before says so.
+  /// The attempt of an answer, unless the state before shows it.
   private func author(_ attempt: Attempt, _ verb: String) -> String {
     if isOfLateAttempt { return ", a late answer of \(attempt)" }
     return isShown(attempt) ? "" : ", \(attempt) \(verb)"

@@ -3,14 +3,15 @@ import RehearsalBase
 import RemoteLoading
 package import Script
 
-/// An error that the script asked for and no library has. It compares and prints by what the script said.
+/// An error that the script requested and that no library declares. It compares and prints by the
+/// words of the script.
 package struct InjectedError: Error, Equatable, CustomStringConvertible {
   package let spec: ErrorSpec
 
   package var description: String { spec.text }
 
-  // Foundation reads an error's domain and code from these two, so loading code sees the same
-  // numbers that a failed URLSession request carries.
+  // Foundation reads the domain and the code of an error from these two properties, so loading code
+  // gets the same numbers as from a failed URLSession request.
   package var _domain: String {
     if case .url = spec { "NSURLErrorDomain" } else { "Rehearsal.InjectedError" }
   }
@@ -25,7 +26,7 @@ package struct InjectedError: Error, Equatable, CustomStringConvertible {
 }
 
 extension ErrorSpec {
-  /// The error that loading code meets.
+  /// The error that loading code receives.
   var error: any Error {
     switch self {
     case .text, .url, .decoding: InjectedError(spec: self)
@@ -42,7 +43,7 @@ extension ErrorSpec {
     }
   }
 
-  /// How the script would write an error, where it can.
+  /// Creates the specification for an error, if the script has words for it.
   init?(_ error: any Error) {
     switch error {
     case let error as InjectedError: self = error.spec
@@ -70,15 +71,15 @@ extension ErrorSpec {
     }
   }
 
-  /// Whether this is the error: word for word for one that the script can write, which may be printed
-  /// cut.
+  /// Whether this specification means the error. Errors that the script can write are compared in
+  /// full, because printed errors may be truncated.
   func describes(_ error: any Error) -> Bool {
     ErrorSpec(error).map(covers) ?? (text == errorText(error))
   }
 }
 
 extension TransportError {
-  /// What it says beyond its name, if it says more.
+  /// The details of the error beyond its name; nil if it has none.
   fileprivate var detail: String? {
     let detail: String? =
       switch self {
@@ -94,7 +95,7 @@ extension TransportError {
     return detail == "" ? nil : detail
   }
 
-  /// The error of that name; one that has to say more says the detail.
+  /// Creates the error with that name. An error that needs more information has it in `detail`.
   fileprivate init(named name: String, detail: String) {
     switch name {
     case "tooManyRedirects": self = .tooManyRedirects(detail.isEmpty ? [] : [detail])
@@ -110,7 +111,7 @@ extension TransportError {
   }
 }
 
-/// An error with the code and the message that loading code finds in it, where it has any.
+/// Returns an error with its code and message, if it has any.
 func errorDetail(_ error: any Error) -> String {
   let text = errorText(error)
   switch error {
@@ -123,16 +124,16 @@ func errorDetail(_ error: any Error) -> String {
   }
 }
 
-/// An error as the script would write it, where it can; by its own description elsewhere.
+/// Returns an error in the words of the script, or else by its description.
 func errorText(_ error: any Error) -> String { errorText(error, within: 60) }
 
-/// The same; an error's own description is cut after so many columns.
+/// Returns the same, but a description is truncated after `columns` columns.
 func errorText(_ error: any Error, within columns: Int) -> String {
   ErrorSpec(error)?.text ?? JSONValue.string(describe(error)).text(within: columns)
 }
 
-/// The kind of an error: what it has in common with errors of other values. The reason why something cannot be decoded
-/// is part of the kind.
+/// Returns the kind of an error: the same for errors that differ only in their values. The reason
+/// of a decoding error is part of the kind.
 func errorKind(_ error: any Error) -> String {
   switch ErrorSpec(error) {
   case nil: "\(type(of: error))"

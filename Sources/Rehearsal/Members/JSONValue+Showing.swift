@@ -3,16 +3,16 @@ import RehearsalBase
 import Script
 
 extension JSONValue {
-  /// Any value as JSON, the same on every machine: a struct as its fields, an enum as its case, and
-  /// what describes itself as that text. Of an object no more than its type is shown, since anything
-  /// more may hold an address.
+  /// Converts any value to JSON, the same on every machine: a struct to its fields, an enum to its
+  /// case, and a value with a custom description to that text. Of a class instance only the type is
+  /// shown, because other properties may contain an address.
   init(showing value: Any) { self = Showing().value(value, depth: 0) }
 }
 
 private struct Showing {
-  /// Deeper than this, contents are cut: a value's structure may be endless.
+  /// Maximum depth. A value may contain itself.
   static let deepest = 16
-  /// Of longer collections only the beginning is shown, since each element costs a mirror.
+  /// Maximum number of elements of a collection, because each element costs a mirror.
   static let mostElements = 10_000
 
   func value(_ value: Any, depth: Int) -> JSONValue {
@@ -86,6 +86,6 @@ private struct Showing {
 }
 
 extension [JSONValue] {
-  /// Sets have no order of their own.
+  /// Sets have no defined order.
   fileprivate var sortedByText: [JSONValue] { sorted { $0.text < $1.text } }
 }

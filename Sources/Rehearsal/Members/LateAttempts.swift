@@ -1,12 +1,12 @@
 import Loading
 
-/// Attempts that were replaced or cancelled while their blocks ran, and whose blocks still do.
+/// Attempts that were replaced or cancelled while their blocks ran, and whose blocks still run.
 struct LateAttempts {
   private var attempts: Set<Attempt> = []
-  /// Attempts whose blocks have not begun: another one has to be over first.
+  /// Attempts whose blocks have not begun, because they wait for the end of another attempt.
   private var waiting: Set<Attempt> = []
 
-  /// Whether the attempt that this is about had been replaced or cancelled before.
+  /// Whether the attempt of this change had been replaced or cancelled before.
   func isLate<State>(_ change: LoadObservation<State>.Change) -> Bool {
     switch change {
     case .yielded(let attempt, _, _), .answered(let attempt, _, _): attempts.contains(attempt)
@@ -14,7 +14,7 @@ struct LateAttempts {
     }
   }
 
-  /// The attempt whose turn never comes, since this cancels it: no block of it will end.
+  /// Returns a queued attempt that this change cancels: its block will never begin.
   func discarded<State>(by change: LoadObservation<State>.Change) -> Attempt? {
     guard !waiting.isEmpty else { return nil }
     return switch change {

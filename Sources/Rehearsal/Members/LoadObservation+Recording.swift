@@ -2,7 +2,8 @@ import Loading
 import Timelines
 
 extension Recording.Lane {
-  /// The lane of a member with states. Its machine is `word` alone if its own code decides, and nil if it never changes.
+  /// The lane of a member with states. Its machine is `word` alone if its own code decides, and nil
+  /// if it never changes.
   @MainActor init(name: String, word: String, initial: some ShellState, machine: String?) {
     self.init(
       name: name,
@@ -13,7 +14,7 @@ extension Recording.Lane {
     )
   }
 
-  /// The name of the rules of a loadable or a process.
+  /// Returns the name of the state machine of a loadable or a process.
   static func machine(_ sort: MemberSort, policy: LoadingPolicy) -> String {
     // A policy keeps its name if its axes are changed one by one.
     let isNamed = LoadingPolicy.named(policy.name) == policy
@@ -33,7 +34,7 @@ extension Recording.Phase {
 }
 
 extension LoadObservation.Change {
-  /// The attempt that it is about.
+  /// The attempt of the observation.
   var attempt: Attempt? {
     switch self {
     case .started(let attempt, _, _, _), .joined(let attempt), .queued(let attempt, _),
@@ -45,7 +46,7 @@ extension LoadObservation.Change {
     }
   }
 
-  /// Whether it comes with something that a picture writes beside it.
+  /// Whether it delivers a value or an error, which pictures print next to the event.
   var delivers: Bool {
     switch self {
     case .answered(_, let answer, _), .stopped(_, let answer, _): answer.delivers
@@ -97,7 +98,7 @@ extension LoadObservation.Change where State: ShellState {
     if case .started(_, let kind, _, _) = self { State.name(of: kind) } else { nil }
   }
 
-  /// What was delivered or thrown.
+  /// The value or the error that was delivered.
   @MainActor var recordedAnswer: String? {
     switch self {
     case .yielded(_, let state, _): state.text(attempt: nil)

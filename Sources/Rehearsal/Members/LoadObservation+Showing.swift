@@ -3,7 +3,7 @@ import RehearsalBase
 import Script
 
 extension LoadObservation {
-  /// The same observation of states of another type.
+  /// Converts the states of the observation to another type.
   func mapped<Other>(
     state: (State) -> Other,
     output: (State.Output) -> Other.Output,
@@ -61,7 +61,7 @@ extension LoadObservation.Answer {
   }
 }
 
-// MARK: A user's own states in the shell's terms
+// MARK: The user's states in the terms of the shell
 
 extension LoadObservation {
   /// An observation of a loadable, with its values as the shell prints them.
@@ -97,7 +97,8 @@ extension ProcessState {
 }
 
 extension ShellKind {
-  /// A kind of a user's own type; processes of which there is one kind have none to show.
+  /// Creates the kind for a value of the type of the user. If the type has one kind, it has no
+  /// name.
   fileprivate init<Kind>(showing kind: Kind) {
     if let single = kind as? SingleProcess {
       self = .single(single)

@@ -1,6 +1,6 @@
 import Script
 
-/// What completion offers for a member.
+/// Completion candidates of a member.
 extension Member {
   var actions: Set<MemberAction> {
     switch sort {
@@ -11,7 +11,7 @@ extension Member {
     }
   }
 
-  /// Whether a word that some member takes in such a command can follow for this one.
+  /// Whether a word that only some members accept in this command is valid for this one.
   func takes(_ next: String, in action: MemberAction) -> Bool {
     switch action {
     case .expect: Self.onlySome.isDisjoint(with: [next]) || ownWords.contains(next)
@@ -24,7 +24,7 @@ extension Member {
     Set(StateSpec.loadableWords + StateSpec.processWords + ["cancelled", "attempts"])
   }
 
-  /// The words that its states begin with, and what of it is counted.
+  /// The first words of its states, and of its counts.
   private var ownWords: Set<String> {
     switch sort {
     case .loadable, .customSource: Set(StateSpec.loadableWords + ["attempts"])
@@ -35,7 +35,7 @@ extension Member {
     }
   }
 
-  /// What can be set beside states.
+  /// The words that `set` accepts in addition to states.
   private var steps: Set<String> {
     switch sort {
     case .process: ["start", "finish", "fail"]

@@ -2,74 +2,77 @@ import Loading
 import Script
 import Timelines
 
-/// A named thing on the stage that commands act upon.
+/// A named object on the stage that commands act upon.
 ///
-/// What a member cannot do it need not implement: asked for it, it says what could.
+/// A member implements only the requirements that it supports. The default implementations throw a
+/// diagnostic that names members that do.
 @MainActor protocol Member: AnyObject {
   var name: String { get }
   /// Its lane in the recording.
   var lane: Int { get }
   var sort: MemberSort { get }
-  /// The declaration in short, as `list` prints it: `profile: String`.
+  /// The declaration as `list` prints it: `profile: String`.
   var declaration: String { get }
   /// Whether it never changes.
   var isConstant: Bool { get }
-  /// Whether its own code moves it, and not the session.
+  /// Whether its own code changes its state, not the session.
   var isCustom: Bool { get }
-  /// The kinds of a process that has several.
+  /// The kinds of a process; empty unless there are several.
   var kinds: [String] { get }
   var actions: Set<MemberAction> { get }
 
   var stateText: String { get }
-  /// Everything about the member, a line a fact.
+  /// Everything about the member, one fact per line.
   var facts: [(name: String, value: String)] { get }
   var attemptCount: Int { get }
-  /// Attempts whose blocks still run, also those that no longer count.
+  /// Attempts whose blocks still run, including replaced and cancelled ones.
   var liveAttempts: [Attempt] { get }
-  /// The commands of interrupts that may still come, of attempts in flight; in no order.
+  /// The commands of interrupts that may still happen, for the attempts in flight; in no order.
   var commandsOfInterrupts: [ScheduledCommand] { get }
-  /// What ends when it is forgotten, in words; empty for nothing.
+  /// The attempts that end if the member is forgotten, as text; empty if there are none.
   var unfinished: String { get }
-  /// Attempts that wait for something that never comes by itself.
+  /// Attempts that wait for an event that no pending work will cause.
   var stuckAttempts: [Attempt] { get }
   /// The tasks of the live attempts, in any order.
   var attemptTasks: [Task<Void, Never>] { get }
   /// The state without its value: `loading`, `error`; nil if it is a value.
   var stateWord: String? { get }
-  /// The state without its value, and with the kind of its error: `error timeout`; nil if it is a value.
+  /// The state without its value, and with the kind of its error: `error timeout`; nil if it is a
+  /// value.
   var stateKind: String? { get }
 
   func satisfies(_ pattern: StatePattern) -> Bool
-  /// Whether a state can be this member's at all.
+  /// Throws if the member can never be in such a state.
   func check(_ pattern: Located<StatePattern>) throws(Diagnostic)
-  /// How many states the member has been in so far.
+  /// Number of states that the member has been in.
   var visitCount: Int { get }
-  /// When the member first was in such a state, or in another one, among its visits from this one on.
+  /// Returns when the member first was in a state that matches (`isSo`) or does not match the
+  /// pattern, from this visit on.
   func firstVisit(_ pattern: StatePattern, isSo: Bool, from visit: Int) -> Duration?
-  /// Since when its visits are known; nil for always.
+  /// The start of the its known visits; nil if all are known.
   var visitsKnownSince: Duration? { get }
-  /// Forgets the visits that were over before a time, and more than so many.
+  /// Removes visits that ended before a time, and those beyond the limit `most`.
   func forgetVisits(before time: Duration, most: Int)
-  /// The state with its value replaced by a field of it.
+  /// Returns the state with its value replaced by one of its fields.
   func mapped(_ path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String
   /// Reads the state of the user's code again, if it may change without a notice.
   func refresh()
-  /// Ends everything that still runs; nothing is reported any more.
+  /// Ends all its work. Nothing is reported afterwards.
   func tearDown()
 
-  // MARK: What not every member can
+  // MARK: Requirements of some members
 
-  /// Where a view shows it.
+  /// Returns the slot of a view that shows it.
   func slot(at span: Range<Int>) throws(Diagnostic) -> ViewSlot
   func start(_ request: StartRequest) throws(Diagnostic)
-  /// Starts the latest start once more; false where there was none.
+  /// Repeats the latest start; false if there was none.
   func retry(at span: Range<Int>) throws(Diagnostic) -> Bool
   func cancel(at span: Range<Int>) throws(Diagnostic)
-  /// Cancels the task that awaits the newest `async` start; false where there is none.
+  /// Cancels the task that awaits the newest `async` start; false if there is none.
   func cancelCaller(at span: Range<Int>) throws(Diagnostic) -> Bool
   func reset(at span: Range<Int>) throws(Diagnostic)
   func assign(_ assignment: Located<Assignment>, at span: Range<Int>) throws(Diagnostic)
-  /// Makes the newest live attempt fail; false where there is none.
+  /// Makes the newest live attempt fail; false if there is none.
   func inject(_ error: ErrorSpec, at span: Range<Int>) throws(Diagnostic) -> Bool
   func choose(_ policy: LoadingPolicy, at span: Range<Int>) throws(Diagnostic)
 }
@@ -124,7 +127,7 @@ extension Member {
     throw unsuited("loadable or a process", at: span)
   }
 
-  /// A mistake: something was asked for that only other members can.
+  /// Returns the diagnostic for an operation that only other members support.
   func unsuited(_ needed: String, at span: Range<Int>) -> Diagnostic {
     guard isCustom else {
       return Diagnostic(.wrongMember(name, is: word, needed: needed), at: span)

@@ -1,4 +1,4 @@
-/// What a member is; the raw value is the word for it.
+/// The kind of a member. The raw value is its term.
 enum MemberSort: String {
   case loadable, process, pipe, publisher, input, stream, journal, property
   case customSource = "custom source"

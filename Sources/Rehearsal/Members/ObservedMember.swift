@@ -3,7 +3,8 @@ import Script
 import Staging
 import Timelines
 
-/// A loadable or a process that a user's own code loads: the session looks on, and can cancel.
+/// A loadable or a process that the user's own code loads. The session observes it, and can cancel
+/// it.
 @MainActor final class ObservedMember<State: LifecycleState, Shown: ShellState>: Member {
   let name: String
   let declaration: String
@@ -11,7 +12,7 @@ import Timelines
   private let driver: LoadDriver<State>
   private let resolver: any Resolver<Shown>
   private unowned let session: Session
-  /// An observation in the shell's terms.
+  /// Converts an observation to the terms of the shell.
   private let show: (LoadObservation<State>) -> LoadObservation<Shown>
   private var snapshot: Snapshot<Shown>
   private var late = LateAttempts()

@@ -2,7 +2,7 @@ import Loading
 import RehearsalBase
 import Script
 
-/// Turns the words of the script into the states of one member, or says why they do not suit it.
+/// Resolves the words of the script to states of one member, or throws why they do not fit.
 @MainActor protocol Resolver<State> {
   associatedtype State: ShellState
 
@@ -11,24 +11,24 @@ import Script
   func kind(_ kind: Located<String>?) throws(Diagnostic) -> State.Kind
   func mapped(_ state: State, path: [Located<String>], isCompact: Bool) throws(Diagnostic) -> String
   func check(_ pattern: Located<StatePattern>) throws(Diagnostic)
-  /// What the state holds, a fact each, as its properties tell it.
+  /// The properties of the state, one fact each.
   func payload(of state: State) -> [(name: String, value: String)]
-  /// The value kept from the last load, nil for what has no values.
+  /// The value that is kept from the last load; nil if the member has no values.
   func text(ofKept output: State.Output) -> String?
-  /// Writes by hand, as code that has the library would. Returns why nothing was written, if so.
+  /// Writes a state manually, as the user's code would. Returns the reason if nothing was written.
   func assign(
     _ assignment: Located<Assignment>,
     to driver: LoadDriver<State>
   ) throws(Diagnostic) -> AssignmentRefused?
 }
 
-/// An assignment that has no effect in the state that a member is in.
+/// The reason why an assignment has no effect in the current state.
 struct AssignmentRefused {
   let word: String
 }
 
 extension Resolver {
-  /// The ends that are the same for loadables and processes.
+  /// Returns the ends that loadables and processes share.
   func commonEnd(_ outcome: StartRequest.Outcome) -> AttemptPlan<State>.End? {
     switch outcome {
     case .value: nil
@@ -112,7 +112,7 @@ struct LoadableResolver: Resolver {
     switch assignment.value {
     case .state(let spec): driver.set(try self.state(Located(spec, at: assignment.span)))
     case .value(let value):
-      // Through the same binding that a view would edit, which is there only while it is loaded.
+      // Uses the binding of a view, which exists only while the loadable is loaded.
       let value = try self.value(value)
       guard let binding = LoadableBinding(driver).loadedBinding else {
         return AssignmentRefused(word: "value")
@@ -128,7 +128,7 @@ struct LoadableResolver: Resolver {
     return nil
   }
 
-  /// `map` and `compactMap` of `LoadableState`, with the field of a value as the transform.
+  /// Applies `map` or `compactMap` of `LoadableState` with a field of the value.
   func mapped(
     _ state: LoadableState<JSONValue>,
     path: [Located<String>],
@@ -156,7 +156,7 @@ struct LoadableResolver: Resolver {
 
 struct ProcessResolver: Resolver {
   let name: String
-  /// Nil where they are of a user's own type, and cannot be listed.
+  /// Nil if the kinds have a type of the user, and cannot be listed.
   let kinds: [String]?
 
   func state(_ spec: Located<StateSpec>) throws(Diagnostic) -> ProcessState<ShellKind> {
@@ -227,7 +227,7 @@ struct ProcessResolver: Resolver {
     guard kinds.contains(kind.value) else {
       let hint =
         kinds.isEmpty
-        ? "it has one kind only and needs no name"
+        ? "it has only one kind; leave out the name"
         : Suggestion.hint(for: kind.value, in: kinds)
           ?? "its kinds are " + kinds.joined(separator: ", ")
       throw Diagnostic(

@@ -2,9 +2,9 @@ import Loading
 import RehearsalBase
 import Script
 
-/// What the shell needs to know about a state to print it, to set it and to judge it.
+/// The operations on a state that the shell needs to print, set and check it.
 @MainActor protocol ShellState: LifecycleState {
-  /// What a member with such a state is called: `loadable`, `process`.
+  /// The kind of member with such a state: `loadable`, `process`.
   static var memberSort: MemberSort { get }
 
   /// The first word of the state as the shell prints it.
@@ -13,17 +13,17 @@ import Script
   var error: (any Error)? { get }
   /// The state as the shell prints it, with the attempt that is in flight.
   func text(attempt: Attempt?) -> String
-  /// Where a view shows it.
+  /// Returns the slot of a view that shows it.
   func slot(progress: Double?) -> ViewSlot
-  /// Whether the state is the expected one; its attempt is compared elsewhere.
+  /// Whether the state matches the expected one. The attempt is not compared.
   func satisfies(_ expected: StatePattern) -> Bool
   /// The member's own cancel and reset errors.
   static var cancelError: any Error { get }
   static var resetError: any Error { get }
   static func text(of output: Output) -> String
-  /// That an attempt has delivered this, after its number: `answered 1`, `finished`.
+  /// The text for the delivery of a value, after the attempt: `answered 1`, `finished`.
   static func verb(of output: Output) -> String
-  /// What a kind of process is called; nil where there is but one.
+  /// The name of a kind of process; nil if the process has only one kind.
   static func name(of kind: Kind) -> String?
 }
 
@@ -32,7 +32,7 @@ extension ShellState {
   var stateKind: String { word + (error.map { " " + errorKind($0) } ?? "") }
 }
 
-/// How wide a value may be in a line of output.
+/// Maximum number of columns of a value in a line of output.
 let valueColumns = 60
 
 extension LoadableState: ShellState where Value == JSONValue {
@@ -82,14 +82,14 @@ extension LoadableState: ShellState where Value == JSONValue {
 }
 
 extension StatePattern {
-  /// Whether an error is the one that is expected, or any where none is named.
+  /// Whether the error is the expected one, or any error if none is specified.
   func accepts(_ found: any Error) -> Bool {
     if let errorKind { return ErrorSpec(found)?.kind == errorKind }
     return error.map { $0.describes(found) } ?? true
   }
 }
 
-/// What tells two runs of a process in the shell apart: a name, or only that they are two.
+/// The kind of a process in the shell. Kinds without a name are all equal.
 enum ShellKind: Equatable {
   case single(SingleProcess)
   case named(String)

@@ -1,16 +1,17 @@
 import RehearsalBase
 import Script
 
-/// Which of a view's four slots shows a member, and with what: RemoteContentView on a terminal.
+/// The slot of a view that shows a member, out of four, with its content: RemoteContentView on a
+/// terminal.
 enum ViewSlot {
   case empty
-  /// From 0 to 1; nil where nobody knows.
+  /// From 0 to 1; nil if the progress is unknown.
   case progress(Double?)
-  /// With an error, and a button to try again.
+  /// With an error, and a button to retry.
   case failure(String)
   case content(String)
 
-  /// What stands in the slot, after the slot's name.
+  /// The line for the slot: its name and its content.
   func line(placeholder: JSONValue?) -> String {
     switch self {
     case .empty: "empty"
@@ -33,7 +34,7 @@ enum ViewSlot {
 }
 
 extension JSONValue {
-  /// The value with all that could be read masked, as SwiftUI's redaction does; an object keeps the
+  /// The value with all readable text masked, as SwiftUI's redaction does it. An object keeps the
   /// names of its fields.
   fileprivate var redactedText: String {
     var isQuoted = false

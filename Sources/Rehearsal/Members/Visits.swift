@@ -1,12 +1,11 @@
-/// The states that a member was in, for assertions over a whole run; only the latest where a session
-/// grew too long.
+/// The states that a member was in, for run assertions. A very long session keeps only the latest.
 struct Visits<State> {
   private var kept: [(time: Duration, state: State)]
   private var goneCount = 0
 
   init(_ state: State, at time: Duration) {
     kept = []
-    kept.reserveCapacity(4)  // Nearly every member comes to another state.
+    kept.reserveCapacity(4)  // Nearly every member reaches a second state.
     kept.append((time, state))
   }
 
@@ -14,18 +13,19 @@ struct Visits<State> {
     kept.append((time, state))
   }
 
-  /// How many there were so far.
+  /// Number of visits ever.
   var count: Int { goneCount + kept.count }
 
-  /// Since when they are known; nil for always.
+  /// The start of the known visits; nil if all are known.
   var knownSince: Duration? { goneCount == 0 ? nil : kept.first?.time }
 
-  /// When the first one was that fits, of those from this one on that are kept.
+  /// Returns the time of the first visit that fits, from this visit on. Removed visits are not
+  /// found.
   func firstTime(from visit: Int, where fits: (State) -> Bool) -> Duration? {
     kept[max(0, visit - goneCount)...].first { fits($0.state) }?.time
   }
 
-  /// Forgets what was over before `time`, and more than so many; never the latest.
+  /// Removes visits that ended before `time`, and those beyond the limit `most`; never the latest.
   mutating func forget(before time: Duration, most: Int) {
     let old = kept.firstIndex { $0.time >= time } ?? kept.count
     let gone = min(max(old, kept.count - most), kept.count - 1)

@@ -4,9 +4,10 @@ import Script
 import Staging
 import Timelines
 
-/// A source of values that are entered by hand: a text field, a toggle.
+/// A source of values that commands enter: a text field, a toggle.
 ///
-/// With a first value it is like a `@Published` property: whoever subscribes gets the current value.
+/// With an initial value it behaves like a `@Published` property: each new subscriber receives the
+/// current value.
 @MainActor final class InputMember: ValueMember, ValueSource {
   let name: String
   let declaration: String
@@ -17,12 +18,12 @@ import Timelines
   private let subject: OrderedSubject<JSONValue, any Error>
   private(set) var history: ValueHistory
   private var valueCount = 0
-  /// The keys and signs that are still to come.
+  /// The scheduled keys or signs.
   private var coming: [Scheduled] = []
   private var comingCount = 0
   private var comingWord = "key"
 
-  /// Makes an input whose first value, if it has one, is of its type.
+  /// Creates an input. Throws if the initial value has another type.
   init(name: String, type: ValueType = .any, value: JSONValue? = nil, session: Session) {
     self.name = name
     self.type = type
@@ -64,10 +65,10 @@ import Timelines
     send(value.value)
   }
 
-  /// Types a text key by key: sends it as far as it has come, the first key at once. What is being typed
-  /// already is left off.
+  /// Types a text key by key: sends each beginning of the text, the first one immediately. Replaces
+  /// typing that is in progress.
   ///
-  /// The keys are scheduled together, so each comes before a timer that an earlier one starts.
+  /// All keys are scheduled now, so each key comes before a timer that an earlier key starts.
   func type(_ text: Located<String>, every interval: Duration) throws(Diagnostic) {
     try check(Located(.string(text.value), at: text.span), typedIn: text.span)
     stopTyping()
@@ -83,8 +84,8 @@ import Timelines
     send(.string(String(text.prefix(1))))
   }
 
-  /// Plays a diagram from now on. What is being typed already is left off. `values` are what letters stand
-  /// for, if not for themselves, and `error` is what `#` stands for.
+  /// Plays a diagram from now on. Replaces typing that is in progress. `values` has the values of
+  /// letters, which otherwise are their own values. `error` is the error of `#`.
   func play(
     _ marble: Located<Marble>,
     tick: Duration,
@@ -108,9 +109,9 @@ import Timelines
     }
   }
 
-  /// Ends it, as finished or with an error.
+  /// Ends the input, finished or with an error.
   ///
-  /// - Throws: `Diagnostic` when it has ended already.
+  /// - Throws: `Diagnostic` if the input has already ended.
   func end(_ error: ErrorSpec?, at span: Range<Int>) throws(Diagnostic) {
     try requireOpen(at: span)
     stopTyping()
@@ -147,7 +148,7 @@ import Timelines
     throw Diagnostic(.hasEnded(name), at: span, hint: "'forget \(name)' makes the name free")
   }
 
-  // MARK: What happens then
+  // MARK: Sending
 
   private func send(_ value: JSONValue) {
     guard history.current.end == nil else { return }

@@ -4,7 +4,7 @@ import Script
 import Staging
 import Timelines
 
-/// A marble diagram as a source: whoever subscribes gets it from its beginning.
+/// A marble diagram as a source: each subscriber receives it from its beginning.
 @MainActor final class MarbleMember: ValueSource {
   let name: String
   let lane: Int
@@ -15,8 +15,8 @@ import Timelines
   private let session: Session
   private var subscriptions = 0
 
-  /// Makes a diagram in which `letters`, and digits, stand for what is said, or else for themselves, as a
-  /// text or a number, and `#` for `error`.
+  /// Creates a source. `letters` has the values of letters and digits; other letters are their own
+  /// text, and other digits their own number. `#` fails with `error`.
   init(
     name: String,
     marble: Marble,
@@ -36,7 +36,7 @@ import Timelines
     )
   }
 
-  /// What `#` stands for where nothing is said.
+  /// The error of `#` if none is specified.
   static var usualError: ErrorSpec { .text("#") }
 
   static func value(of name: Character, in letters: [Character: JSONValue]) -> JSONValue {
@@ -70,7 +70,7 @@ import Timelines
     throw Diagnostic(
       .wrongMember(name, is: word, needed: "member with states or values"),
       at: pattern.span,
-      hint: "a pipe that gets its values has them"
+      hint: "a pipe with this source has values"
     )
   }
 

@@ -5,7 +5,8 @@ import Staging
 import Timelines
 
 @MainActor extension Session {
-  /// The lines of `timeline … as marble`, of the members that are named, or of all that have values.
+  /// Returns the lines of `timeline … as marble`: for the named members, or for all that have
+  /// values.
   func marbleLines(
     of names: [Located<String>],
     tick: Located<Duration>?,
@@ -34,7 +35,7 @@ import Timelines
       throw Diagnostic(
         .cannotDraw(error.description),
         at: tick?.span ?? names.first?.span ?? 0..<0,
-        hint: "a longer 'tick', or fewer members"
+        hint: "use a longer 'tick', or fewer members"
       )
     }
   }
@@ -60,7 +61,7 @@ extension MarblePicture.Lane {
     }
   }
 
-  /// A text of one letter stands for itself, like the letter that it came from.
+  /// A text of one letter is its own name in the diagram.
   private static func name(_ text: String) -> String {
     let letters = text.utf8.dropFirst().dropLast()
     let isLetter = text.utf8.first == UInt8(ascii: "\"") && letters.count == 1

@@ -2,19 +2,19 @@ import Pipelines
 import RehearsalBase
 import Script
 
-/// What members sent, as marble diagrams below each other: what stands in one column happened in the
-/// same tick. Equal values have the same name in all of them.
+/// Marble diagrams of several members. A column is the same tick in all of them, and equal values
+/// have the same name.
 struct MarblePicture {
   let lines: [String]
 
   struct Lane {
     let name: String
     var events: [(time: Duration, event: MarbleDrawing.Event)] = []
-    /// What it failed with, in words.
+    /// The text of the error, if it failed.
     var error: String?
   }
 
-  /// Draws what happened up to `end`. Without a tick it is the shortest of the usual ones with which the
+  /// Draws the values up to `end`. Without a tick, uses the shortest usual tick with which the
   /// diagrams fit the width.
   init(
     of lanes: [Lane],
@@ -41,10 +41,10 @@ struct MarblePicture {
   }
 }
 
-/// Diagrams of one tick.
+/// Diagrams with one tick.
 private struct Sheet {
   private let names: [String]
-  /// What stands in each column, lane by lane.
+  /// The text of each cell, lane by lane.
   private var cells: [[String]] = []
   private var legend: [String]
 

@@ -4,14 +4,14 @@ import RehearsalBase
 import Script
 import Staging
 
-/// Makes a publisher of what a pipe says. Whatever does not fit is found when the pipe is made, not when
-/// values come.
+/// Builds a publisher from a pipe's specification. Mistakes are found when the pipe is created, not
+/// when values arrive.
 @MainActor struct PipeBuilder {
   let name: String
   let log: PipeLog
   let loads: PipeLoads
   let session: Session
-  /// The members whose values it uses, as far as they are known.
+  /// The known members among its sources.
   let sources = Sources()
   private let scheduler: StageScheduler
 
@@ -19,15 +19,15 @@ import Staging
     fileprivate(set) var members: [any ValueSource] = []
   }
 
-  /// How many stages may work for one subscriber, those of other pipes included: each is a few frames of the
-  /// thread's stack.
+  /// Maximum number of stages for one subscriber, including those of other pipes. Each stage takes
+  /// a few frames of the thread's stack.
   static let mostStages = 1_000
 
-  /// A pipe that was checked. It is built for what came in, which its loads may name; nil for a pipe that
-  /// stands for itself.
+  /// A checked pipe, which can be built for an incoming value that its loads may use; nil for a
+  /// pipe that is not inside another one.
   typealias Plan = @MainActor (JSONValue?) -> PipeFlow
 
-  /// A stage that was checked.
+  /// A checked stage.
   private typealias Step = @MainActor (PipeFlow, JSONValue?) -> PipeFlow
 
   init(name: String, spec: PipeSpec, session: Session) {
@@ -38,7 +38,8 @@ import Staging
     scheduler = session.stage.scheduler
   }
 
-  /// The pipe with a tap behind its source and each of its stages, and the type of its values.
+  /// Builds the pipe with a tap after its source and after each stage. Returns its publisher and
+  /// the type of its values.
   func build(_ spec: PipeSpec) throws(Diagnostic) -> (values: ValuePublisher, type: ValueType) {
     let plan = try plan(spec, stage: nil)
     guard stageCount <= Self.mostStages else {
@@ -51,13 +52,13 @@ import Staging
     return (plan(nil).values, type)
   }
 
-  /// The stages of the pipe, and of all that it gets values from, as often as it does.
+  /// The number of stages of the pipe and of its sources. A source that is used twice counts twice.
   var stageCount: Int { sources.members.reduce(log.stageCount) { $0 + $1.stageCount } }
 
   // MARK: Checking
 
-  /// Checks a pipe that is a part of that stage; nil is the pipe itself. All of its stages are tapped,
-  /// but for a load within a part, which tells of itself.
+  /// Checks a pipe inside the given stage; nil for the pipe itself. Adds a tap to each stage,
+  /// except to a load inside another stage, which logs its own events.
   private func plan(_ spec: PipeSpec, stage: Int?) throws(Diagnostic) -> Plan {
     var numbers = log.numbers(of: spec, within: stage)
     let isToldElsewhere = stage != nil && spec.source.value.isLoad
@@ -75,7 +76,7 @@ import Staging
         .publishersAtEnd,
         at: spec.stages.last?.span ?? spec.source.span,
         hint:
-          "'| switchToLatest' behind it takes the values of the latest; 'flatMap (…)' those of all"
+          "'| switchToLatest' after it takes the values of the latest; 'flatMap (…)' those of all"
       )
     }
     return { [numbers] value in
@@ -254,14 +255,14 @@ import Staging
     }
   }
 
-  /// Whether a value passes; of what cannot be compared the log tells why it does not.
+  /// Returns whether a value passes. If it cannot be compared, the log has the reason.
   private func passes(_ value: JSONValue, _ condition: PipeSpec.Condition, _ stage: Int) -> Bool {
     if condition.holds(value) { return true }
     if let reason = condition.incomparability(of: value) { log.add(.dropped(reason), stage: stage) }
     return false
   }
 
-  /// A stage that joins what comes in with other pipes.
+  /// Checks a stage that combines its input with other pipes.
   private func joining(
     _ specs: [PipeSpec],
     stage: Int,

@@ -4,7 +4,7 @@ import Script
 
 typealias ValuePublisher = AnyPublisher<JSONValue, any Error>
 
-/// What a stage hands on.
+/// The output of a stage.
 enum PipeFlow {
   case values(ValuePublisher)
   case publishers(AnyPublisher<ValuePublisher, any Error>)
@@ -12,7 +12,7 @@ enum PipeFlow {
   enum Kind {
     case values, publishers
 
-    /// In a sentence: "takes values, but gets publishers".
+    /// The kind as part of a sentence: "takes values, but gets publishers".
     var text: String {
       switch self {
       case .values: "values"
@@ -21,7 +21,7 @@ enum PipeFlow {
     }
   }
 
-  /// The values; a pipe was checked to have them before it was built.
+  /// The values. A pipe is checked before it is built, so its last stage has values.
   var values: ValuePublisher {
     guard case .values(let values) = self else {
       preconditionFailure("A pipe that was checked ends with values.")
@@ -31,7 +31,7 @@ enum PipeFlow {
 }
 
 extension PipeSpec.Stage {
-  /// What it needs; nil where it takes either.
+  /// The kind of input that the stage needs; nil if it accepts both.
   var takes: PipeFlow.Kind? {
     switch self {
     case .switchToLatest: .publishers
@@ -43,7 +43,7 @@ extension PipeSpec.Stage {
     }
   }
 
-  /// What it hands on.
+  /// The kind of output for a kind of input.
   func gives(_ kind: PipeFlow.Kind) -> PipeFlow.Kind {
     switch self {
     case .map(.pipe): .publishers
@@ -55,12 +55,12 @@ extension PipeSpec.Stage {
 }
 
 extension PipeSpec {
-  /// How its source and its stages are named in a log.
+  /// The names of its source and stages in a log.
   var words: [String] { [source.value.word] + stages.map(\.value.word) }
 }
 
 extension PipeSpec.Source {
-  /// Whether the log tells of it what a load does.
+  /// Whether it is a load, which logs its own events.
   var isLoad: Bool {
     switch self {
     case .load, .future: true
@@ -68,7 +68,7 @@ extension PipeSpec.Source {
     }
   }
 
-  /// How it is named in a log.
+  /// The name in a log.
   var word: String {
     switch self {
     case .member(let name): name

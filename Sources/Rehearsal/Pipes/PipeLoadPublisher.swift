@@ -3,14 +3,14 @@ import RehearsalBase
 import Script
 import Staging
 
-/// A load that begins anew for each subscriber, and is cancelled when the subscription is.
+/// A load that starts separately for each subscriber, and is cancelled with the subscription.
 struct PipeLoadPublisher: Publisher {
   typealias Output = JSONValue
   typealias Failure = any Error
 
   let loads: PipeLoads
   let plan: PipeLoadPlan
-  /// Of which stage it is.
+  /// The number of its stage.
   let stage: Int
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -19,13 +19,13 @@ struct PipeLoadPublisher: Publisher {
     inner.begin(self)
   }
 
-  /// Works on the stage's thread alone, so it needs no lock.
+  /// Used only on the stage's thread, so it needs no lock.
   private final class Inner<Downstream: Subscriber>: Subscription, @unchecked Sendable
   where Downstream.Input == Output, Downstream.Failure == Failure {
     private var downstream: Downstream?
     private var load: PipeLoad?
     private var hasDemand = false
-    /// An answer that nobody has asked for yet.
+    /// An answer without demand from the subscriber.
     private var answer: JSONValue?
 
     init(downstream: Downstream) {
@@ -76,7 +76,8 @@ struct PipeLoadPublisher: Publisher {
   }
 }
 
-/// A load that begins now, once, and keeps its result for all who come. The load keeps it alive.
+/// A load that starts once, immediately, and keeps its result for all subscribers. The load retains
+/// it.
 @MainActor final class PipeFuture {
   private var result: Result<JSONValue, any Error>?
   private var waiting: [(Result<JSONValue, any Error>) -> Void] = []
@@ -93,8 +94,8 @@ struct PipeLoadPublisher: Publisher {
     for promise in waiting { promise(result) }
   }
 
-  /// A future for each subscriber, since one alone would serve several in an order that differs from run to
-  /// run. The load goes on when they leave, as a future's does.
+  /// A separate future for each subscriber, because a shared one would serve several subscribers in
+  /// an order that differs between runs. As with a future, the load continues if they cancel.
   var publisher: ValuePublisher {
     Deferred {
       Future { promise in

@@ -4,7 +4,7 @@ import RehearsalBase
 import Script
 import Staging
 
-/// The loads of one pipe: their numbers, how they end, and what they need to run.
+/// The loads of one pipe: their numbers, their results, and their dependencies.
 @MainActor final class PipeLoads {
   let name: String
   let log: PipeLog
@@ -27,7 +27,8 @@ import Staging
 
   func countFuture() { counts.futures += 1 }
 
-  /// Begins what a plan says; `end` takes the result, at once where nothing has to be awaited.
+  /// Starts the load of a plan. `end` receives the result, immediately if there is nothing to
+  /// await.
   func begin(
     _ plan: PipeLoadPlan,
     stage: Int,
@@ -51,7 +52,7 @@ import Staging
     return run
   }
 
-  /// How a load ends is decided first, how long it takes when it starts.
+  /// Chooses the outcome of a load when it starts. The delay is chosen after that.
   private func outcome(of plan: PipeLoadPlan) -> PipeLoadPlan.Outcome {
     let outcomes = plan.outcomes
     session.scheduling.ask(plan.openOutcome)
@@ -89,12 +90,12 @@ import Staging
   }
 }
 
-/// A load under way: it ends once, or is cancelled before.
+/// A load in progress. It ends once, or is cancelled.
 @MainActor final class PipeLoad {
   private var whenOver: ((Result<JSONValue, any Error>?) -> Void)?
   fileprivate var stop: (() -> Void)?
 
-  /// - Parameter whenOver: takes the result, nil where it was cancelled.
+  /// - Parameter whenOver: receives the result; nil if the load was cancelled.
   fileprivate init(_ whenOver: @escaping (Result<JSONValue, any Error>?) -> Void) {
     self.whenOver = whenOver
   }
@@ -122,12 +123,12 @@ extension PipeLog.LoadEvent {
   }
 }
 
-/// What a load in a pipe does, its places filled.
+/// The plan of a load in a pipe, with its placeholders filled.
 struct PipeLoadPlan {
-  /// How it may end, the plain way first.
+  /// The possible outcomes, the default first.
   let outcomes: [Outcome]
   let delay: DurationRange?
-  /// What of it is left open, by its number in the session.
+  /// The number of its open outcome in the session.
   let openOutcome: Int?
   let openDelay: Int?
 
@@ -136,7 +137,7 @@ struct PipeLoadPlan {
     case request(RequestSpec, ValueType)
     case never
 
-    /// What is asked for, for the log; empty where nothing is.
+    /// The request as text, for the log; empty if there is none.
     var text: String {
       if case .request(let spec, _) = self { spec.text } else { "" }
     }

@@ -3,45 +3,46 @@ import RehearsalBase
 import Script
 import Staging
 
-/// What every stage of a pipe did lately, for `log`. Kept as it was, since a text is made only when somebody
-/// asks; of what holds a large value, only the text.
+/// The latest events of all stages of a pipe, for `log`. Values are kept, and formatted only on
+/// demand; of large values only the text is kept.
 ///
-/// Unchecked: only the stage's thread touches it.
+/// Unchecked: used only on the stage's thread.
 final class PipeLog: @unchecked Sendable {
-  /// The stages in order, the source first; then those of the pipes within them.
+  /// The names of the stages in order, the source first; then those of the pipes inside them.
   private(set) var stages: [String] = []
-  /// How many stages work for one subscriber: those within others too, of sources only the pipe's own.
+  /// Number of stages for one subscriber, including those inside other stages, but without the
+  /// stages of sources.
   private(set) var stageCount: Int
-  /// How many stages have a name.
+  /// Number of stages with each name.
   private var uses: [String: Int] = [:]
-  /// The pipe's own last stage.
+  /// The last stage of the pipe itself.
   let lastStage: Int
   private var kept: [Entry] = []
   private var addedCount = 0
-  /// How often each stage was subscribed to.
+  /// Number of subscriptions of each stage.
   private(set) var subscriptions: [Int] = []
   private unowned let session: Session
 
   struct Entry {
     let time: StageInstant
-    /// How many lines the session had printed before.
+    /// Number of lines that the session had printed before.
     let position: Int
     /// An index into `stages`.
     let stage: Int
-    /// Which subscriber of the stage this is about, from 1.
+    /// The number of the subscriber, from 1.
     let subscription: Int
     let event: Event
   }
 
   enum Event {
     case value(JSONValue)
-    /// A publisher, not yet subscribed to.
+    /// A publisher, before any subscription.
     case publisher
-    /// A value that a stage can do nothing with, and why.
+    /// A value that the stage cannot use, and the reason.
     case dropped(String)
     case finished
     case failed(any Error)
-    /// The pipe's own subscription was cancelled.
+    /// The subscription of the session was cancelled.
     case cancelled
     case load(Int, LoadEvent)
     case told(String)
@@ -61,7 +62,7 @@ final class PipeLog: @unchecked Sendable {
     for word in spec.words { addStage(word) }
   }
 
-  /// The numbers of the stages of a pipe; those of one within a stage are added.
+  /// Returns the numbers of a pipe's stages. Adds the stages if the pipe is inside another stage.
   func numbers(of spec: PipeSpec, within stage: Int?) -> [Int] {
     guard let stage else { return Array(0...lastStage) }
     let first = stages.count
@@ -70,7 +71,7 @@ final class PipeLog: @unchecked Sendable {
     return Array(first..<stages.count)
   }
 
-  /// The second `map` is `map 2`.
+  /// Adds a stage; the second `map` is `map 2`.
   private func addStage(_ name: String) {
     let count = uses[name, default: 0] + 1
     uses[name] = count
@@ -78,14 +79,14 @@ final class PipeLog: @unchecked Sendable {
     subscriptions.append(0)
   }
 
-  /// How many events are kept.
+  /// Maximum number of events.
   static let most = 10_000
-  /// Values of more bytes than this are not kept.
+  /// Maximum number of bytes of a value that is kept.
   private static let largestValue = 500
 
   /// The latest events.
   var entries: ArraySlice<Entry> { kept.suffix(Self.most) }
-  /// How many there were before those.
+  /// Number of removed events.
   var goneCount: Int { addedCount - entries.count }
 
   /// Counts a subscription to a stage, and returns its number.
@@ -118,7 +119,7 @@ final class PipeLog: @unchecked Sendable {
     }
   }
 
-  /// What happened, in words; the pipe and its stage are named elsewhere.
+  /// Returns an event as text, without the pipe and the stage.
   @MainActor static func text(of event: Event) -> String {
     switch event {
     case .value(let value): value.text(within: valueColumns)

@@ -3,12 +3,12 @@ import Script
 import Staging
 import Timelines
 
-/// A pipe: a publisher, and the session's own subscription to it, if it has one.
+/// A pipe: a publisher, and the session's subscription to it, if there is one.
 ///
-/// In the recording the subscription is an attempt. The publisher is made once, so whoever names this pipe
-/// as a source has what it shares and its futures in common with it.
+/// In the recording, the subscription is an attempt. The publisher is created once, so all pipes
+/// with this source share its futures and its shared stages.
 @MainActor final class PipeMember: ValueMember, ValueSource {
-  /// Whether the session subscribes to it: `pipe`, and not `publisher`.
+  /// Whether the session subscribes to it: true for `pipe`, false for `publisher`.
   let isSubscribed: Bool
   let values: ValuePublisher
   let sources: [any ValueSource]
@@ -23,12 +23,12 @@ import Timelines
   }
   private let followed: FollowedValues
   private var subscription: AnyCancellable?
-  /// Those from which nothing more comes.
+  /// The forgotten sources, which send nothing more.
   var forgottenSources: [String] = []
 
-  /// Makes a pipe, of which futures begin at once. `subscribe` does the rest.
+  /// Creates a pipe without a subscription, and starts its futures.
   ///
-  /// - Throws: `Diagnostic` for whatever does not fit in it.
+  /// - Throws: `Diagnostic` for any mistake in the pipe.
   init(
     name: String,
     spec: PipeSpec,
@@ -88,9 +88,9 @@ import Timelines
     return facts
   }
 
-  // MARK: The session's own subscription
+  // MARK: The subscription of the session
 
-  /// Subscribes, unless it is a publisher that stands by itself. Values may come at once.
+  /// Subscribes, unless it is a `publisher`. Values may arrive immediately.
   func subscribe() {
     guard isSubscribed, subscription == nil else { return }
     followed.begin()
@@ -110,7 +110,7 @@ import Timelines
     followed.note(end)
   }
 
-  /// Drops the subscription, and with it the loads that run for it.
+  /// Cancels the subscription, and its loads.
   func cancel(at span: Range<Int>) {
     guard let subscription else { return followed.noteIdleCancel(stateText) }
     subscription.cancel()

@@ -2,14 +2,15 @@ import RehearsalBase
 import Script
 import Staging
 
-/// Counts what all pipes of a session do in one command at one instant, where time and jobs cannot end what
-/// goes on for ever: one call of a publisher's may bring any number of values and attempts.
+/// Counts the events of all pipes of a session, per command and instant. The limits of time and
+/// jobs do not stop an endless pipe, because a single call of a publisher can cause any number of
+/// events.
 ///
-/// Unchecked: only the stage's thread touches it.
+/// Unchecked: used only on the stage's thread.
 final class PipeMeter: @unchecked Sendable {
-  /// How many values and attempts there may be.
+  /// Maximum number of values and attempts.
   static let most = 100_000
-  /// How often it is asked whether somebody has interrupted the stage.
+  /// Number of events between two checks for an interruption of the stage.
   private static let stride = 1_000
 
   private let stage: Stage
@@ -22,7 +23,7 @@ final class PipeMeter: @unchecked Sendable {
     instant = stage.now
   }
 
-  /// Begins anew, with a command.
+  /// Starts counting again. Called at the beginning of a command.
   func reset() {
     instant = stage.now
     events = 0
@@ -31,7 +32,8 @@ final class PipeMeter: @unchecked Sendable {
 
   /// Counts a value or an attempt.
   ///
-  /// - Returns: why there can be none; the same until a command or time has passed.
+  /// - Returns: the reason why no more events are allowed; the same until the next command or
+  ///   instant.
   func count() -> PipeProblem? {
     if stage.now != instant { reset() }
     if problem != nil { return problem }
@@ -45,7 +47,7 @@ final class PipeMeter: @unchecked Sendable {
   }
 }
 
-/// How a pipe fails that would not end, or not fit into memory.
+/// The error of a pipe that would not end, or not fit into memory.
 enum PipeProblem: Error, Equatable, CustomStringConvertible {
   case endless(at: StageInstant)
   case interrupted(at: StageInstant)
@@ -63,7 +65,7 @@ enum PipeProblem: Error, Equatable, CustomStringConvertible {
 extension JSONValue {
   var isTooLarge: Bool { size(upTo: Self.largest) > Self.largest }
 
-  /// The value, for what has made it.
+  /// Returns the value if its size is allowed. For stages that create values.
   func checkedForSize() throws(PipeProblem) -> JSONValue {
     if isTooLarge { throw .tooLarge }
     return self

@@ -1,9 +1,9 @@
 import Pipelines
 
-/// Subscribes again after an error, so many times.
+/// Subscribes again after an error, a limited number of times.
 ///
-/// OpenCombine's own does it from within the failed attempt, so that a dozen in a row fill the thread's
-/// stack. Here an attempt has returned before the next one begins.
+/// The `retry` of OpenCombine subscribes inside the failing call, so a dozen failures fill the
+/// stack. Here the failing call returns before the next attempt begins.
 struct PipeRetry<Upstream: Publisher>: Publisher where Upstream.Failure == any Error {
   typealias Output = Upstream.Output
   typealias Failure = any Error
@@ -18,7 +18,7 @@ struct PipeRetry<Upstream: Publisher>: Publisher where Upstream.Failure == any E
     inner.begin()
   }
 
-  /// Works on the stage's thread alone, so it needs no lock.
+  /// Used only on the stage's thread, so it needs no lock.
   private final class Inner<Downstream: Subscriber>: Subscriber, Subscription
   where Downstream.Input == Output, Downstream.Failure == Failure {
     private let retry: PipeRetry
@@ -26,7 +26,7 @@ struct PipeRetry<Upstream: Publisher>: Publisher where Upstream.Failure == any E
     private var upstream: (any Subscription)?
     private var demand = Subscribers.Demand.none
     private var retriesLeft: Int
-    /// Whether the upstream is being called. How it ends is looked at when it has returned.
+    /// Whether a call of the upstream is in progress. Its result is read after it returns.
     private var isCalling = false
     private var end: Subscribers.Completion<Failure>?
 

@@ -1,19 +1,19 @@
 import Pipelines
 
-/// Notes what a stage hands on, and changes nothing, unless the meter says that it will not end.
+/// Logs the output of a stage without changing it, unless the meter stops an endless pipe.
 ///
-/// What comes after a cancellation is neither noted nor handed on: OpenCombine's `delay` sends what it
-/// still holds.
+/// Events after a cancellation are neither logged nor passed on: the `delay` of OpenCombine still
+/// sends the values that it holds.
 struct PipeTap<Upstream: Publisher>: Publisher where Upstream.Failure == any Error {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
 
   let upstream: Upstream
   let meter: PipeMeter
-  /// Nil where somebody else tells what comes.
+  /// Nil if the stage logs its own events.
   let log: PipeLog?
   let stage: Int
-  /// What the log says about a value.
+  /// The event of a value for the log.
   let event: (Output) -> PipeLog.Event
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -21,12 +21,13 @@ struct PipeTap<Upstream: Publisher>: Publisher where Upstream.Failure == any Err
     upstream.subscribe(Inner(tap: self, number: number, downstream: subscriber))
   }
 
-  /// Works on the stage's thread alone, so it needs no lock.
+  /// Used only on the stage's thread, so it needs no lock.
   private final class Inner<Downstream: Subscriber>: Subscriber, Subscription
   where Downstream.Input == Output, Downstream.Failure == Failure {
     private let tap: PipeTap
     private let number: Int
-    /// Let go of at the end, as the upstream is: several of OpenCombine's operators hold both for good.
+    /// Released at the end, like the upstream, because several OpenCombine operators never release
+    /// both.
     private var downstream: Downstream?
     private var upstream: (any Subscription)?
 

@@ -1,13 +1,13 @@
 import RehearsalBase
 import Script
 
-/// The types of what goes through a pipe, as far as they are known when it is made: a stage that could
-/// do nothing with what it gets is a mistake. `any` is a type that is not known.
+/// The types of the values in a pipe, as far as they are known when it is created. A stage that can
+/// never use its input is a mistake. `any` is an unknown type.
 @MainActor struct PipeTypes {
   let name: String
   let session: Session
 
-  /// The type of a pipe's values. `value` is that of `{value}` in it.
+  /// Returns the type of a pipe's values. `value` is the type of `{value}` in the pipe.
   func type(of spec: PipeSpec, value: ValueType = .any) throws(Diagnostic) -> ValueType {
     var type = try type(of: spec.source, value: value)
     for stage in spec.stages { type = try self.type(of: stage, gets: type, value: value) }
@@ -108,7 +108,7 @@ import Script
     return type
   }
 
-  /// The type of a value in which `{value}` may stand for one of another type.
+  /// Returns the type of a value that may contain `{value}`, which has another type.
   private func type(
     of literal: JSONValue,
     at span: Range<Int>,
@@ -132,12 +132,12 @@ import Script
 }
 
 extension PipeSpec.Comparison {
-  /// Whether it asks for more than whether both are the same.
+  /// Whether the comparison needs an order, not only equality.
   var isOrder: Bool { self != .equal && self != .unequal }
 }
 
 extension ValueType {
-  /// What both have in common.
+  /// Returns the type that includes both.
   fileprivate func common(_ other: ValueType) -> ValueType {
     if self == other { return self }
     return isNumber && other.isNumber ? .double : .any
@@ -161,7 +161,7 @@ extension ValueType {
     if case .optional(let type) = self { type.wrapped } else { self }
   }
 
-  /// Whether some values of both can be compared.
+  /// Whether any values of the two types can be compared.
   fileprivate func compares(with other: ValueType, isOrder: Bool) -> Bool {
     let types = (wrapped, other.wrapped)
     if types.0 == .any || types.1 == .any { return true }
@@ -173,7 +173,7 @@ extension ValueType {
     }
   }
 
-  /// The type of what a path leads to.
+  /// Returns the type of the field at a path.
   fileprivate func part(at path: [String], span: Range<Int>) throws(Diagnostic) -> ValueType {
     var type = self
     for name in path { type = try type.part(name, span: span) }
@@ -206,9 +206,9 @@ extension ValueType {
 
   private var hintForParts: String {
     switch self {
-    case .array: "a list has its elements by number, and 'length'"
-    case _ where isText: "of a text there is 'length'"
-    default: "leave the name out, as in 'filter == 1' and 'map \"number {value}\"'"
+    case .array: "a list has elements by number, and 'length'"
+    case _ where isText: "a text has only 'length'"
+    default: "remove the name, as in 'filter == 1' and 'map \"number {value}\"'"
     }
   }
 

@@ -3,8 +3,8 @@ import Staging
 extension Session {
   typealias LogLine = (text: String, kind: SessionOutput.LineKind)
 
-  /// The lines of some members, or of all where none is named. Of a pipe that is named every stage is
-  /// told, in place of its own lines.
+  /// Returns the log lines of some members; of all if none is named. For a named pipe, the events
+  /// of every stage replace its own lines.
   func logLines(of named: [any Member]) -> [LogLine] {
     guard !named.isEmpty else {
       return history.eventLines.lines.map { (output.line($0.text, at: $0.time), .event) }

@@ -2,7 +2,7 @@ import Pipelines
 import RehearsalBase
 import Script
 
-/// The stages that need nothing but what comes in and time.
+/// The stages that depend only on their input and on time.
 extension StageScheduler {
   func applying(_ stage: PipeSpec.Stage, to flow: PipeFlow) -> PipeFlow {
     switch flow {
@@ -17,7 +17,7 @@ extension StageScheduler {
     }
   }
 
-  /// Those that do not look at what comes in.
+  /// Returns a stage that does not read its values.
   private func timed<Output>(
     _ stage: PipeSpec.Stage,
     _ upstream: AnyPublisher<Output, any Error>
@@ -45,7 +45,7 @@ extension StageScheduler {
     }
   }
 
-  /// Those of values only.
+  /// Returns a stage that accepts values only.
   private func applying(_ stage: PipeSpec.Stage, toValues values: ValuePublisher) -> ValuePublisher
   {
     switch stage {
@@ -68,8 +68,8 @@ extension StageScheduler {
 }
 
 extension Publisher where Failure == any Error {
-  /// Like `flatMap`, but an error within also cancels what comes in. OpenCombine's leaves that running, with
-  /// nobody to listen, so here an error travels as a value as far as the end of `flatMap`.
+  /// Works like `flatMap`, but an error in an inner publisher also cancels the upstream.
+  /// OpenCombine does not cancel it, so here errors are passed as values to the end of `flatMap`.
   func flatMapToEnd<Value>(
     _ most: Subscribers.Demand,
     _ transform: @escaping (Output) -> AnyPublisher<Value, any Error>
@@ -84,7 +84,7 @@ extension Publisher where Failure == any Error {
 }
 
 extension ValuePublisher {
-  /// Fails where all values together are too large.
+  /// Fails if all values together are too large.
   fileprivate func boundedInSum() -> some Publisher<JSONValue, any Error> {
     Deferred {
       var room = JSONValue.largest
@@ -98,11 +98,11 @@ extension ValuePublisher {
 }
 
 extension [ValuePublisher] {
-  /// The first values of all as a list, then the second ones, and so on.
+  /// Returns a list of the first values of all publishers, then of the second values, and so on.
   func zippedAsList() -> ValuePublisher {
     guard let first else { return Empty().eraseToAnyPublisher() }
     let lists = first.map { [$0] }.eraseToAnyPublisher()
-    // OpenCombine's `zip` never lets go of what has ended, and `first` does.
+    // The `zip` of OpenCombine never releases publishers that have ended. `first` does.
     return dropFirst().reduce(lists) { lists, next in
       lists.zip(next) { $0 + [$1] }.first(.max)
     }.map(JSONValue.array).eraseToAnyPublisher()
@@ -110,7 +110,7 @@ extension [ValuePublisher] {
 }
 
 extension PipeSpec.Condition {
-  /// Why a value can neither pass nor fail, in words; nil where it can.
+  /// Returns why a value cannot be compared; nil if it can.
   func incomparability(of value: JSONValue) -> String? {
     let field = value.field(at: path)
     guard comparison.isOrder, field.order(before: operand) == nil else { return nil }
@@ -120,7 +120,7 @@ extension PipeSpec.Condition {
     return "\(field.kindInWords) cannot be compared with \(operand.kindInWords)"
   }
 
-  /// Whether a value passes. What cannot be compared, does not.
+  /// Returns whether a value passes. A value that cannot be compared does not.
   func holds(_ value: JSONValue) -> Bool {
     let field = value.field(at: path)
     return switch comparison {
@@ -135,7 +135,7 @@ extension PipeSpec.Condition {
 }
 
 extension JSONValue {
-  /// Whether it is less, for two numbers and for two texts; nil for anything else.
+  /// Returns whether it is less, for two numbers or two texts; nil for other values.
   fileprivate func order(before other: JSONValue) -> Bool? {
     switch (self, other) {
     case (.number(let left), .number(let right)):
@@ -148,9 +148,9 @@ extension JSONValue {
 }
 
 extension PipeSpec.Accumulation {
-  /// What all values so far come to, with one more.
+  /// Returns the accumulation of all values so far and one more.
   ///
-  /// - Throws: an error for a sum that no number can be.
+  /// - Throws: an error for a sum that is too large for a number.
   func adding(_ value: JSONValue, to sum: JSONValue?) throws -> JSONValue {
     switch (self, sum) {
     case (.count, .number(let count)): .number("\((Int(count) ?? 0) + 1)")
@@ -168,7 +168,7 @@ extension PipeSpec.Accumulation {
 }
 
 extension JSONValue {
-  /// The sum of two numbers; what is no number counts for nothing.
+  /// Returns the sum of two values. A value that is not a number counts as 0.
   fileprivate func adding(_ other: JSONValue) throws -> JSONValue {
     guard case .number(let right) = other else { return self }
     guard case .number(let left) = self else { return other }

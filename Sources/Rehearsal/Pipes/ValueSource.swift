@@ -1,21 +1,21 @@
 import Script
 
-/// A member that others get values from, one after the other.
+/// A member with a sequence of values that pipes can use.
 @MainActor protocol ValueSource: Member {
   /// Its values, for each subscriber.
   var values: ValuePublisher { get }
-  /// The members that it gets its own values from.
+  /// The sources of its own values.
   var sources: [any ValueSource] { get }
-  /// The type of its values, `any` where it is not known.
+  /// The type of its values; `any` if it is unknown.
   var valueType: ValueType { get }
-  /// Whether nothing more comes from it, not even an end, once it is forgotten.
+  /// Whether forgetting it ends its values without a completion.
   var isSilencedByForgetting: Bool { get }
-  /// How many stages work for one subscriber.
+  /// Number of stages for one subscriber.
   var stageCount: Int { get }
 }
 
 extension ValueSource {
-  /// Its sources, and theirs, and so on.
+  /// Its direct and indirect sources.
   var allSources: Set<ObjectIdentifier> {
     var found: Set<ObjectIdentifier> = []
     var open = sources
@@ -32,7 +32,7 @@ extension ValueSource {
 }
 
 extension Session {
-  /// Tells of each pipe that waits for members that were forgotten just now.
+  /// Prints a line for each pipe that still has a source among the forgotten members.
   func tellPipes(withSourcesIn leaving: [any Member]) {
     let silent = leaving.compactMap { $0 as? any ValueSource }.filter(\.isSilencedByForgetting)
     guard !silent.isEmpty else { return }
@@ -48,7 +48,7 @@ extension Session {
     }
   }
 
-  /// The values of a member, for a pipe that is about to be made.
+  /// Returns the member that supplies values to a pipe that is about to be created.
   func source(_ name: Located<String>, of pipe: String) throws(Diagnostic) -> any ValueSource {
     if name.value == pipe { throw cycle([pipe, pipe], at: name.span) }
     let member = try member(name, or: PipeWords.sources.map(\.word), madeBy: "input")
@@ -60,7 +60,7 @@ extension Session {
           "values come from inputs, marble diagrams, pipes, publishers, and properties of scenes"
       )
     }
-    // It may use a member of this name that was forgotten, and lives on in it.
+    // The source may use a forgotten member with this name, which still exists inside it.
     if let path = path(from: source, to: pipe) { throw cycle([pipe] + path, at: name.span) }
     return source
   }
@@ -73,7 +73,7 @@ extension Session {
     )
   }
 
-  /// By which names a source leads to another one.
+  /// Returns the names on the way from a source to another one.
   private func path(from source: any ValueSource, to name: String) -> [String]? {
     var seen: Set<ObjectIdentifier> = []
     func path(from source: any ValueSource) -> [String]? {

@@ -1,6 +1,6 @@
-/// Where code of a scene writes what it has to say: a line each, with the time in front.
+/// A log for messages of a scene's code: one line each, with the time at the beginning.
 ///
-/// Lines appear once the scene is set up; what was said before that is not kept.
+/// Messages from before the end of the setup are dropped.
 @MainActor public final class Journal {
   let name: String
   var take: ((String) -> Void)?
@@ -9,6 +9,6 @@
     self.name = name
   }
 
-  /// Says something, on one line. Control characters are escaped.
+  /// Prints a message on one line. Control characters are escaped.
   public func note(_ text: String) { take?(text) }
 }

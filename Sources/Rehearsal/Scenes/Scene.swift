@@ -1,5 +1,5 @@
-/// A system that is ready to be rehearsed: what of it is looked at, what it can be told to do, and the
-/// routes that answer it.
+/// A system that can be rehearsed: the state that the session shows, the commands that the system
+/// accepts, and the routes that answer it.
 ///
 ///     Scene("search", "A search field and its results.") { scene in
 ///       let model = SearchModel(session: .rehearsing(scene.server, on: scene.stage))
@@ -8,22 +8,22 @@
 ///       scene.command("type", "Types into the field.", .text("TEXT")) { model.query = $0 }
 ///     }
 public struct Scene: Sendable {
-  /// By which the command `scene` finds it.
+  /// The name for the command `scene`.
   public let name: String
   /// One line, for the list of scenes.
   public let summary: String
-  /// What else is to know, in paragraphs: for `help scene NAME`.
+  /// More paragraphs, for `help scene NAME`.
   public let details: [String]
   let setUp: @MainActor @Sendable (SceneBuilder) throws -> Void
 
-  /// Describes a system, without making it yet.
+  /// Describes a system, without creating it.
   ///
   /// - Parameters:
-  ///   - name: by which `scene` finds it.
-  ///   - summary: one line, a sentence.
-  ///   - details: paragraphs; lines are broken where they are printed.
-  ///   - setUp: makes the system, on the stage and on the main actor, and says what of it the session
-  ///     sees. Nothing is added when it throws, and what it threw is shown.
+  ///   - name: the name for the command `scene`.
+  ///   - summary: one sentence on one line.
+  ///   - details: paragraphs without line breaks.
+  ///   - setUp: creates the system, on the stage and on the main actor, and declares what the
+  ///     session shows. If it throws, nothing is added, and the error is printed.
   public init(
     _ name: String,
     _ summary: String,

@@ -1,37 +1,37 @@
 import Script
 
-/// Something that a scene can be told to do: a method of a user's own as a command, with parameters.
+/// A command of a scene: a method of the user's code, with parameters.
 ///
 ///     SceneAction("endpoint", "Shows another list.", .choice("ENDPOINT", Endpoint.named)) {
 ///       movies.endpoint = $0
 ///     }
 public struct SceneAction: Sendable {
-  /// How the command is called, one word; dots may be in it.
+  /// The name of the command: one word, which may contain dots.
   public let name: String
   /// One line, a sentence: for help and completion.
   public let summary: String
-  /// What else is to know, in paragraphs; then its parameters.
+  /// More paragraphs, followed by the parameters.
   let details: [String]
   let arguments: [Syntax]
-  /// Whether it goes on in a task of its own.
+  /// Whether the command runs in a separate task.
   let isAsync: Bool
   let work: @MainActor @Sendable (Arguments) throws -> Work
 
-  /// What a command comes to, once its arguments are known.
+  /// The work of a command whose arguments are known.
   enum Work {
     case done
-    /// It goes on in a task of its own.
+    /// Work in a separate task.
     case task(@MainActor () async throws -> Void)
   }
 
-  /// A command that is done when it returns.
+  /// Creates a command that is finished when `perform` returns.
   ///
   /// - Parameters:
-  ///   - name: one word.
-  ///   - summary: one line, a sentence.
-  ///   - details: what else is to know, in paragraphs.
-  ///   - parameter: what it has to be told, in order.
-  ///   - perform: does it; what it throws is shown as the mistake of whoever asked.
+  ///   - name: the name of the command, one word.
+  ///   - summary: one sentence on one line.
+  ///   - details: more paragraphs for help.
+  ///   - parameter: the parameters, in order.
+  ///   - perform: performs the command. If it throws, the command fails with that error.
   public init<each Value: Sendable>(
     _ name: String,
     _ summary: String,
@@ -57,17 +57,18 @@ public struct SceneAction: Sendable {
     }
   }
 
-  /// A command that goes on in a task of its own, as what a button starts does.
+  /// Creates a command that runs in a separate task, like the action of a button.
   ///
-  /// It is shown as a process of the command's name: when it runs, how it ends, and whether it still
-  /// waits when nothing is left to run. `cancel NAME` cancels its task. Several may run at once.
+  /// The session shows it as a process with the command's name: when it runs, how it ends, and
+  /// whether it still waits when no work is left. `cancel NAME` cancels its task. Several may run
+  /// at the same time.
   ///
   /// - Parameters:
-  ///   - name: one word.
-  ///   - summary: one line, a sentence.
-  ///   - details: what else is to know, in paragraphs.
-  ///   - parameter: what it has to be told, in order.
-  ///   - perform: does it; what it throws is how it failed.
+  ///   - name: the name of the command, one word.
+  ///   - summary: one sentence on one line.
+  ///   - details: more paragraphs for help.
+  ///   - parameter: the parameters, in order.
+  ///   - perform: performs the command. If it throws, the process fails with that error.
   public init<each Value: Sendable>(
     _ name: String,
     _ summary: String,
@@ -117,13 +118,13 @@ extension SceneAction {
   }
 }
 
-/// A parameter as a slot of a command's syntax, and how its value is found again.
+/// A parameter as a slot of the command's syntax, with access to its value.
 private struct SceneSlot<Value: Sendable>: Sendable {
   private let slot: Slot<Value>
   private let fallback: Value?
 
   init(_ parameter: SceneParameter<Value>, number: Int) {
-    // A value is found by its slot's name, and several parameters may be called the same.
+    // Values are found by the slot's name, and several parameters may have the same placeholder.
     slot = Slot(
       "\(parameter.placeholder) \(number)",
       parameter.placeholder,
@@ -136,7 +137,7 @@ private struct SceneSlot<Value: Sendable>: Sendable {
   func add(to syntax: inout [Syntax]) {
     guard fallback == nil else { return syntax.append(.optional(.slot(slot))) }
     if case .optional? = syntax.last {
-      preconditionFailure("'\(slot.placeholder)' needs a default, since what is before it has one.")
+      preconditionFailure("'\(slot.placeholder)' needs a default, like the parameter before it.")
     }
     syntax.append(.slot(slot))
   }

@@ -4,31 +4,31 @@ import RemoteLoading
 import Script
 
 extension SceneBuilder {
-  /// A scheduler of Combine's for pipelines of the scene: the stage's time.
+  /// A Combine scheduler for the pipelines of the scene. It uses the time of the stage.
   public var scheduler: StageScheduler { StageScheduler(stage) }
 
-  /// Follows a publisher: its values are printed as they come, and how it ends.
+  /// Follows a publisher: prints its values and its completion.
   ///
-  /// OpenCombine's own subjects serve several subscribers in an order that differs from run to run; where
-  /// that order shows, take an `OrderedSubject`.
+  /// The subjects of OpenCombine serve several subscribers in an order that differs between runs.
+  /// If that order is visible, use an `OrderedSubject`.
   ///
   /// - Parameters:
-  ///   - name: of the member. `cancel NAME` ends the subscription.
-  ///   - publisher: subscribed to when the scene is set up.
+  ///   - name: the name of the member. `cancel NAME` cancels the subscription.
+  ///   - publisher: the publisher. The subscription begins when the scene is set up.
   public func values(_ name: String, _ publisher: some Publisher) {
     add(name) { session in
       StreamMember(name: name, following: publisher, session: session)
     }
   }
 
-  /// Shows a property that publishes its values, as `$name` of `@Published` does: every value that it
-  /// takes is printed as a change.
+  /// Shows a property that publishes its values, as `$name` of `@Published` does: prints each value
+  /// as a change.
   ///
-  /// `@Published` publishes a value before the property has it; what is printed is what was published.
+  /// `@Published` publishes a value before the property has it. The published value is printed.
   ///
   /// - Parameters:
-  ///   - name: of the member.
-  ///   - publisher: publishes its present value to whoever subscribes, and never fails.
+  ///   - name: the name of the member.
+  ///   - publisher: a publisher that sends its current value to each subscriber, and never fails.
   public func property<P: Publisher>(_ name: String, _ publisher: P) where P.Failure == Never {
     add(name) { session in
       PropertyMember(name: name, following: publisher, session: session)
@@ -72,7 +72,7 @@ extension PropertyMember {
   }
 }
 
-/// What a publisher has published, from before there is a member that shows it.
+/// The values of a publisher before its member exists.
 @MainActor private final class PublishedValues<Value> {
   private(set) var latest = JSONValue.null
   weak var member: PropertyMember?

@@ -5,25 +5,25 @@ public import RemoteLoading
 import Script
 public import Staging
 
-/// What a scene is built from, and where it says what of it the session sees.
+/// The builder of a scene: provides the stage and the server, and declares what the session shows.
 ///
-/// Everything said here becomes part of the session when the whole scene stands, and in this order.
+/// The declarations take effect in their order, after the whole scene was set up.
 @MainActor public final class SceneBuilder {
   private let session: Session
   private(set) var members: [NewMember] = []
   private(set) var routes: [Route] = []
   private(set) var commands: [NewCommand] = []
 
-  /// A member that is added once the whole scene stands.
+  /// A member that is added after the setup.
   struct NewMember {
     let name: String
     let make: @MainActor (Session) -> any Member
   }
 
-  /// A command likewise.
+  /// A command that is added after the setup.
   struct NewCommand {
     let name: String
-    /// For the scene of this name.
+    /// Creates the command for the scene with this name.
     let make: @MainActor (String) -> ShellCommand
   }
 
@@ -31,50 +31,50 @@ public import Staging
     self.session = session
   }
 
-  // MARK: What to build from
+  // MARK: Building blocks
 
-  /// Where the session takes place: all code of the scene runs on it.
+  /// The stage of the session. All code of the scene runs on it.
   public var stage: Stage { session.stage }
 
-  /// The session's clock. Code that does not take one meets the same time by `ContinuousClock` and
-  /// `Task.sleep`.
+  /// The session's clock. `ContinuousClock` and `Task.sleep` show the same time.
   public var clock: StageClock { session.stage.clock }
 
-  /// The session's mock server, which the user's routes are on too. `URLSession.rehearsing(server, on:)`
-  /// of `URLSessionHTTP` makes a session that it answers.
+  /// The session's mock server, which also has the user's routes. `URLSession.rehearsing(server,
+  /// on:)` of `URLSessionHTTP` creates a session that this server answers.
   public var server: MockServer { session.http.server }
 
-  /// The way to the session's server, in virtual time, for the member of this name: the log of requests
-  /// says who asked, and routes may be for one member only.
+  /// Returns a transport to the session's server, in virtual time, for the member with this name.
+  /// The log of requests shows the name, and routes may be limited to one member.
   public func transport(for name: String) -> any HTTPTransport {
     session.http.transport(for: name)
   }
 
-  /// Adds routes. A user's later route for the same requests wins over them.
+  /// Adds routes. A route that the user adds later takes precedence over them.
   public func add(_ routes: Route...) { self.routes += routes }
 
-  // MARK: What to look at
+  // MARK: Members
 
-  /// Adds a member that is made when the whole scene stands.
+  /// Adds a member that is created after the setup.
   func add(_ name: String, _ make: @escaping @MainActor (Session) -> any Member) {
     members.append(NewMember(name: name, make: make))
   }
 
-  /// Shows a property that Observation tracks: every value that it takes is printed.
+  /// Shows a property that Observation tracks: prints each of its values.
   ///
   /// - Parameters:
-  ///   - name: of the member.
-  ///   - read: reads it, or makes it of several properties. It is called again after each change and each command.
+  ///   - name: the name of the member.
+  ///   - read: returns the value, possibly from several properties. It is called again after each
+  ///     change and each command.
   public func property<Value>(_ name: String, _ read: @escaping @MainActor () -> Value) {
     addProperty(name, read, write: nil)
   }
 
-  /// Shows a property of an observable model: every value that it takes is printed.
+  /// Shows a property of an observable model: prints each of its values.
   ///
   /// - Parameters:
-  ///   - name: of the member.
-  ///   - model: `@Observable`, and alive as long as the session.
-  ///   - property: which one.
+  ///   - name: the name of the member.
+  ///   - model: an `@Observable` object. The session retains it.
+  ///   - property: the key path of the property.
   public func property<Model: AnyObject, Value>(
     _ name: String,
     of model: Model,
@@ -83,7 +83,8 @@ public import Staging
     addProperty(name, { model[keyPath: property] }, write: nil)
   }
 
-  /// The same for one that can be written, by the command `set NAME VALUE`, as a binding writes it.
+  /// Shows a property of an observable model that the command `set NAME VALUE` can write, as a
+  /// binding does.
   public func property<Model: AnyObject, Value: Decodable>(
     _ name: String,
     of model: Model,
@@ -119,11 +120,11 @@ public import Staging
     }
   }
 
-  /// Follows a sequence: its values are printed as they come, and how it ends.
+  /// Follows a sequence: prints its values and its end.
   ///
   /// - Parameters:
-  ///   - name: of the member. `cancel NAME` ends the following.
-  ///   - sequence: iterated on the main actor from when the scene is set up.
+  ///   - name: the name of the member. `cancel NAME` ends the iteration.
+  ///   - sequence: the sequence. It is iterated on the main actor, from the setup of the scene on.
   public func values<Values: AsyncSequence>(_ name: String, _ sequence: Values) {
     add(name) { session in
       let member = StreamMember(name: name, type: typeName(Values.Element.self), session: session)
@@ -135,19 +136,19 @@ public import Staging
           if !Task.isCancelled { member?.note(.failed(error)) }
         }
       }
-      // The task shows the sequence, and waits as long as the scene exists.
+      // This task only observes the sequence. It waits as long as the scene exists.
       session.stage.disown(task)
       member.onCancel = task.cancel
       return member
     }
   }
 
-  /// Shows a loadable that a user's own code loads, with its attempts.
+  /// Shows a loadable of the user's code, with its attempts.
   ///
   /// - Parameters:
-  ///   - name: of the member. `cancel` and `reset` reach its driver.
-  ///   - driver: `model.driver(of: \.posts)` of a `LoadableSupport`, `$posts.driver` of a wrapper. Its
-  ///     observer is taken.
+  ///   - name: the name of the member. `cancel` and `reset` control its driver.
+  ///   - driver: `model.driver(of: \.posts)` of a `LoadableSupport`, or `$posts.driver` of a
+  ///     wrapper. The session replaces its observer.
   public func loadable<Value>(_ name: String, _ driver: LoadDriver<LoadableState<Value>>) {
     add(name) { session in
       ObservedMember(
@@ -160,12 +161,12 @@ public import Staging
     }
   }
 
-  /// Shows a process that a user's own code runs, with its attempts.
+  /// Shows a process of the user's code, with its attempts.
   ///
   /// - Parameters:
-  ///   - name: of the member. `cancel` and `reset` reach its driver.
-  ///   - driver: `model.driver(of: \.account)` of a `ProcessSupport`, `$account.driver` of a wrapper. Its
-  ///     observer is taken.
+  ///   - name: the name of the member. `cancel` and `reset` control its driver.
+  ///   - driver: `model.driver(of: \.account)` of a `ProcessSupport`, or `$account.driver` of a
+  ///     wrapper. The session replaces its observer.
   public func process<Kind: SendableMetatype>(
     _ name: String,
     _ driver: LoadDriver<ProcessState<Kind>>
@@ -181,14 +182,14 @@ public import Staging
     }
   }
 
-  /// Shows a source of content: loaded, cancelled and looked at by the commands for loadables.
+  /// Shows a source of content. The commands for loadables load, cancel and show it.
   ///
   /// - Parameters:
-  ///   - name: of the member.
-  ///   - content: the library's or of a user's own.
-  ///   - count: how many loads it has begun. Without it a load that begins while one is in progress is
-  ///     seen only where the state is written again.
-  ///   - actions: what else it can be told to do, as commands `NAME.ACTION`.
+  ///   - name: the name of the member.
+  ///   - content: content of the library or of the user.
+  ///   - count: returns the number of loads that it has begun. Without it, a load that begins
+  ///     during another one is noticed only if the state is written again.
+  ///   - actions: its other actions, as commands `NAME.ACTION`.
   public func content<Value>(
     _ name: String,
     _ content: some RemoteContent<Value, Double?>,
@@ -208,12 +209,12 @@ public import Staging
     }
   }
 
-  /// Where the actions of a member find it, which is made after them.
+  /// A reference from actions to a member that is created after them.
   private final class LateMember<Value> {
     weak var member: ContentMember<Value>?
   }
 
-  /// Shows content of the library, whose loads are counted.
+  /// Shows content of the library, which counts its loads.
   public func content<Value>(
     _ name: String,
     _ content: FetchedRemoteContent<Value>,
@@ -222,16 +223,16 @@ public import Staging
     self.content(name, content, count: { content.driver.attemptCount }, actions: actions)
   }
 
-  /// A lane for what the scene's own code wants to say.
+  /// Adds a lane for messages of the scene's code.
   public func journal(_ name: String) -> Journal {
     let journal = Journal(name: name)
     add(name) { JournalMember(journal, session: $0) }
     return journal
   }
 
-  // MARK: What it can be told to do
+  // MARK: Commands
 
-  /// Adds a command that is done when it returns; `SceneAction` says how.
+  /// Adds a command that is finished when it returns. See `SceneAction`.
   public func command<each Value: Sendable>(
     _ name: String,
     _ summary: String,
@@ -242,7 +243,7 @@ public import Staging
     command(SceneAction(name, summary, details: details, repeat each parameter, perform: perform))
   }
 
-  /// Adds a command that goes on in a task of its own; `SceneAction` says how that is shown.
+  /// Adds a command that runs in a separate task. See `SceneAction`.
   public func command<each Value: Sendable>(
     _ name: String,
     _ summary: String,

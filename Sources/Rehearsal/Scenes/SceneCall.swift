@@ -2,7 +2,7 @@ import Loading
 import Script
 import Staging
 
-/// Where the calls of a command that takes its time are shown: a process of the command's name.
+/// Shows the calls of an async command as a process with the command's name.
 @MainActor final class SceneCall {
   let name: String
   private(set) weak var member: DrivenMember<ProcessState<ShellKind>>?
@@ -11,8 +11,8 @@ import Staging
     self.name = name
   }
 
-  /// Every call is a task of its own, as with a user's own buttons; the code behind says what more
-  /// than one of them means.
+  /// Creates the process. Calls run in parallel, as with a button: the user's code decides how
+  /// several calls interact.
   func makeMember(in session: Session) -> any Member {
     let member = DrivenMember<ProcessState<ShellKind>>(
       name: name,
@@ -48,7 +48,7 @@ struct SceneMember: Sendable {
 }
 
 extension ShellCommand {
-  /// A command of a scene: what its action does, within what `around` puts around it.
+  /// Creates a command of a scene. `around` wraps the work of its action.
   convenience init(
     action: SceneAction,
     named name: String,

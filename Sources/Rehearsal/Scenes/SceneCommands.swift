@@ -5,7 +5,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "scenes",
       topic: .scenes,
-      summary: "Lists the systems that are ready to be rehearsed.",
+      summary: "Lists the scenes that can be set up.",
       details: ["'help scene NAME' explains one, 'scene NAME' puts it on the stage."],
       effects: [.looks, .fitsWidth],
       examples: [
@@ -28,7 +28,7 @@ extension ShellCommand {
       session.output.print(scene.name + (summary.first ?? "").dropFirst(scene.name.count))
       for line in summary.dropFirst() { session.output.print(line) }
     }
-    if session.scenes.catalog.isEmpty { session.output.print("no scenes here") }
+    if session.scenes.catalog.isEmpty { session.output.print("this program has no scenes") }
     try session.scenes.requireCanBeNamed()
   }
 
@@ -36,10 +36,10 @@ extension ShellCommand {
     definition: CommandDefinition(
       "scene",
       topic: .scenes,
-      summary: "Puts a system on the stage: its members, and the routes that answer them.",
+      summary: "Sets up a scene: its members and its routes.",
       details: [
-        "The members of a scene are moved by code of their own, so 'load NAME' takes no answer. 'cancel', 'view', 'expect', 'log' and all that looks at members work on them as on others. A scene brings commands of its own, which 'help' lists from then on. Routes of your own win over those of a scene.",
-        "Set up once more it begins anew. When the last of its members is forgotten, its routes and its commands go too.",
+        "A scene is a system that the program provides. Its own code changes its members, so 'load NAME' takes no answer. 'cancel', 'view', 'expect', 'log' and the commands that show members work as usual. A scene adds commands, which 'help' then lists. Your routes take precedence over those of a scene.",
+        "If the scene is already set up, it starts again. When its last member is forgotten, its routes and commands are removed.",
         "'scenes' lists the scenes, 'help scene NAME' explains one.",
       ],
       arguments: [.slot(Slot<Located<String>>.scene)],

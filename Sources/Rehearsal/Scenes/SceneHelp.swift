@@ -1,5 +1,5 @@
 extension HelpText {
-  /// The help on a scene.
+  /// Returns the help for a scene.
   static func lines(on scene: Scene, width: Int) -> [String] {
     var lines = ["scene \(scene.name)"]
     for paragraph in [scene.summary] + scene.details {

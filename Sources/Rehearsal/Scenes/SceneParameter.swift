@@ -2,19 +2,19 @@ import RehearsalBase
 import RemoteLoading
 import Script
 
-/// One thing that a command of a scene has to be told, and how it is read.
+/// A parameter of a scene's command, and the conversion of its values.
 public struct SceneParameter<Value: Sendable>: Sendable {
-  /// How help writes it, in capitals: `ENDPOINT`.
+  /// The name in help, in capitals: `ENDPOINT`.
   let placeholder: String
-  /// What it has to be, in words: `a text`.
+  /// The kind of value, as text: `a text`.
   let what: String
-  /// What it can be, as far as that can be listed.
+  /// The possible values, as far as they can be listed.
   let candidates: [String]
-  /// What it is where nobody says it; nil: it has to be said.
+  /// The default; nil if the parameter is required.
   private(set) var fallback: Value?
-  /// How a value of it is written.
+  /// Formats a value.
   let write: @Sendable (Value) -> String
-  /// Reads it; the text says what is expected, for diagnostics.
+  /// Parses a value. `expected` describes the expected value, for diagnostics.
   let read: @Sendable (inout Parser, _ expected: String) throws(Diagnostic) -> Value
 
   private init(
@@ -31,16 +31,16 @@ public struct SceneParameter<Value: Sendable>: Sendable {
     self.read = read
   }
 
-  /// The same one, which need not be said. What follows it must not have to be said either.
+  /// Returns the same parameter with a default. All parameters after it must have a default, too.
   public func defaulting(to value: Value) -> SceneParameter {
     var parameter = self
     parameter.fallback = value
     return parameter
   }
 
-  /// For help: `EVERY: a duration; 100ms where it is not said`.
+  /// The text for help: `EVERY: a duration; default 100ms`.
   var explanation: String {
-    let usual = fallback.map { "; " + write($0) + " where it is not said" } ?? ""
+    let usual = fallback.map { "; default " + write($0) } ?? ""
     return "\(placeholder): \(what)\(usual)"
   }
 
@@ -53,7 +53,7 @@ public struct SceneParameter<Value: Sendable>: Sendable {
     }
   }
 
-  /// One of several, by its name or by its place among them, counted from 0.
+  /// Creates a parameter that is one of several values, by its name or its index from 0.
   public static func choice(
     _ placeholder: String,
     _ choices: [(name: String, value: Value)]
@@ -63,7 +63,7 @@ public struct SceneParameter<Value: Sendable>: Sendable {
     let write: @Sendable (Value) -> String = { value in
       choices.first { String(describing: $0.value) == String(describing: value) }?.name ?? "its own"
     }
-    let what = choices.isEmpty ? "of which there is none to choose" : "one of " + list
+    let what = choices.isEmpty ? "a choice from an empty list" : "one of " + list
     return SceneParameter(placeholder, what, candidates: names, write: write) {
       parser,
       expected throws(Diagnostic) in
@@ -84,14 +84,14 @@ public struct SceneParameter<Value: Sendable>: Sendable {
 }
 
 extension SceneParameter where Value: CaseIterable & RawRepresentable<String> {
-  /// One of an enumeration's cases, by its raw value.
+  /// Creates a parameter that is a case of an enumeration, by its raw value.
   public static func choice(_ placeholder: String) -> SceneParameter {
     choice(placeholder, Value.allCases.map { ($0.rawValue, $0) })
   }
 }
 
 extension SceneParameter where Value == Int {
-  /// A whole number in a range.
+  /// Creates a parameter that is a whole number in a range.
   public static func integer(
     _ placeholder: String,
     in range: ClosedRange<Int> = Int.min...Int.max
@@ -106,7 +106,7 @@ extension SceneParameter where Value == Int {
 }
 
 extension SceneParameter where Value == String {
-  /// A text in quotes, or one without blanks.
+  /// Creates a parameter that is a text, in quotes or without blanks.
   public static func text(_ placeholder: String) -> SceneParameter {
     SceneParameter(
       placeholder,
@@ -115,7 +115,7 @@ extension SceneParameter where Value == String {
       read: { parser, expected throws(Diagnostic) in
         guard !parser.isNext(byte: UInt8(ascii: "[")), !parser.isNext(byte: UInt8(ascii: "{"))
         else {
-          throw parser.expected(expected, hint: "a text with blanks or brackets stands in quotes")
+          throw parser.expected(expected, hint: "write a text with blanks or brackets in quotes")
         }
         return try parser.text(expected, example: "\"text\"").value
       }
@@ -124,7 +124,7 @@ extension SceneParameter where Value == String {
 }
 
 extension SceneParameter where Value == Duration {
-  /// A duration: `250ms`, `2s`.
+  /// Creates a parameter that is a duration: `250ms`, `2s`.
   public static func duration(_ placeholder: String) -> SceneParameter {
     SceneParameter(placeholder, "a duration", write: \.compact) { parser, _ throws(Diagnostic) in
       try parser.duration().value
@@ -133,7 +133,7 @@ extension SceneParameter where Value == Duration {
 }
 
 extension SceneParameter where Value == Bool {
-  /// `on` or `off`.
+  /// Creates a parameter that is `on` or `off`.
   public static func flag(_ placeholder: String) -> SceneParameter {
     SceneParameter(
       placeholder,
@@ -159,7 +159,7 @@ extension SceneParameter where Value == Bool {
 }
 
 extension SceneParameter where Value: Decodable {
-  /// A JSON value, decoded as the parameter's type.
+  /// Creates a parameter that is a JSON value, decoded as the parameter's type.
   public static func json(_ placeholder: String) -> SceneParameter {
     SceneParameter(
       placeholder,
@@ -174,7 +174,7 @@ extension SceneParameter where Value: Decodable {
 }
 
 extension Decodable {
-  /// A value as the script writes it, decoded.
+  /// Decodes a value of the script.
   init(writtenAs written: Located<JSONValue>) throws(Diagnostic) {
     do throws(RemoteError) {
       self = try RemoteDecoding().decode(from: Array(written.value.text.utf8))
@@ -188,7 +188,7 @@ extension Decodable {
 }
 
 extension RemoteError {
-  /// What did not decode, without the kind of error.
+  /// The problem of a decoding error, without the kind of error.
   fileprivate var inWords: String {
     guard case .decoding(let path, let expected, let found) = self else { return errorText(self) }
     return path.isEmpty ? "it is \(found)" : "expected \(expected) at \(path), but found \(found)"

@@ -3,9 +3,9 @@ import RehearsalBase
 import Script
 import Staging
 
-/// Setting up scenes.
+/// The setup and the removal of scenes.
 extension Session {
-  /// Adds all of a scene, or nothing. One that stands already begins anew.
+  /// Sets up a scene completely, or not at all. A scene that is already set up is removed first.
   func setUp(_ scene: Scene, span: Range<Int>) throws(Diagnostic) {
     stage.keepTasks()
     let builder = SceneBuilder(session: self)
@@ -17,7 +17,7 @@ extension Session {
     try requireFreeNames(of: builder, for: scene, span: span)
     try requireFreeVerbs(of: builder, for: scene, span: span)
     if let old = scenes.standing.removeValue(forKey: scene.name) {
-      output.print("\(scene.name) begins anew")
+      output.print("\(scene.name) starts again")
       remove(members.all.filter(old.owns))
       end(old)
     }
@@ -71,7 +71,7 @@ extension Session {
     let shown = name.printable(atMost: 30)
     let reason: String? =
       if let verb = ReservedWords.forMembers[name] {
-        "its member '\(shown)' is called like a word of '\(verb)'"
+        "its member '\(shown)' has the name of a word of '\(verb)'"
       } else {
         CommandText.isWord(name) ? nil : "the name of its member '\(shown)' is not one word"
       }

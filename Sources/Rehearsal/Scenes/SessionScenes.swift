@@ -1,7 +1,7 @@
 import RehearsalBase
 import Script
 
-/// The scenes of a session: those that can be set up, and those that stand.
+/// The scenes of a session: those that can be set up, and those that are set up.
 @MainActor final class SessionScenes {
   let catalog: [Scene]
   /// The scenes that were set up and still have members, by their names.
@@ -24,7 +24,7 @@ import Script
     )
   }
 
-  /// Finds the first scene that nobody could set up by its name.
+  /// Throws for the first scene that cannot be set up by its name.
   func requireCanBeNamed() throws(Diagnostic) {
     var names: Set<String> = []
     for name in catalog.map(\.name) {
@@ -43,11 +43,11 @@ import Script
     Diagnostic(
       .sceneFailed(name, reason: "there are two scenes of this name"),
       at: span,
-      hint: "in their code, name one of them otherwise"
+      hint: "in their code, rename one of them"
     )
   }
 
-  /// A hint to whoever wrote a scene.
+  /// Returns a hint for the author of a scene.
   static func anotherName(than name: String, of scene: String? = nil) -> String {
     let word = String(name.map { $0 == " " ? "-" : $0 })
     let example = scene.map { "\($0).\(word)" } ?? word
@@ -55,7 +55,7 @@ import Script
     return CommandText.isWord(example) ? hint + ", as in '\(example)'" : hint
   }
 
-  /// Takes out the scenes whose last member is among those that are gone.
+  /// Removes and returns the scenes whose last member was forgotten.
   func takeEnded(without gone: Set<ObjectIdentifier>) -> [StandingScene] {
     standing.keys.compactMap { name in
       standing[name]?.lose(gone) == true ? standing.removeValue(forKey: name) : nil

@@ -1,4 +1,4 @@
-/// A scene that stands on the stage: what of the session goes when it goes.
+/// A scene that is set up, with everything that is removed with it.
 struct StandingScene {
   let name: String
   private(set) var members: Set<ObjectIdentifier>
@@ -15,7 +15,7 @@ struct StandingScene {
     members.contains(ObjectIdentifier(member))
   }
 
-  /// Lets members go; true where the last of them went.
+  /// Removes members; returns true if the last one was removed.
   mutating func lose(_ gone: Set<ObjectIdentifier>) -> Bool {
     let hadMembers = !members.isEmpty
     members.subtract(gone)

@@ -3,17 +3,19 @@ import Harness
 import RehearsalBase
 import Script
 
-/// The command under way: its text, the scripts that contain it, and its failures.
+/// The command that runs: its text, the scripts that contain it, and its failures.
 @MainActor final class CommandExecution {
-  /// The command of the prompt, script or transcript; for a scheduled command, the one that scheduled it.
+  /// The command of the prompt, script or transcript. For a scheduled command: the command that
+  /// scheduled it.
   var given = ""
-  /// The text that is being performed, for the place of a diagnostic.
+  /// The text that is being performed. The place of a diagnostic refers to it.
   var text = ""
-  /// The command that is being performed, from its verb on: the inner one if a command contains another.
+  /// The command that is being performed, from its verb to its end. If a command contains another
+  /// one, the inner one.
   var commandText = ""
   /// The text of the scheduled command that is being performed.
   var scheduledCommand: String? { didSet { turns += 1 } }
-  /// How often a scheduled command has begun or ended.
+  /// Number of times that a scheduled command has begun or ended.
   private(set) var turns = 0
   /// Number of earlier scheduled commands with the same text as the current one.
   var repetition = 0
@@ -25,7 +27,7 @@ import Script
 
   /// Whether the latest command failed.
   var hasFailed = false
-  /// Why it failed, at most `mostFailures`.
+  /// The reasons of the failure, at most `mostFailures`.
   var failures: [SessionFailure] = []
   /// Whether there were more failures.
   private(set) var hasUnnotedFailures = false
@@ -43,7 +45,7 @@ import Script
     var line: Int
   }
 
-  /// How a command was stopped from outside.
+  /// The moment at which a command was interrupted by the user.
   enum Interruption {
     case none
     /// Between two jobs: no command leads to this state.
@@ -91,6 +93,6 @@ import Script
     sources.last.map { "\($0.path.printable(atMost: 80)):\($0.line)" }
   }
 
-  /// The same in parentheses, after a space; empty for none.
+  /// The source location in parentheses, after a space; empty if there is none.
   var sourceSuffix: String { sourceLocation.map { " (\($0))" } ?? "" }
 }

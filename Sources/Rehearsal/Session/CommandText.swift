@@ -3,10 +3,10 @@ package import Script
 
 /// What a host needs to know about the text of a command before it is performed.
 package enum CommandText {
-  /// A command of which no line is known yet.
+  /// A command that has no lines yet.
   package static var open: OpenCommand { OpenCommand(table: ShellCommands.table) }
 
-  /// Whether there is no command: blanks, or only a comment.
+  /// Whether a text has no command: only blanks, or only a comment.
   package static func isBlank(_ text: String) -> Bool {
     if case .nothing? = try? Script.read(text, table: ShellCommands.table) { true } else { false }
   }
@@ -17,14 +17,14 @@ package enum CommandText {
     return (try? parser.newName("a verb"))?.value == text && parser.isAtEnd
   }
 
-  /// A duration as commands write it; nil where it is none.
+  /// Parses a duration in the syntax of commands; nil if the text is not a duration.
   package static func duration(_ text: String) -> Duration? {
     var parser = Parser(text, table: ShellCommands.table)
     guard let duration = try? parser.duration(), parser.isAtEnd else { return nil }
     return duration.value
   }
 
-  /// The words of a command: what blanks stand between, but for those in quotes and brackets.
+  /// Splits a command at its blanks, except those in quotes and brackets.
   static func words(_ text: String) -> [String] {
     var words: [[UInt8]] = []
     var (depth, isQuoted, isEscaped, isApart) = (0, false, false, true)
@@ -47,9 +47,10 @@ package enum CommandText {
     return words.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The effects of a command and of those that it contains.
+  /// Returns the effects of a command and of the commands that it contains.
   ///
-  /// If a contained command is a scene's, which cannot be read here, these are the effects of all verbs among the words.
+  /// A contained command of a scene cannot be parsed here. The result then has the effects of all
+  /// verbs among the words.
   static func effects(of text: String) -> CommandEffects {
     if let command = command(text) { return command.allEffects }
     guard definition(of: text) != nil else { return .changes }
@@ -58,7 +59,7 @@ package enum CommandText {
     }
   }
 
-  /// A command of the shell; nil if the text is another command, or invalid.
+  /// Parses a command of the shell; nil if the text is another command, or invalid.
   static func command(_ text: String) -> ParsedCommand? {
     guard case .command(let command)? = try? Script.read(text, table: ShellCommands.table) else {
       return nil
@@ -66,12 +67,14 @@ package enum CommandText {
     return command
   }
 
-  /// The definition of the command that begins a text, which need not be valid; nil for a command of a scene.
+  /// Returns the definition of the command at the beginning of a text; nil for a command of a
+  /// scene. The text need not be valid.
   static func definition(of text: String) -> CommandDefinition? {
     words(text).first.flatMap(ShellCommands.table.definition)
   }
 
-  /// The command that a command schedules, which may be a scene's; nil if it schedules none.
+  /// Returns the command that a command schedules, which may belong to a scene; nil if it schedules
+  /// none.
   static func scheduledCommand(in text: String) -> String? {
     guard definition(of: text)?.effects.contains(.schedules) == true else { return nil }
     var parser = Parser(text, table: ShellCommands.table)
@@ -84,12 +87,13 @@ package enum CommandText {
     definition(of: text)?.effects.contains(.choosesOrder) == true
   }
 
-  /// Whether a search does the work of a command itself.
+  /// Whether a command is part of the search itself, for example `explore`.
   static func isOfSearch(_ text: String) -> Bool {
     definition(of: text)?.effects.isDisjoint(with: .search) == false
   }
 
-  /// Returns whether a command checks something, now or later. Only its words decide, so the command need not be valid.
+  /// Returns whether a command checks something, now or later. Only its words decide, so the
+  /// command need not be valid.
   static func isAssertion(_ text: String) -> Bool {
     let words = words(text)
     guard let verb = words.first else { return false }
@@ -102,7 +106,8 @@ package enum CommandText {
     return definition.effects.contains(.asserts)
   }
 
-  /// The name that a command makes for others to use; nil where it makes none, or a scene's.
+  /// Returns the name that a command creates for later commands; nil if it creates none, or belongs
+  /// to a scene.
   static func name(madeBy text: String) -> String? {
     let words = words(text)
     guard words.count > 1, definition(of: text)?.effects.contains(.declaresName) == true else {
@@ -111,10 +116,10 @@ package enum CommandText {
     return String(words[1].prefix { $0 != ":" })
   }
 
-  /// Text as a quoted argument.
+  /// Returns a text as a quoted argument.
   package static func quoted(_ text: String) -> String { JSONValue.string(text).text }
 
-  /// A hint at the word that may have been meant, if one is near.
+  /// Returns a hint with the most similar candidate, if one is similar enough.
   package static func suggestion(for word: String, in candidates: [String]) -> String? {
     Suggestion.hint(for: word, in: candidates)
   }

@@ -1,7 +1,7 @@
 package import Staging
 import Synchronization
 
-/// The stage of a session, which is another one when the session has travelled in time. For any thread.
+/// The stage of a session. `undo`, `redo` and `rewind` replace it. For any thread.
 package final class CurrentStage: Sendable {
   private let current: Mutex<Stage>
 
@@ -14,6 +14,6 @@ package final class CurrentStage: Sendable {
     set { current.withLock { $0 = newValue } }
   }
 
-  /// Stops the command that is running, between two of its jobs.
+  /// Interrupts the running command between two of its jobs.
   package func interrupt() { stage.interrupt() }
 }

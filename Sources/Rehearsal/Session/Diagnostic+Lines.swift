@@ -3,8 +3,8 @@ package import Script
 import Timelines
 
 extension Diagnostic {
-  /// The diagnostic as the shell prints it: what, where, and what to try. `place` is the file and
-  /// line of the command, where it came from a file.
+  /// Returns the diagnostic as the shell prints it: problem, source line, hint. `place` is the file
+  /// and line of a command that comes from a file.
   package func lines(in text: String, place: String? = nil) -> [String] {
     var lines = [(place.map { $0.escapingControls + ": " } ?? "") + "error: " + problem.sentence]
     lines += excerpt(of: Array(text.utf8))
@@ -12,7 +12,7 @@ extension Diagnostic {
     return lines
   }
 
-  /// How much of a line is shown on either side of the place.
+  /// Number of columns that are shown on either side of the place.
   private static let context = 60
 
   private func excerpt(of bytes: [UInt8]) -> [String] {
@@ -43,7 +43,7 @@ extension Diagnostic {
 }
 
 extension Int {
-  /// The nearest start of a scalar at or before this byte.
+  /// Returns the start of the scalar that contains this byte.
   fileprivate func roundedToScalar(in bytes: [UInt8]) -> Int {
     var place = self
     while place > 0, place < bytes.count, bytes[place] & 0xC0 == 0x80 { place -= 1 }

@@ -1,4 +1,4 @@
-/// The event lines of a session, for `log`; only the latest if the session is very long.
+/// The event lines of a session, for `log`. A very long session keeps only the latest.
 struct EventLines {
   private(set) var lines: [Line] = []
   /// Number of lines that were removed.

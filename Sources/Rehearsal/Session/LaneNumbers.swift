@@ -1,23 +1,24 @@
-/// By which numbers lanes are known while a session goes on: those that are left out of its recording leave
-/// the others theirs.
+/// The permanent numbers of lanes. A lane keeps its number when other lanes are removed from the
+/// recording.
 struct LaneNumbers {
-  /// The number of each lane that is there; nil while that is its index.
+  /// The numbers of the remaining lanes, in the order of the recording; nil while each number
+  /// equals its index.
   private var numbers: [Int]?
   private var nextNumber = 0
 
-  /// Takes in the lane that was just added to the recording, and gives it a number.
+  /// Returns a number for the lane that was just added to the recording.
   mutating func next() -> Int {
     defer { nextNumber += 1 }
     numbers?.append(nextNumber)
     return nextNumber
   }
 
-  /// How many lanes there were so far.
+  /// Number of lanes ever added.
   var count: Int { nextNumber }
 
   func number(at index: Int) -> Int { numbers?[index] ?? index }
 
-  /// Where the recording has the lane; nil where it was left out.
+  /// Returns the index of a lane in the recording; nil if the lane was removed.
   func index(of number: Int) -> Int? {
     guard let numbers else { return number }
     var (low, high) = (0, numbers.count)
@@ -28,7 +29,7 @@ struct LaneNumbers {
     return low < numbers.count && numbers[low] == number ? low : nil
   }
 
-  /// Only the lanes at these indices, in order, are there any more.
+  /// Removes all lanes except those at these indices, which are in ascending order.
   mutating func keep(_ indices: [Int]) {
     guard indices.count < numbers?.count ?? nextNumber else { return }
     numbers = indices.map(number(at:))

@@ -1,10 +1,10 @@
 import MockHTTP
 
-/// The values that commands leave open for the scheduler, and whether a run asked for each. The server has those of
-/// routes and injections.
+/// The values that commands leave to the scheduler, and whether a run asked for each. The server
+/// has those of routes and injections.
 struct OpenValues {
   struct Value: Hashable {
-    /// The command record whose command leaves it open.
+    /// The number of the command record whose command leaves the value open.
     let cause: Int?
     let text: String
   }
@@ -35,12 +35,12 @@ struct OpenValues {
     http.server.add(route, from: scheduling.openValueSource(namesRoutes: !isOnly))
   }
 
-  /// Answers some requests instead of their routes.
+  /// Answers a share of the requests instead of their routes.
   func inject(_ answer: ScriptedAnswer, rate: Double, seed: UInt64?) {
     http.server.inject(answer, rate: rate, seed: seed, from: scheduling.openValueSource())
   }
 
-  /// All that was left open so far, and whether somebody was asked.
+  /// The values that were left open so far, and whether the scheduler was asked for each.
   var openValuesSoFar: [(value: OpenValues.Value, isAsked: Bool)] {
     let ofServer = httpIfUsed?.server.openValues.compactMap { value in
       value.source.map { source in

@@ -3,7 +3,7 @@ import RehearsalBase
 import Script
 import Staging
 
-/// The run assertions of a session: what must hold over the rest of its run.
+/// The run assertions of a session: conditions on the rest of its run.
 @MainActor final class RunAssertions {
   private let stage: Stage
   private let execution: CommandExecution
@@ -18,7 +18,7 @@ import Staging
   private var repetitions: [String: Int] = [:]
   /// The violated ones that have not been printed.
   private var unprinted: [RunAssertion] = []
-  /// Checks at the end of each instant, as long as there is anything to check.
+  /// The check at the end of each instant; nil if no assertion needs it.
   private var watch: QuietWatch?
 
   init(
@@ -63,7 +63,8 @@ import Staging
     output.afterEventLine = { [weak self] in self?.printViolations() }
   }
 
-  /// Checks what is over now, and what has just changed. A violation by the change is printed after its event line.
+  /// Ends the assertions whose time is over, and checks the latest change. A violation by the
+  /// change is printed after its event line.
   func checkChange() {
     each { $0.checkTime(at: $1) }
     printViolations()
@@ -108,13 +109,13 @@ import Staging
     }
   }
 
-  /// How a run assertion is violated; nil if it is not.
+  /// Returns how a run assertion is violated; nil if it is not.
   private func actualValue(of assertion: RunAssertion) -> ActualValue? {
     guard case .violated(let time, let finding) = assertion.verdict else { return nil }
     return .assertion(finding, at: ShownTime(time, options.settings.values.times))
   }
 
-  /// The verdict in words.
+  /// Returns the state of an assertion as text.
   func words(for assertion: RunAssertion) -> String {
     switch (assertion.verdict, assertion.rule) {
     case (.violated, _): actualValue(of: assertion)?.text ?? ""
@@ -143,7 +144,8 @@ import Staging
     printViolations()
   }
 
-  /// Notes about run assertions that limit a number of requests, and that no request has matched: the pattern may be
+  /// Notes about run assertions that limit a number of requests, and that no request has matched:
+  /// the pattern may be
   /// misspelt.
   var notes: [String] {
     all.filter(\.hasMatchedNothing).map {
@@ -166,14 +168,16 @@ import Staging
 }
 
 extension RunAssertion {
-  /// Whether it is an `eventually` that is not met: it is open, or its member was forgotten before.
+  /// Whether it is an `eventually` that was not met: it is open, or its member was forgotten before
+  /// it was met.
   fileprivate var isUnmet: Bool {
     guard case .eventually = rule else { return false }
     if case .over = verdict { return true }
     return verdict == .open
   }
 
-  /// Whether it still holds, because no request was counted. A count of 0 says that none is expected.
+  /// Whether it still holds, because no request was counted. A count of 0 says that none is
+  /// expected.
   fileprivate var hasMatchedNothing: Bool {
     guard verdict == .open, case .count(let count, of: nil, let found, let isExact)? = claim else {
       return false
@@ -211,7 +215,7 @@ extension SessionHost {
     }
   }
 
-  /// When the time is over of all that was to be met, whether it has been or not; nil where none has one.
+  /// The latest deadline of all `eventually` assertions, met or not; nil if none has a deadline.
   var lastDeadline: Duration? {
     stage.enter { [session] in session.assertions.all.compactMap(\.deadline).max() }
   }

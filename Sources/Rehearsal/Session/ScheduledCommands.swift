@@ -28,7 +28,8 @@ import Script
     return count
   }
 
-  /// Adds the command of an interrupt if it is an assertion. Other commands may be left out if the attempt ends before.
+  /// Adds the command of an interrupt if it is an assertion. Other commands may be left out if the
+  /// attempt ends before.
   ///
   /// - Returns: the number of the command.
   mutating func addInterrupt(
@@ -57,7 +58,8 @@ import Script
     all.firstIndex { $0.number == number }.map { all.remove(at: $0) }
   }
 
-  /// The command with the earliest time, without those of interrupts, because each may schedule the next.
+  /// The command with the earliest time, without those of interrupts, because each may schedule the
+  /// next.
   var next: ScheduledCommand? {
     all.filter { !$0.isOfInterrupt }.min { ($0.due, $0.number) < ($1.due, $1.number) }
   }

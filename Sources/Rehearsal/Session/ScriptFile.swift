@@ -6,7 +6,7 @@ package struct ScriptFile {
   package private(set) var commands: [Command] = []
   /// The first line that would not be performed with the rest: its number, the problem, and a hint.
   package private(set) var stray: (line: Int, sentence: String, hint: String)?
-  /// The text of a note about fences of a page that are left to other programs.
+  /// The text of a note about code blocks of a page that belong to other programs.
   package private(set) var note: String?
 
   package struct Command {
@@ -15,12 +15,12 @@ package struct ScriptFile {
     package let line: Int
   }
 
-  /// Reads `.rehearse` scripts, which hold a command a line, and transcripts, whose commands
-  /// begin with `> `. The bytes are UTF-8: reading a file makes sure of it.
+  /// Parses `.rehearse` scripts, which have one command per line, and transcripts, whose commands
+  /// begin with `> `. The bytes are valid UTF-8: the file reader checks that.
   ///
   /// - Parameters:
   ///   - bytes: the content of the file.
-  ///   - path: its path. A page of Markdown has to hold one transcript.
+  ///   - path: its path. A page of Markdown must contain exactly one transcript.
   package init(_ bytes: [UInt8], path: String = "") {
     if Transcripts.isMarkdown(path) {
       readPage(path, bytes)
@@ -49,7 +49,7 @@ package struct ScriptFile {
     } else {
       stray = (
         1, "this is a page of Markdown with \(transcripts.count) transcripts",
-        "'test' plays the fences of a page; a script or a transcript is a file of its own"
+        "'test' runs the transcripts of a page; put a script or transcript into its own file"
       )
     }
   }
@@ -67,9 +67,10 @@ package struct ScriptFile {
   package var holdsCommands: Bool { !commands.allSatisfy { CommandText.isBlank($0.text) } }
 
   /// The hint for a script or an input without a command.
-  package static let hintWithoutCommands = "a command stands on a line of its own"
+  package static let hintWithoutCommands = "write each command on its own line"
 
-  /// Returns the text that names the commands after a command that ends the session; nil if there are none.
+  /// Returns the text that names the commands after a command that ends the session; nil if there
+  /// are none.
   package func unperformed(after index: Int) -> String? {
     Self.unperformed(commands, after: index)
   }
@@ -81,7 +82,8 @@ package struct ScriptFile {
     return "\(rest.count) command\(rest.count == 1 ? " is" : "s are") never performed: \(lines)"
   }
 
-  /// A line that leaves a bracket or a quote open goes on in the next one.
+  /// Reads a script. If a line leaves a bracket or a quote open, the command continues on the next
+  /// line.
   private mutating func readScript(_ lines: [ArraySlice<UInt8>]) {
     var open = CommandText.open
     var firstLine: Int?

@@ -1,7 +1,7 @@
 import Loading
 import RehearsalBase
 
-/// The random numbers of a session: one sequence, whoever draws from it.
+/// The random numbers of a session: one sequence for all its users.
 final class SeededRandom: RandomNumberGenerator {
   private var generator: SplitMix64
 

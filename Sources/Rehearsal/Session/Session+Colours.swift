@@ -2,14 +2,14 @@ import Loading
 package import Script
 
 extension Session {
-  /// A part of a text, counted in Unicode scalars, and what it is.
+  /// A part of a text and its syntax colour. The range counts Unicode scalars.
   package struct ColouredPart: Equatable, Sendable {
     package let range: Range<Int>
     package let role: SyntaxMark.Role
   }
 
-  /// What the parts of a text are, which may be unfinished or wrong. What is no part of the list looks
-  /// like any text.
+  /// Returns the coloured parts of a text, which may be unfinished or wrong. Text outside of these
+  /// parts has no colour.
   package func colours(of text: String) -> [ColouredPart] {
     let bytes = Array(text.utf8)
     let counts = ScalarCounts(bytes)
@@ -41,7 +41,7 @@ extension Session {
   }
 }
 
-/// How many scalars begin before each byte.
+/// The number of scalars that begin before each byte.
 private struct ScalarCounts {
   private let counts: [Int]
 

@@ -4,26 +4,26 @@ import RehearsalBase
 import Script
 import Timelines
 
-/// What may come next at the end of a half-typed command.
+/// The candidates for the end of an unfinished command.
 package struct Completion: Equatable {
-  /// How many characters of the text the candidates replace.
+  /// Number of characters at the end of the text that a candidate replaces.
   package var replacing: Int
-  /// The first of them; no more than are of use to a reader.
+  /// The first candidates, at most as many as a reader can use.
   package var candidates: [Candidate]
-  /// How many there are beyond those.
+  /// Number of candidates that are not listed.
   package var moreCount = 0
-  /// The beginning that all of them share, those beyond as well.
+  /// The longest common prefix of all candidates, including those that are not listed.
   package var common = ""
 
   package struct Candidate: Equatable {
     package var text: String
-    /// What it is, in a few words; may be empty.
+    /// A short description of the candidate; may be empty.
     package var description: String
   }
 }
 
 extension Session {
-  /// What could stand where the text ends.
+  /// Returns the candidates for the end of a text.
   package func completion(of text: String) -> Completion {
     let place = CompletionPlace(in: text)
     var found = FoundCandidates(beginningWith: place.typed)
@@ -81,7 +81,7 @@ extension Session {
     }
   }
 
-  /// Adds the members of a sort. There may be thousands, so each costs no more than its name.
+  /// Adds the members of a kind. There may be thousands, so each costs no more than its name.
   private func add(to found: inout FoundCandidates, where isWanted: (any Member) -> Bool) {
     for member in members.all where found.fits(member.name) && isWanted(member) {
       found.add(member.name) { member.word + ", " + member.stateText }
@@ -102,7 +102,7 @@ extension Session {
     case .type:
       ValueType.basic.map {
         .init(text: $0.name, description: WordMeanings.meaning(ofType: $0.name))
-      } + members.shapes.map { .init(text: $0.name, description: "a shape of yours") }
+      } + members.shapes.map { .init(text: $0.name, description: "a shape of this session") }
     case .topic:
       HelpText.topics(with: commands.available).map {
         .init(text: $0, description: summary(ofTopic: $0))
@@ -124,7 +124,8 @@ extension Session {
       ?? PipeWords.sources.first { $0.word == name }?.summary ?? ""
   }
 
-  /// Whether a word suits the member that a command names just before it.
+  /// Whether the member before the word accepts it in this command; true if there is no member
+  /// before it.
   private func isTaken(_ word: String, at place: CompletionPlace) -> Bool {
     let words = place.previous == StatePattern.negation ? place.words.dropLast() : place.words[...]
     guard let action = words.dropLast().last.flatMap(commands.table.definition)?.action,
@@ -133,7 +134,7 @@ extension Session {
     return member.takes(word, in: action)
   }
 
-  /// The paths of the routes, each as far as it is literal.
+  /// The paths of the routes, each up to its first parameter.
   private var targets: [Completion.Candidate] {
     (httpIfUsed?.server.routes ?? []).map { route in
       let path = route.route.pattern.path.text
@@ -145,7 +146,7 @@ extension Session {
     Script.expectations(at: place.start, in: place.text, table: commands.table).contains(.file)
   }
 
-  /// Adds the files to which a path may lead, in quotes where one of them needs these.
+  /// Adds the files whose paths begin as typed, in quotes if one of them needs quotes.
   private func addFiles(to found: inout FoundCandidates, at place: CompletionPlace) {
     let (typed, isQuoted) = place.path
     let folder = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
@@ -157,20 +158,20 @@ extension Session {
     }
   }
 
-  /// A path as a text. That of a folder goes on.
+  /// Returns a path as a text. The quote of a folder stays open, so that the path can continue.
   private static func quoted(_ path: String) -> String {
     let text = JSONValue.string(path).text
     return path.hasSuffix("/") ? String(text.dropLast()) : text
   }
 }
 
-/// The word at the end of a text, which may be empty, and what stands before it.
+/// The last word of a text, which may be empty, and the text before it.
 struct CompletionPlace {
   let text: String
-  /// The byte at which the word begins.
+  /// The byte offset of the word.
   let start: Int
   let typed: String
-  /// What stands before, cut at blanks.
+  /// The words before it, split at blanks.
   let words: [String]
 
   init(in text: String) {
@@ -182,7 +183,8 @@ struct CompletionPlace {
     self.init(in: text, from: start)
   }
 
-  /// What would be a path, up to a blank, or all behind a quotation mark that is still open.
+  /// Finds the word that may be a path: the text after an open quotation mark, or after the last
+  /// blank.
   init(ofPathIn text: String) {
     var (start, opening): (Int, Int?) = (0, nil)
     var isEscaped = false
@@ -220,19 +222,19 @@ struct CompletionPlace {
     return (text, true)
   }
 
-  /// What stands before the word.
+  /// The text before the word.
   var before: String { String(decoding: text.utf8.prefix(start), as: UTF8.self) }
-  /// Whether the word begins as words do: at the start, or behind a blank.
+  /// Whether the word begins at the start of the text or after a blank.
   var isWord: Bool { text.utf8.prefix(start).last.map { $0 <= 0x20 } ?? true }
   var verb: String? { words.first }
   var previous: String? { words.last }
-  /// Whether the caret stands behind a blank, or at the start.
+  /// Whether the caret is at the start of the text or after a blank.
   var isFresh: Bool { typed.isEmpty && (text.utf8.last.map { $0 <= 0x20 } ?? true) }
 }
 
-/// Candidates as they are found, the first of them with what they are.
+/// A collector of candidates. Only the first have descriptions.
 struct FoundCandidates {
-  /// How many are kept; more than any screen shows.
+  /// Maximum number of kept candidates; more than a screen shows.
   static let mostKept = 200
 
   private let typed: String
@@ -247,12 +249,13 @@ struct FoundCandidates {
 
   func fits(_ text: String) -> Bool { text.utf8.starts(with: typed.utf8) }
 
-  /// Adds a candidate if it fits and is new; where there are more than are kept, none is compared.
+  /// Adds a candidate if it fits and is new. If more than the maximum were found, duplicates are
+  /// not removed.
   mutating func add(_ text: String, _ description: () -> String) {
     if fits(text) { addFitting(text, description) }
   }
 
-  /// Adds a candidate that is written otherwise than what was typed, which it fits.
+  /// Adds a candidate that fits the typed text but does not begin with it.
   mutating func addFitting(_ text: String, _ description: () -> String) {
     narrow(by: text)
     guard candidates.count < Self.mostKept else {

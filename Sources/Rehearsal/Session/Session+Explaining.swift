@@ -2,8 +2,8 @@ import RehearsalBase
 import Script
 
 extension Session {
-  /// What is expected where a `?` is typed behind a text, line by line, or what is wrong with the text;
-  /// nil where a `?` is text: in quotes, JSON, comments, types, paths and addresses.
+  /// Returns what is expected after a text when the user types `?`, line by line, or the mistake in
+  /// the text; nil if the `?` is text: in quotes, JSON, comments, types, paths and addresses.
   package func explanation(of text: String, width: Int) -> [String]? {
     do throws(Diagnostic) {
       return try expectedItems(behind: text).map { ExplainedItem.lines($0, width: width) }
@@ -13,9 +13,10 @@ extension Session {
     }
   }
 
-  /// The same for a command that ends in a `?` of its own, as in a transcript; nil where it does not.
+  /// Returns the explanation for a command that ends in `?`, as in a transcript; nil for another
+  /// command.
   ///
-  /// - Throws: what is wrong before it.
+  /// - Throws: a diagnostic for a mistake before the `?`.
   func explanation(askedIn text: String) throws(Diagnostic) -> [String]? {
     let text = text.reversed().drop { $0 == " " }
     guard text.first == "?" else { return nil }
@@ -45,8 +46,8 @@ extension Session {
     if case .success(.command) = read(text) { true } else { false }
   }
 
-  /// What is wrong with a text that ends in whole words, if that is certain. A `?` in what is no value
-  /// may be a part of it.
+  /// Returns the mistake in a text that ends in whole words, if there certainly is one. A `?` in an
+  /// invalid value may be part of the value.
   private func mistake(in text: String) -> Diagnostic? {
     if case .failure(let diagnostic) = read(text) {
       switch diagnostic.problem {
@@ -76,7 +77,7 @@ extension Session {
     }
   }
 
-  /// What is wrong with a word that nothing begins with that is expected.
+  /// Returns the mistake for a word that is not a prefix of any expected word.
   private func mistake(at place: CompletionPlace, _ expectations: [Acceptable]) -> Diagnostic? {
     guard place.isWord else { return nil }
     let word = Located(place.typed, at: place.start..<place.text.utf8.count)
@@ -104,7 +105,7 @@ extension Session {
     switch expectation {
     case .verb where place.typed.isEmpty: return verbsByTopic { _ in true }
     case .laterVerb where place.typed.isEmpty: return verbsByTopic(where: \.canBeScheduled)
-    // Told by what stands beside them.
+    // The expectations next to them explain these.
     case .sample("a file's name", _), .sample("a path or an address", _): return []
     case .sample(let what, let example):
       return [ExplainedItem(example, what)]
@@ -140,7 +141,7 @@ extension Session {
   }
 }
 
-/// Something that is expected, and what it means.
+/// An expected word or value, with its meaning.
 private struct ExplainedItem {
   let word: String
   let meaning: String
@@ -150,13 +151,13 @@ private struct ExplainedItem {
     self.meaning = meaning
   }
 
-  /// The first of each word.
+  /// Removes items whose word is already in the list.
   static func once(_ items: [ExplainedItem]) -> [ExplainedItem] {
     var words: Set<String> = []
     return items.filter { words.insert($0.word).inserted }
   }
 
-  /// How many names of one sort are listed.
+  /// Maximum number of names that are listed for one kind.
   static let mostNames = 20
 
   static func lines(_ items: [ExplainedItem], width: Int) -> [String] {
@@ -176,7 +177,7 @@ private struct ExplainedItem {
 }
 
 extension Acceptable {
-  /// Whether a `?` at the end of such a word belongs to it.
+  /// Whether a `?` at the end of such a word is part of the word.
   fileprivate var takesQuestionMark: Bool {
     switch self {
     case .type, .target: true
@@ -184,7 +185,7 @@ extension Acceptable {
     }
   }
 
-  /// What to say where no name of this sort exists yet.
+  /// The explanation if no name of this kind exists yet.
   fileprivate var whenThereIsNone: String? {
     switch self {
     case .member: "a member; there is none"

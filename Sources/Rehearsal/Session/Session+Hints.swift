@@ -1,9 +1,9 @@
 import Script
 
 extension Session {
-  /// What may come next behind a text, for somebody who is typing: the rest of a word that can go on in
-  /// only one way, or, behind a blank, what may follow as help writes it. It is not meant to be taken
-  /// over. Members are looked at only until there are two.
+  /// Returns the hint that the prompt shows after a text: the rest of a word that has only one
+  /// continuation or, after a blank, the syntax from the help. The hint is for display only. The
+  /// search through the members ends at the second match.
   package func hint(after text: String) -> String? {
     guard text.utf8.contains(where: { $0 > 0x20 }), !Script.endsInComment(text) else { return nil }
     let place = CompletionPlace(in: text)
@@ -24,7 +24,7 @@ extension Session {
     return only.map { String(decoding: $0.utf8.dropFirst(place.typed.utf8.count), as: UTF8.self) }
   }
 
-  /// The names of an expectation that go on as typed; two at most.
+  /// The names that begin as typed, for one expectation; at most two.
   private func names(for expectation: Acceptable, at place: CompletionPlace) -> [String] {
     switch expectation {
     case .member, .loadable, .process, .input, .valueSource:
@@ -42,7 +42,7 @@ extension Session {
     }
   }
 
-  /// The words that a command reads by itself, where its definition says no more.
+  /// Returns the expected words, if the definition of the command does not show them.
   private func choices(at place: CompletionPlace) -> String? {
     let words = Script.expectations(at: place.start, in: place.text, table: commands.table)
       .compactMap { expectation -> String? in

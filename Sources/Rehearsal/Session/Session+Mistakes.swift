@@ -1,15 +1,15 @@
 import RehearsalBase
 import Script
 
-/// What a session says of mistakes: what somebody can say of one who knows the session, and where it is.
+/// Better diagnostics and hints, with knowledge of the session's members and scenes.
 extension Session {
-  /// Says what somebody who knows the session can say of a mistake.
+  /// Improves the hint of a diagnostic with the members and scenes of the session.
   func naming(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
     let named = namingOption(namingMember(namingScene(diagnostic)), in: text)
     return namingHelp(namingValues(named, in: text), in: text)
   }
 
-  /// Says which scene would bring a command that is gone.
+  /// Adds the scene that would bring an unknown command back.
   func namingScene(_ diagnostic: Diagnostic) -> Diagnostic {
     guard case .unknownCommand(let verb) = diagnostic.problem,
       let scene = commands.scene(ofVerb: verb)
@@ -17,7 +17,7 @@ extension Session {
     return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: "'scene \(scene)' sets it up")
   }
 
-  /// Says what shows a member whose name stands where a command should.
+  /// Adds the command that shows a member, if a member's name is used as a command.
   private func namingMember(_ diagnostic: Diagnostic) -> Diagnostic {
     guard case .unknownCommand(let verb) = diagnostic.problem,
       let member = members[verb]
@@ -26,7 +26,7 @@ extension Session {
     return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: hint)
   }
 
-  /// Says that a member has values, where a word stands instead of one.
+  /// Adds that a member has values, if a word is used instead of a value.
   private func namingValues(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
     guard case .expected("a state", found: let found?) = diagnostic.problem else {
       return diagnostic

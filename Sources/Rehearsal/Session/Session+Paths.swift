@@ -1,13 +1,14 @@
 import RehearsalBase
 import Script
 
-/// From where a session sees the paths that its commands name.
+/// The base folders of the paths in commands.
 extension Session {
-  /// A file that a command names, seen from the script that the command stands in.
+  /// Resolves a path of a command, relative to the script that contains the command.
   func path(of file: Located<String>) -> String {
     files.path(file.value, from: execution.sources.last?.path)
   }
 
-  /// The folder that a file lies in, by one name however the path is spelled.
+  /// Returns the canonical path of the folder that contains a file. Different spellings of the
+  /// folder give the same result.
   func folder(of path: String) -> String { files.identity(of: Folder.path(".", from: path)) }
 }

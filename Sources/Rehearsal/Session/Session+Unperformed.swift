@@ -5,9 +5,9 @@ import Script
 
 /// Checks and commands that a session has accepted and not yet performed.
 extension Session {
-  /// Checks and commands that would not be performed if the session ended now: commands in the order of their times,
-  /// then run assertions and decisions of a schedule. If the session was explored at its end, the search has done the
-  /// rest.
+  /// Checks and commands that would not be performed if the session ended now: commands in the
+  /// order of their times, then run assertions and choices of a schedule. Those that a search has
+  /// performed at this point of the session are left out.
   var unperformed: [Unperformed] {
     let explored = scheduling.explored.flatMap { $0.footprint == footprint ? $0 : nil }
     let coming = members.all.flatMap(\.commandsOfInterrupts)
@@ -21,7 +21,8 @@ extension Session {
       + [unfollowed].compactMap(\.self)
   }
 
-  /// The scheduled command with the earliest time, without those of interrupts, because each may schedule the next.
+  /// The scheduled command with the earliest time, without those of interrupts, because each may
+  /// schedule the next.
   var nextScheduled: Unperformed? { clock.scheduled.next.map(unperformed) }
 
   private func unperformed(_ command: ScheduledCommand) -> Unperformed {
@@ -57,7 +58,7 @@ extension Session {
     )
   }
 
-  /// The decisions of the schedule that never came.
+  /// The choices of the schedule that were never reached.
   private var unfollowed: Unperformed? {
     guard let following = scheduling.following, !following.rest.isDefault else { return nil }
     return Unperformed(

@@ -6,7 +6,7 @@ import Script
 package import Staging
 import Timelines
 
-/// A rehearsal under way, in parts that own their state. The session coordinates them.
+/// A running rehearsal. Its parts own their state, and the session coordinates them.
 ///
 /// A session is driven by one thread, inside `stage.enter`. Its own work takes no virtual time.
 @MainActor package final class Session {
@@ -24,11 +24,11 @@ import Timelines
   let clock: SessionClock
   let assertions: RunAssertions
   let pipeMeter: PipeMeter
-  /// HTTP, after the first command that needs it. Most sessions never do.
+  /// HTTP, created by the first command that needs it. Most sessions never need it.
   private(set) var httpIfUsed: SessionHTTP?
 
-  /// A session with nothing in it. With `keepsLog` its text is kept, for `save`, as far as `limits` allow;
-  /// `output` takes each line of output, without indentation, as soon as it exists.
+  /// Creates an empty session. With `keepsLog` it keeps its commands and output for `save`, within
+  /// `limits`. `output` receives each line of output, without indentation, immediately.
   init(
     stage: Stage,
     files: any SessionFiles,
@@ -90,10 +90,10 @@ import Timelines
     return http
   }
 
-  /// What time it is, as the option 'times' has it.
+  /// The current time in the format of the option `times`.
   var nowText: String { options.text(stage.now.elapsed) }
 
-  /// Starts all random numbers again.
+  /// Restarts all random numbers from a seed.
   func seed(_ seed: UInt64) {
     options.seed(seed)
     httpIfUsed?.server.reseed(seed)
@@ -101,8 +101,8 @@ import Timelines
 
   // MARK: Members
 
-  /// The member of a name. The hint of the error names a similar word: a member, one of the other words that could stand
-  /// there, or the command that creates such a member.
+  /// Returns the member with a name. The hint of the error has a similar word: a member, another
+  /// word that is valid there, or the command that creates such a member.
   func member(
     _ name: Located<String>,
     or words: [String] = [],
@@ -172,7 +172,7 @@ import Timelines
     }
   }
 
-  /// What tells whether a command has done anything.
+  /// A value that is different after a command with effects.
   var footprint: SessionFootprint {
     SessionFootprint(
       time: stage.now.elapsed,
@@ -195,7 +195,8 @@ import Timelines
     return execution.hasFailed ? .failed : .changed
   }
 
-  /// The effects of a command and of those that it contains; it is assumed to change the session if it cannot be read.
+  /// Returns the effects of a command and of those that it contains. A command that cannot be
+  /// parsed is assumed to change the session.
   func effects(of text: String) -> CommandEffects { effects(of: read(text)) }
 
   private func effects(of reading: Result<Script.Reading, Diagnostic>) -> CommandEffects {
@@ -210,7 +211,8 @@ import Timelines
     return !effects(of: reading).contains(.leftOut)
   }
 
-  /// Writes the options that a transcript needs before a command that is printed and performed next.
+  /// Writes the options that a transcript needs before a command that is printed and performed
+  /// next.
   ///
   /// - Returns: the commands that set them.
   func writeOptions(before text: String) -> [String] {
@@ -254,7 +256,7 @@ import Timelines
           }
           try commands[command.index].perform(self, command.arguments)
         }
-        // What is due now happens now; time itself moves only when it is told to.
+        // Jobs that are due now run now. Only commands advance virtual time.
         if !execution.isOver { try clock.runReady() }
         if !scenes.standing.isEmpty { try inspectScenes() }
       }
@@ -281,7 +283,7 @@ import Timelines
       (execution.text, execution.scheduledCommand, history.cause) = outer
       (execution.given, execution.repetition, execution.commandText) = outerGiven
     }
-    // A command may hold answers back, or look at what has become of requests.
+    // The command may delay answers or read the state of requests.
     stage.movesMatter(onlyClaimed: true)
     do throws(Diagnostic) {
       let known = commands[command.index]
@@ -297,8 +299,8 @@ import Timelines
     }
   }
 
-  /// Reads all properties of scenes again, runs what follows from changes that Observation does not track, and releases
-  /// the tasks that are complete.
+  /// Reads all properties of scenes again, runs the jobs that follow from untracked changes, and
+  /// releases finished tasks.
   private func inspectScenes() throws(Diagnostic) {
     let before = history.recording.events.count
     for member in members.all { member.refresh() }
@@ -306,16 +308,17 @@ import Timelines
     stage.releaseFinishedTasks()
   }
 
-  /// Lets time pass by itself until `time` has come.
+  /// Advances live time until `time`.
   func flow(to time: Duration) {
     removeOldest()
     clock.flow(to: time, begin: pipeMeter.reset)
   }
 
-  /// Ends everything that still runs, without output. The session cannot be used any more.
+  /// Ends all work, without output. The session cannot be used afterwards.
   package func end() {
     for member in members.all { member.tearDown() }
-    // A user's own objects go while the stage exists: what they cancel when they go belongs on it.
+    // A user's objects are released while the stage exists: their deinitialisers may cancel work on
+    // it.
     assertions.removeAll()
     members.removeAll()
     scenes.removeAll()
@@ -326,10 +329,10 @@ import Timelines
   }
 }
 
-/// What tells whether a command has done anything.
+/// A value that is different after a command with effects.
 struct SessionFootprint: Equatable {
   let time: Duration
-  /// Numbers of events, of event lines, of members, and of operations outside of the stage.
+  /// Numbers of events, event lines, members, and operations outside of the stage.
   let events: Int
   let lines: Int
   let members: Int

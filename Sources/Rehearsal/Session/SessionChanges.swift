@@ -1,8 +1,9 @@
 import Staging
 
-/// What the job that runs changes, told before anything else is, and in the order of the members.
+/// Reports the changes of observed properties by the current job, before any other event, in the
+/// order of the members.
 ///
-/// Observation calls its observers in the order of a dictionary, so the order is made here.
+/// Observation calls its observers in the order of a dictionary, so the order is fixed here.
 @MainActor final class SessionChanges {
   private let stage: Stage
   private var trackers: [any ChangeTracker] = []
@@ -12,7 +13,7 @@ import Staging
     self.stage = stage
   }
 
-  /// Adds somebody whose value changes, for as long as the job takes that changes it.
+  /// Adds a tracker whose value changes, until the current job ends.
   func add(_ tracker: any ChangeTracker) {
     if trackers.isEmpty { stage.schedule(at: stage.now) { self.endJob() } }
     guard !trackers.contains(where: { $0 === tracker }) else { return }
@@ -20,7 +21,7 @@ import Staging
     trackers.insert(tracker, at: place)
   }
 
-  /// Tells what has changed so far.
+  /// Reports the changes so far.
   func tell() {
     each { $0.look() }
   }
@@ -38,12 +39,12 @@ import Staging
   }
 }
 
-/// Somebody who has something to tell before whatever is told next.
+/// A tracker of changes that are reported before the next event.
 @MainActor protocol ChangeTracker: AnyObject {
-  /// That of its member.
+  /// The lane of its member.
   var lane: Int { get }
-  /// Tells what has changed since the last look, if anything has.
+  /// Reports the change since the last call, if there is one.
   func look()
-  /// The same, once whatever was about to change has changed.
+  /// Does the same after a change that had only been announced.
   func lookAgain()
 }

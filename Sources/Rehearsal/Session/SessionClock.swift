@@ -4,7 +4,8 @@ import Script
 import Staging
 import Timelines
 
-/// The time of a session: moves it, takes in what sockets bring meanwhile, and keeps the commands that are scheduled.
+/// The time of a session. It advances time, accepts results from sockets meanwhile, and keeps
+/// scheduled commands.
 @MainActor final class SessionClock {
   private let stage: Stage
   private let execution: CommandExecution
@@ -13,27 +14,27 @@ import Timelines
   private let output: SessionOutput
   private let members: SessionMembers
   private let scheduling: SessionScheduling
-  /// Work over sockets, which is taken in only while a command lets time pass.
+  /// Results of work over sockets. They are accepted only while a command advances time.
   let outside: OutsideQueue
 
   var scheduled = ScheduledCommands()
   var pace = Pace.virtual
-  /// Whether time can flow by itself, which only a prompt makes possible.
+  /// Whether live time is available, which needs a prompt.
   var canFlow = false
-  /// Who sees time pass, if anyone does.
+  /// The observer of passing time, if there is one.
   var audience: (any Audience)?
   /// Work outside of virtual time that has not been reported.
   private var submissions: [String] = []
-  /// The numbers of the waiting tasks that were named.
+  /// The numbers of the waiting tasks that were printed.
   private var namedTasks: Set<Int> = []
-  /// Number of instants since the last written one, while time flows by itself.
+  /// Number of instants since the last one that was logged, in live time.
   private var silentInstants = 0
 
-  /// What time waits for.
+  /// What advances time.
   enum Pace: Sendable {
-    /// For commands.
+    /// Commands.
     case virtual
-    /// For real time, while a prompt stands.
+    /// The real clock, while the prompt waits for input.
     case live
   }
 
@@ -52,10 +53,10 @@ import Timelines
     outside = OutsideQueue(stage: stage)
   }
 
-  /// How many jobs a command may run at one instant, and how many instants it may visit, before what
-  /// it waits for is taken for endless.
+  /// Maximum number of jobs that a command runs at one instant, and of instants that it visits.
+  /// Beyond that, its work counts as endless.
   static let mostSteps = 100_000
-  /// How many instants a 'settle' may visit that names no time.
+  /// Maximum number of instants of a `settle` without a time.
   static let mostInstants = 10_000
 
   /// Runs what is due now.
@@ -70,7 +71,8 @@ import Timelines
     }
   }
 
-  /// Time ends where its nanoseconds no longer fit 64 bits, after 292 years.
+  /// Throws if `duration` leads past the end of time. Time ends after 292 years, the limit of
+  /// 64-bit nanoseconds.
   func requireTime(for duration: Duration, span: Range<Int>) throws(Diagnostic) {
     guard stage.now.elapsed + duration > .nanoseconds(Int64.max) else { return }
     let written = String(decoding: Array(execution.text.utf8)[span], as: UTF8.self)
@@ -81,7 +83,7 @@ import Timelines
     )
   }
 
-  /// Runs until nothing is left to do, or for `duration` at most.
+  /// Runs until no work is left, for at most `duration`.
   func settle(within duration: Duration?, span: Range<Int>) throws(Diagnostic) {
     if let duration {
       try requireTime(for: duration, span: span)
@@ -105,11 +107,11 @@ import Timelines
     throw endless("more than \(Self.mostInstants) instants by \(stage.now): \(stage.pending)", span)
   }
 
-  /// Goes to the next instant; false where nothing is left to do.
+  /// Advances to the next instant; false if no work is left.
   func step(span: Range<Int>) throws(Diagnostic) -> Bool {
     if let next = stage.nextInstant, next.elapsed >= .nanoseconds(Int64.max) {
       throw Diagnostic(
-        .neverSettles("what comes next is beyond the end of time"),
+        .neverSettles("the next event is after the end of time"),
         at: span,
         hint: "it is \(options.text(stage.now.elapsed)) now, and time ends after 292 years"
       )
@@ -119,11 +121,11 @@ import Timelines
     return stop == .reached
   }
 
-  /// Lets time pass, and with it what real sockets have brought.
+  /// Runs `body`, which advances time, and accepts results of real sockets meanwhile.
   private func takingFromOutside<T, Failure: Error>(
     _ body: () throws(Failure) -> T
   ) throws(Failure) -> T {
-    // What time brings, no command did.
+    // Time causes these events, not a command.
     let outer = history.cause
     history.cause = nil
     defer { history.cause = outer }
@@ -135,7 +137,7 @@ import Timelines
     return flight.isEmpty ? "" : "; in flight: " + flight
   }
 
-  /// Names the attempts that wait for something that does not come by itself.
+  /// Prints the attempts that wait for an event that no pending work will cause.
   func printStuckAttempts() {
     for member in members.all {
       let stuck = member.stuckAttempts
@@ -149,7 +151,7 @@ import Timelines
     printWaitingTasks()
   }
 
-  /// Names the tasks of scenes that nothing resumes, each once.
+  /// Prints the tasks of scenes that no pending work resumes, each once.
   private func printWaitingTasks() {
     guard stage.keepsTasks, stage.pending.isEmpty else { return }
     disownAttempts()
@@ -166,12 +168,13 @@ import Timelines
 
   private static let mostNamedTasks = 10
 
-  /// Leaves the tasks of attempts out of the waiting tasks, because they are checked with their members.
+  /// Leaves the tasks of attempts out of the waiting tasks, because they are checked with their
+  /// members.
   func disownAttempts() {
     for task in members.all.flatMap(\.attemptTasks) { stage.disown(task) }
   }
 
-  /// Names the work that does not come back to the stage.
+  /// Prints the work that left the stage.
   private func printSubmissions() {
     for submission in stage.takeSubmissions().map(\.description) {
       if !submissions.contains(submission) { submissions.append(submission) }
@@ -194,18 +197,19 @@ import Timelines
     case .idle, .reached: try scheduling.requireFit(span: span)
     case .interrupted:
       noteInterruption()
-      // An error, so that whatever the command was about to do next is not done either.
+      // An error, so that the command stops here.
       throw Diagnostic(
         .neverSettles("interrupted at \(options.text(stage.now.elapsed))"),
         at: 0..<0
       )
     case .bound(let bound):
-      if case .jobsAtOneInstant = bound.limit { throw breathless(bound, span) }
+      if case .jobsAtOneInstant = bound.limit { throw neverWaiting(bound, span) }
       throw endless(bound.description, span)
     }
   }
 
-  /// Finishes the instant of an interruption, if that is possible, so that a replay can come to the same state.
+  /// Finishes the instant of an interruption if that is possible, so that a replay can reach the
+  /// same state.
   private func noteInterruption() {
     switch stage.runReady(limit: Self.mostJobsOfStoppedInstant) {
     case .idle, .reached: execution.interruption = .afterInstant
@@ -215,28 +219,28 @@ import Timelines
 
   private static let mostJobsOfStoppedInstant = 10_000
 
-  /// Something waits again and again: an endless poll.
+  /// Returns the diagnostic for work that waits repeatedly without end, such as an endless poll.
   func endless(_ report: String, _ span: Range<Int>) -> Diagnostic {
     Diagnostic(
       .neverSettles(report + inFlight),
       at: span,
-      hint: "'wait D' or 'settle within D' stops at a time; 'cancel' ends what is in flight"
+      hint: "'wait D' or 'settle within D' stops at a time; 'cancel' cancels everything in flight"
     )
   }
 
-  /// Something goes on without ever waiting, so that no time passes.
-  private func breathless(_ bound: Stage.Bound, _ span: Range<Int>) -> Diagnostic {
+  /// Returns the diagnostic for work that runs without ever waiting, so that time cannot advance.
+  private func neverWaiting(_ bound: Stage.Bound, _ span: Range<Int>) -> Diagnostic {
     Diagnostic(
       .neverSettles(bound.description + inFlight),
       at: span,
-      hint: "a task that never waits keeps time from moving; 'cancel' ends what is in flight"
+      hint: "a task that never waits stops time; 'cancel' cancels everything in flight"
     )
   }
 
-  // MARK: Time that passes by itself
+  // MARK: Live time
 
-  /// Lets time pass until `time` has come, instant by instant. It stands still for as long as something is
-  /// on its way over a socket.
+  /// Advances live time until `time`, instant by instant. Time stops while a result is on its way
+  /// over a socket.
   ///
   /// - Parameters:
   ///   - time: the instant.
@@ -254,8 +258,8 @@ import Timelines
     stage.advance(by: time - stage.now.elapsed, limit: Self.mostSteps, waitingForOutside: false)
   }
 
-  /// How many instants may print nothing before they are written down all the same: a 'wait' visits only
-  /// so many.
+  /// Maximum number of instants without output before a `wait` is logged nevertheless, because a
+  /// `wait` visits a limited number of instants.
   private static let mostSilentInstants = mostSteps / 10
 
   private func flow(
@@ -272,7 +276,7 @@ import Timelines
       } catch {
         output.fail(error)
         pace = .virtual
-        output.printAside("note: time stands still again")
+        output.printAside("note: the clock is virtual again")
       }
       output.endCommand()
     }
@@ -281,7 +285,7 @@ import Timelines
     if silentInstants >= Self.mostSilentInstants { writePause() }
   }
 
-  /// Writes the time that has passed by itself since the last command.
+  /// Logs the time that has passed since the last command, in live time.
   func writePause() {
     history.writePause()
     silentInstants = 0

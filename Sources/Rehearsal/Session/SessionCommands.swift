@@ -1,21 +1,21 @@
 import RehearsalBase
 import Script
 
-/// The commands of a session: the shell's own, and those of scenes while they stand.
+/// The commands of a session: those of the shell, and those of the scenes that are set up.
 @MainActor final class SessionCommands {
-  /// Every command that there ever was. Scheduled commands know theirs by its index.
+  /// All commands that ever existed. A scheduled command refers to its definition by the index.
   private var all = ShellCommands.all
-  /// The commands that can be typed now, by their verbs.
+  /// The commands that are available now, by their verbs.
   private(set) var table = ShellCommands.table
-  /// The verbs of the scenes that stand.
+  /// The verbs of the scenes that are set up.
   private var verbs: [String: Set<String>] = [:]
 
   subscript(index: Int) -> ShellCommand { all[index] }
 
-  /// The commands that can be typed now.
+  /// The commands that are available now.
   var available: [ShellCommand] { all.filter(isAvailable) }
 
-  /// Whether a command is the shell's own, or its scene still stands.
+  /// Whether a command belongs to the shell or to a scene that is set up.
   func isAvailable(_ command: ShellCommand) -> Bool {
     guard let scene = command.scene else { return true }
     return verbs[scene]?.contains(command.definition.verb) ?? false
@@ -47,12 +47,12 @@ import Script
     table = CommandTable(all.map(\.definition), without: Set(gone))
   }
 
-  /// Returns the latest scene that brought a command of this verb, which the scene may have taken away again.
+  /// Returns the latest scene that defined this verb. The scene may have removed it again.
   func scene(ofVerb verb: String) -> String? {
     all.last { $0.definition.verb.printable(atMost: 30) == verb }?.scene
   }
 
-  /// The words that could stand where a command has the name of a member.
+  /// Returns the words that are valid in the place of a member's name.
   func words(besideMembersIn text: String) -> [String] {
     let verb = text.split(separator: " ").first.map(String.init) ?? ""
     guard let index = table.index(of: verb) else { return [] }

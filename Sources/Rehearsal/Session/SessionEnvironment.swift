@@ -1,10 +1,10 @@
 import Staging
 
-/// What a host gives to its sessions.
+/// The services that a host provides to its sessions.
 struct SessionEnvironment {
   var network = SessionNetwork.none
   var scenes: [Scene] = []
-  /// Where a session searches; nil if it does so itself.
+  /// Runs searches in other processes; nil if the session searches itself.
   var isolatedSearch: (any IsolatedSearch)?
   /// The progress of a script, a search or `undo`.
   var progress = WorkProgress()

@@ -4,10 +4,10 @@ import Script
 import Staging
 import Timelines
 
-/// The history of a session: its commands with their output, what happened to its members, and the transcript file that
-/// `record` writes.
+/// The history of a session: its commands with their output, the events of its members, and the
+/// transcript file that `record` writes.
 ///
-/// `save` and `undo` need the commands, pictures the recording, and `log` the event lines.
+/// `save` and `undo` use the commands, timelines use the recording, and `log` uses the event lines.
 @MainActor final class SessionHistory {
   let stage: Stage
   let options: SessionOptions
@@ -25,28 +25,30 @@ import Timelines
 
   /// The latest command record of the recording, counted from the beginning of the session.
   private(set) var latestRecord: Int?
-  /// The command record whose command is being performed, now or scheduled; nil for what only time causes.
+  /// The command record of the current command, given or scheduled; nil for events that only time
+  /// causes.
   var cause: Int?
-  /// How much time and how many events belong to commands that are over.
+  /// The end time and the number of events of the finished commands.
   private(set) var concludedTime = Duration.zero
   private var concludedEvents = 0
-  /// The `wait` that is written before the next line of output, while time passes by itself.
+  /// The `wait` that is logged before the next line of output, in live time.
   private var pendingPause: String?
   /// The file that `record` writes.
   private(set) var file: TranscriptFile?
 
-  /// Whether commands are performed that were performed before.
+  /// Whether commands of an earlier session are being replayed.
   var isReplaying = false
-  /// Whether the current command is no part of the session, and so neither is its output.
+  /// Whether the current command and its output are left out of the session.
   var isLeftOut = false
-  /// Whether the output of the current command is part of the recording. It is not if it shows the recording.
+  /// Whether the recording has the output of the current command. It has not if the output shows
+  /// the recording.
   var recordsOutput = true
-  /// Called before each event, as long as something depends on it.
+  /// Called before each event; nil if nothing needs it.
   var beforeEvent: (() -> Void)?
 
-  /// What was undone and can be redone, the latest last.
+  /// The undone entries that can be redone, the latest last.
   var undoEntries: [UndoEntry] = []
-  /// The history that a command asks for; the host replaces the session.
+  /// The history that a command requested. The host replaces the session.
   var undoRequest: UndoRequest?
 
   struct TranscriptFile {
@@ -79,12 +81,12 @@ import Timelines
     return laneNumbers.next()
   }
 
-  /// The lane with this number, unless it was left out.
+  /// Returns the lane with this number, unless it was removed.
   func lane(_ number: Int) -> Recording.Lane? {
     laneNumbers.index(of: number).map { recording.lanes[$0] }
   }
 
-  /// Adds an event that happens now to the recording.
+  /// Adds an event at the current instant to the recording.
   func append(
     _ kind: Recording.Kind,
     attempt: Int? = nil,
@@ -111,7 +113,7 @@ import Timelines
     )
   }
 
-  /// The index of a command record, unless it was left out.
+  /// Returns the index of a command record, unless it was removed.
   private func recordIndex(_ number: Int) -> Int? {
     number < recording.omitted.records ? nil : number - recording.omitted.records
   }
@@ -126,22 +128,22 @@ import Timelines
 
   // MARK: Commands
 
-  /// Writes a command, after the options that it needs and no command has set.
+  /// Logs a command, after the options that it needs and that no command has set.
   func begin(_ text: String, _ effects: CommandEffects) {
     writeOptions(isPicture: effects.contains(.fitsWidth))
     write(text, as: .command, effects)
   }
 
-  /// Keeps a comment that is a line of its own.
+  /// Logs a comment on its own line.
   func writeComment(_ text: String) {
     let line = text.drop { $0 == " " || $0 == "\t" }
     guard line.first == "#", !line.contains("\n") else { return }
     write(String(line), as: .comment)
   }
 
-  /// Writes the options that are set by no command, so that the transcript replays the same output.
+  /// Logs the options that no command has set, so that a replay of the transcript prints the same.
   ///
-  /// - Parameter isPicture: whether the width matters for the next command.
+  /// - Parameter isPicture: whether the output of the next command depends on the width.
   /// - Returns: the commands that set them.
   @discardableResult func writeOptions(isPicture: @autoclosure () -> Bool) -> [String] {
     guard options.settings.isUnwritten else { return [] }
@@ -167,7 +169,7 @@ import Timelines
     appendToFile(written)
   }
 
-  /// Writes an entry of an earlier session that changed nothing and would print the same again.
+  /// Logs an entry of an earlier session that changed nothing and would print the same again.
   func writeAgain(_ entry: SessionLog.Entry) {
     write(entry.command, as: entry.kind)
     if entry.isRecorded { for line in entry.output { recording.print(line) } }
@@ -190,7 +192,7 @@ import Timelines
     if keepsLog, !isLeftOut { log.add(problem) }
   }
 
-  /// Notes in the log what undoing and replaying the current command takes.
+  /// Adds what `undo` and a replay need to know about the current command.
   func conclude(
     _ effect: @autoclosure () -> SessionLog.Effect,
     since before: SessionFootprint,
@@ -215,7 +217,7 @@ import Timelines
     if let file { noteReadings(readings, in: file.path, at: file.folder) }
   }
 
-  /// Whether the command was stopped at an instant that `wait` leads to as well.
+  /// Whether the command was interrupted at an instant that `wait` can reach, too.
   var isInterruptedWait: Bool {
     guard execution.interruption == .afterInstant, execution.sources.isEmpty,
       let latest = log.entries.last
@@ -223,8 +225,8 @@ import Timelines
     return latest.advancesTime && stage.now.elapsed > latest.began
   }
 
-  /// Replaces an interrupted `source` by the commands that it performed. They are performed again, so that each has its
-  /// own output.
+  /// Replaces an interrupted `source` by the commands that it performed, so that each has its own
+  /// output. They are performed again.
   private func replaceSource() {
     guard let last = execution.sourcedEntries.popLast(), log.missing == nil,
       !log.entries.contains(where: \.reachedOutside)
@@ -240,7 +242,7 @@ import Timelines
     undoRequest = UndoRequest(entries: entries, undoEntries: undoEntries) { _, _ in [] }
   }
 
-  /// Replaces the latest command by one that does the same.
+  /// Replaces the latest command by an equivalent one.
   func amend(_ command: String) {
     guard keepsLog, let latest = log.entries.last, latest.command != command else { return }
     log.amendLatest { $0.command = command }
@@ -250,9 +252,9 @@ import Timelines
 
   func amendLatest(_ change: (inout SessionLog.Entry) -> Void) { log.amendLatest(change) }
 
-  // MARK: Time that passes by itself
+  // MARK: Live time
 
-  /// Performs `body`, and writes `command` before its first line of output.
+  /// Performs `body`, and logs `command` before its first line of output.
   ///
   /// - Returns: whether it printed anything.
   func whilePausing(_ command: String, _ body: () -> Void) -> Bool {
@@ -271,7 +273,7 @@ import Timelines
     write(pause, as: .pause, .advancesTime)
   }
 
-  /// Writes the time that has passed by itself since the last command.
+  /// Logs the time that has passed since the last command, in live time.
   func writePause() {
     guard stage.now.elapsed > concludedTime else { return }
     write("wait \((stage.now.elapsed - concludedTime).compact)", as: .pause, .advancesTime)
@@ -296,14 +298,14 @@ import Timelines
       || eventLines.isFull(limits.events)
   }
 
-  /// The beginnings of attempts in flight do not count: they stay.
+  /// Events that begin attempts in flight do not count, because they are never removed.
   private var hasTooManyEvents: Bool {
     recording.events.count - recording.omitted.beginnings > limits.events
   }
 
   /// Removes the oldest commands and events, between two commands.
   ///
-  /// - Parameter lanes: the numbers of the lanes that stay in any case.
+  /// - Parameter lanes: the numbers of the lanes that must stay.
   func removeOldest(keeping lanes: [Int]) {
     if log.isFull(limits) {
       log.forget(limits)
@@ -334,7 +336,7 @@ import Timelines
 
   // MARK: The transcript file
 
-  /// The session as a transcript, without a command that is being performed.
+  /// Returns the session as a transcript, without the current command.
   ///
   /// - Parameter isWhole: whether mistakes and commands that only look are in it.
   /// - Returns: the transcript, its number of commands, and the number of all commands.
@@ -345,7 +347,7 @@ import Timelines
     return (saved.text, saved.commands, whole.commands)
   }
 
-  /// Writes the session into a file, beginning with all of it up to now.
+  /// Starts writing the session into a file, with everything up to now.
   func startRecording(_ new: TranscriptFile) throws(FileProblem) {
     do throws(FileProblem) {
       try new.file.append(log.text(ofFirst: log.entries.count).text)
@@ -359,7 +361,8 @@ import Timelines
 
   /// Ends the recording.
   ///
-  /// - Returns: its path, and whether the file contains anything; nil if nothing was being recorded.
+  /// - Returns: its path, and whether the file contains anything; nil if nothing was being
+  ///   recorded.
   @discardableResult func stopRecording() -> (path: String, isThere: Bool)? {
     guard let file else { return nil }
     self.file = nil
@@ -414,6 +417,6 @@ import Timelines
     guard readings.contains(where: isSeenFromHere), folder != files.identity(of: ".") else {
       return
     }
-    sink("note: a replay of \(transcript.escapingControls) looks for files beside it, not here")
+    sink("note: a replay of \(transcript.escapingControls) looks for files in its folder, not here")
   }
 }

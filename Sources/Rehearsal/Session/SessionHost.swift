@@ -4,23 +4,24 @@ import Script
 package import Staging
 package import Timelines
 
-/// A session with a stage of its own, for whoever is not on it: the prompt, a script, a test.
+/// A session with its own stage, for callers outside of that stage: the prompt, a script, a test.
 ///
-/// To be used by one thread at a time.
+/// Only one thread may use it at a time.
 package final class SessionHost {
-  /// Where the session is; for any thread.
+  /// The current stage of the session; for any thread.
   package let place: CurrentStage
-  /// How far long work has come; for any thread.
+  /// The progress of long work; for any thread.
   package let progress = WorkProgress()
   var session: Session
   let makeSession: (Stage) -> Session
-  /// What the last `undo`, `redo` or `rewind` left unchanged.
+  /// The part of the recording that the last `undo`, `redo` or `rewind` left unchanged.
   var unchanged: UnchangedPrefix?
-  /// Told about the stage on which commands are about to be performed again; for tests.
+  /// Called with the new stage before commands are replayed on it; for tests.
   var willReplay: ((Stage) -> Void)?
 
-  /// Makes a session that writes into `files`, can set up `scenes`, searches in an `isolatedSearch` where there is one, and
-  /// hands each line of output to `output`; where it `keepsDecisions`, its stage tells what it did.
+  /// Creates a session that writes into `files`, can set up `scenes`, and passes each line of
+  /// output to `output`. It searches in `isolatedSearch` if there is one. With `keepsDecisions` its
+  /// stage records its choices.
   package init(
     files: any SessionFiles,
     network: SessionNetwork = .none,
@@ -55,7 +56,7 @@ package final class SessionHost {
 
   package var stage: Stage { place.stage }
 
-  /// Performs one command; false when the session is over.
+  /// Performs one command; false if the session is over.
   @discardableResult package func perform(_ text: String) -> Bool {
     var request: UndoRequest?
     let continues = stage.enter { [session] in
@@ -67,18 +68,19 @@ package final class SessionHost {
     return continues
   }
 
-  /// Leaves what is open to somebody, from the order at an instant to the value of a load.
+  /// Lets a scheduler make all choices, from the order at an instant to the value of a load.
   ///
   /// - Parameters:
-  ///   - scheduler: picks what comes next.
-  ///   - landmarks: when something happens in the plain run, in order: it is tried to have other things happen then.
+  ///   - scheduler: the scheduler.
+  ///   - landmarks: the times of the events in the default schedule, in ascending order. The search
+  ///     tries these times for other events.
   package func decide(by scheduler: SearchScheduler, landmarks: [Duration] = []) {
     nonisolated(unsafe) let scheduler = scheduler  // They stay on this thread.
     scheduler.landmarks = landmarks
     stage.enter { [session] in session.scheduling.decide(by: scheduler) }
   }
 
-  /// Has schedules mean nothing that stand in files which are sourced.
+  /// Ignores the `schedule` commands of sourced files.
   package func leaveOutSchedulesOfFiles() {
     stage.enter { [session] in session.scheduling.takesSchedulesOfFiles = false }
   }
@@ -86,7 +88,7 @@ package final class SessionHost {
   /// Whether the last command failed.
   package var hasFailed: Bool { stage.enter { [session] in session.execution.hasFailed } }
 
-  /// Why it failed.
+  /// The reasons of that failure.
   package var failures: [SessionFailure] { stage.enter { [session] in session.execution.failures } }
 
   /// Whether the last command had more failures than `failures` contains.
@@ -97,16 +99,16 @@ package final class SessionHost {
     stage.enter { [session] in session.scheduling.schedulesLeftOut }
   }
 
-  /// Checks, at the end of a run, the tasks of scenes that are set up from now on.
+  /// Checks the tasks of scenes that are set up from now on, at the end of the run.
   func checkTasksOfScenes() { stage.enter { [session] in session.scenes.checksTasks = true } }
 
-  /// What time it is in the session.
+  /// The current time of the session.
   package var now: Duration { stage.now.elapsed }
 
-  /// The same, written as the options say.
+  /// The current time in the format of the option `times`.
   package var nowInWords: String { stage.enter { [session] in session.nowText } }
 
-  /// Which ways between the states of members were taken so far.
+  /// The number of times that each transition between states of members was taken.
   package var transitionCounts: TransitionCounts {
     stage.enter { [session] in TransitionCounts(session.history.recording) }
   }
@@ -114,7 +116,7 @@ package final class SessionHost {
   /// Checks and commands that would not be performed if the session ended now.
   package var unperformed: [Unperformed] { stage.enter { [session] in session.unperformed } }
 
-  /// Notes about commands that no request has met, so that their patterns may be misspelt.
+  /// Notes about commands whose patterns have matched no request, because they may be misspelt.
   package var notes: [String] {
     stage.enter { [session] in
       session.assertions.notes
@@ -127,49 +129,49 @@ package final class SessionHost {
     stage.enter { [session] in session.files.unreadFixtures }
   }
 
-  /// The file that the session is written into as it goes on, if any.
+  /// The path of the file that `record` writes, if any.
   package var recordingPath: String? { stage.enter { [session] in session.history.file?.path } }
 
-  /// By which numbers the lanes of the recording are known while the session goes on.
+  /// The permanent numbers of the lanes.
   var laneNumbers: LaneNumbers { stage.enter { [session] in session.history.laneNumbers } }
 
-  /// What has happened up to now.
+  /// The events up to now.
   package var recording: Recording {
     stage.enter { [session] in session.history.recordingUpToNow() }
   }
 
-  /// What the options are set to.
+  /// The current options.
   package var settings: Settings { stage.enter { [session] in session.options.settings.values } }
 
-  /// Sets an option, unless somebody stronger has.
+  /// Sets an option, unless an origin of higher priority has set it.
   package func take(_ value: OptionValue, from origin: SessionSettings.Origin) {
     stage.enter { [session] in session.take(value, from: origin) }
   }
 
-  /// Sets options as their sources say.
+  /// Sets options from their sources.
   package func take(_ sources: OptionSources) {
     for (value, origin) in sources.values { take(value, from: origin) }
   }
 
-  /// The commands that a transcript has before `text` for it to replay as it is seen, though nobody
-  /// typed them. From now on the session's own text has them.
+  /// Returns the commands that a transcript needs before `text` so that a replay prints the same.
+  /// The user did not type them. The session's log has them from now on.
   package func writeOptions(before text: String) -> [String] {
     stage.enter { [session] in session.writeOptions(before: text) }
   }
 
-  /// Takes the width of the terminal, as far as pictures can be so narrow or so wide.
+  /// Sets the width of the terminal, within the limits for pictures.
   package func adopt(width: Int) {
     let columns = min(max(width, 40), 1000)
     guard let value = try? OptionValue(.width, "\(columns)") else { return }
     take(value, from: .terminal)
   }
 
-  /// Whether a command shows things and changes nothing.
+  /// Whether a command only shows information and changes nothing.
   package func onlyLooks(_ text: String) -> Bool {
     stage.enter { [session] in session.effects(of: text).onlyLooks }
   }
 
-  /// Says that a person sits at a terminal: time may flow, and may be watched by `audience`.
+  /// Enables live time, because a person is at the terminal. `audience` observes it.
   package func attend(by audience: some Audience) {
     stage.enter { [session] in
       session.clock.canFlow = true
@@ -177,12 +179,12 @@ package final class SessionHost {
     }
   }
 
-  /// Whether time flows while the prompt stands.
+  /// Whether time passes while the prompt waits for input.
   package var isLive: Bool { stage.enter { [session] in session.clock.pace == .live } }
 
-  /// Lets time pass up to `time`, as far as it does by itself.
+  /// Advances live time to `time`.
   ///
-  /// - Returns: when the next thing happens, if one is known.
+  /// - Returns: the time of the next event, if one is known.
   @discardableResult package func flow(to time: Duration) -> Duration? {
     let stage = stage
     return stage.enter { [session] in
@@ -191,17 +193,17 @@ package final class SessionHost {
     }
   }
 
-  /// Writes down the time that has passed by itself. To be called before a command is performed.
+  /// Logs the time that has passed in live time. Call it before a command is performed.
   package func writePause() { stage.enter { [session] in session.clock.writePause() } }
 
-  /// What is in flight, in a few words; empty for nothing.
+  /// The attempts in flight as a short text; empty if there are none.
   package var flight: String { stage.enter { [session] in session.members.flight } }
 
   package func completion(of text: String) -> Completion {
     stage.enter { [session] in session.completion(of: text) }
   }
 
-  /// What may come next behind a text, to be shown to whoever types it.
+  /// Returns the hint that the prompt shows after a text.
   package func hint(after text: String) -> String? {
     stage.enter { [session] in session.hint(after: text) }
   }
@@ -210,12 +212,12 @@ package final class SessionHost {
     stage.enter { [session] in session.colours(of: text) }
   }
 
-  /// What is expected where `?` is typed behind a text; nil where it is text.
+  /// Returns what is expected after a text when the user types `?`; nil if the `?` is text.
   package func explanation(of text: String, width: Int) -> [String]? {
     stage.enter { [session] in session.explanation(of: text, width: width) }
   }
 
-  /// Stops the command that is running, between two of its jobs. From any thread.
+  /// Interrupts the running command between two of its jobs. From any thread.
   package func interrupt() { place.interrupt() }
 
   package func end() { stage.enter { [session] in session.end() } }

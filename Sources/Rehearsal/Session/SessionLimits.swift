@@ -1,21 +1,21 @@
-/// How much a session keeps of what it was told and of what happened, so that its memory stays flat.
+/// Limits for the history of a session, so that its memory stays bounded.
 ///
-/// Of what is full the oldest quarter goes, at the beginning of the next command.
+/// If a limit is exceeded, the oldest quarter is removed at the beginning of the next command.
 package struct SessionLimits: Sendable {
-  /// The most commands, with what they printed.
+  /// Maximum number of commands, with their output.
   package var commands: Int
-  /// The most lines that those may have printed.
+  /// Maximum number of output lines of those commands.
   package var lines: Int
-  /// The most events, and the most lines that tell of them.
+  /// Maximum number of events, and of event lines.
   package var events: Int
 
-  /// Limits that hardly anybody meets; a session that is full has some 150 MB.
+  /// Creates limits that few sessions reach; a full session takes about 150 MB.
   package init(commands: Int = 100_000, lines: Int = 500_000, events: Int = 100_000) {
     self.commands = commands
     self.lines = lines
     self.events = events
   }
 
-  /// How much of it stays when so much is full.
+  /// Returns the number of items that stay after a removal.
   static func kept(of limit: Int) -> Int { limit - limit / 4 }
 }

@@ -2,39 +2,39 @@ import Exploring
 import RehearsalBase
 import Script
 
-/// A session's commands and output so far: for `save`, for a `record` that begins late, and to perform
-/// them again.
+/// The commands and the output of a session: for `save`, for a `record` that begins late, and for
+/// replays.
 struct SessionLog: Sendable {
   private(set) var entries: [Entry] = []
-  /// How many commands of it are left, and how many lines those printed.
+  /// Number of commands that are still in the log, and of their output lines.
   private(set) var commandCount = 0
   private var lineCount = 0
-  /// How many commands it had before those, and how many bytes their text.
+  /// Number of commands that were removed, and of the bytes of their text.
   private(set) var goneCount = 0
   private(set) var goneBytes = 0
 
   struct Entry: Sendable {
     var command: String
     var kind: SessionLog.Kind
-    /// What it declares to do; nothing if it could not be read.
+    /// The effects that the command declares; empty if it could not be parsed.
     private(set) var effects: CommandEffects
     var output: [String] = []
     /// The problems of its diagnostics.
     var problems: [CommandProblem] = []
-    /// Whether recordings show what it printed.
+    /// Whether recordings show its output.
     var isRecorded = true
-    /// When it was given, and when it was over, in the session's time.
+    /// Its begin and end, in session time.
     var began: Duration
     var ended: Duration
-    /// What the options were set to before it: one object for all that were given while they were.
+    /// The options before it. Entries share one object as long as no option changes.
     private let kept: KeptSettings
     var settings: SessionSettings { kept.settings }
     var effect = Effect.looked
     /// The files that it read.
     var readings: [FileMemory.Reading] = []
-    /// Whether nobody knows yet what it prints.
+    /// Whether its output is still unknown.
     var isUnseen = false
-    /// Whether it, or what happened meanwhile, reached beyond the session.
+    /// Whether it, or an event during it, had effects outside of the session.
     var reachedOutside = false
 
     init(
@@ -52,23 +52,23 @@ struct SessionLog: Sendable {
       self.kept = kept
     }
 
-    /// Whether `undo` counts it.
+    /// Whether `undo` counts it as a step.
     var isUndoable: Bool { kind == .command && effect == .changed }
   }
 
   enum Kind: Sendable, Equatable {
     case command, comment
-    /// What somebody else than a command set an option to, as the session wrote it down.
+    /// An option that was set by another source than a command, as the session logged it.
     case option
-    /// Time that passed by itself.
+    /// Time that passed in live time.
     case pause
   }
 
-  /// What a command did to the session.
+  /// The effect of a command on the session.
   enum Effect: Sendable, Equatable {
-    /// It only looked: performed again, it would print the same and do nothing else.
+    /// It changed nothing: a replay would print the same.
     case looked
-    /// It failed before it did anything.
+    /// It failed before it had any effect.
     case failed
     case changed
   }
@@ -80,14 +80,14 @@ struct SessionLog: Sendable {
   }
 
   mutating func begin(_ entry: consuming Entry) {
-    // Many sessions are short, and all of them would move their first few entries again and again.
+    // Most sessions are short. Reserving space avoids several copies of their first entries.
     if entries.isEmpty { entries.reserveCapacity(8) }
     if entry.kind != .comment { commandCount += 1 }
     lineCount += entry.output.count
     entries.append(entry)
   }
 
-  /// Adds a line to what the latest command printed.
+  /// Adds a line to the output of the latest command.
   mutating func add(_ line: String, isRecorded: Bool) {
     guard !entries.isEmpty else { return }
     entries[entries.count - 1].output.append(line)
@@ -95,13 +95,13 @@ struct SessionLog: Sendable {
     if !isRecorded { entries[entries.count - 1].isRecorded = false }
   }
 
-  /// Adds a problem of the latest command.
+  /// Adds a problem to the latest command.
   mutating func add(_ problem: CommandProblem) {
     guard !entries.isEmpty else { return }
     entries[entries.count - 1].problems.append(problem)
   }
 
-  /// Says more about the latest entry.
+  /// Changes the latest entry.
   mutating func amendLatest(_ change: (inout Entry) -> Void) {
     guard !entries.isEmpty else { return }
     lineCount -= entries[entries.count - 1].output.count
@@ -109,9 +109,9 @@ struct SessionLog: Sendable {
     lineCount += entries[entries.count - 1].output.count
   }
 
-  // MARK: Forgetting
+  // MARK: Removing entries
 
-  /// Why not all of the session is there; nil where it is.
+  /// The reason why a part of the session is missing; nil if nothing is missing.
   var missing: String? {
     goneCount == 0
       ? nil
@@ -122,7 +122,7 @@ struct SessionLog: Sendable {
     entries.count > limits.commands || lineCount > limits.lines
   }
 
-  /// Forgets the oldest commands, so that there is room for more.
+  /// Removes the oldest commands if a limit is exceeded.
   mutating func forget(_ limits: SessionLimits) {
     let (most, mostLines) = (
       SessionLimits.kept(of: limits.commands), SessionLimits.kept(of: limits.lines)
@@ -138,7 +138,7 @@ struct SessionLog: Sendable {
     entries.removeFirst(gone)
   }
 
-  /// The first entries as a transcript, and how many commands they are.
+  /// Returns the first entries as a transcript, and the number of their commands.
   func text(ofFirst count: Int) -> (text: String, commands: Int) {
     let chosen = entries.prefix(count)
     return (chosen.map(\.text).joined(), chosen.count { $0.kind != .comment })
@@ -160,7 +160,8 @@ extension SessionLog.Entry {
     kind != .command || effect == .changed || effects.contains(.asserts)
   }
 
-  /// The waiting that leads from its beginning to a moment in its midst; nil where none does.
+  /// Returns a `wait` from the entry's beginning to an instant; nil if the instant is not later.
+  /// Only for entries that only advance time.
   func asWaiting(until time: Duration) -> SessionLog.Entry? {
     guard began < time else { return nil }
     var part = self
@@ -174,7 +175,7 @@ extension SessionLog.Entry {
     return part
   }
 
-  /// The entry as a transcript has it.
+  /// The entry in the format of a transcript.
   var text: String {
     (kind == .comment ? command + "\n" : TranscriptText.command(command))
       + output.map(TranscriptText.output).joined()

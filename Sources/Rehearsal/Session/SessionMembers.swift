@@ -39,7 +39,7 @@ import Script
   ///
   /// - Parameters:
   ///   - name: the unknown name.
-  ///   - words: what else could stand there.
+  ///   - words: other words that are valid there.
   ///   - verb: a command that creates such a member.
   /// - Returns: the diagnostic, with a hint.
   func unknown(_ name: Located<String>, or words: [String], madeBy verb: String) -> Diagnostic {
@@ -49,7 +49,7 @@ import Script
     return Diagnostic(.unknownMember(name.value.printable(atMost: 30)), at: name.span, hint)
   }
 
-  /// The attempts in flight, of the first few members that have any.
+  /// The attempts in flight of the first few members that have any, as text.
   var flight: String {
     let busy = all.filter { !$0.liveAttempts.isEmpty }
     if busy.isEmpty { return "" }
@@ -59,7 +59,7 @@ import Script
     return texts.joined(separator: "; ") + (busy.count > 5 ? "; …" : "")
   }
 
-  /// Returns the task slot of a member's property, for the policies that know one slot a property.
+  /// Returns the task slot of a member's property, for the policies with one slot per property.
   ///
   /// `left.profile` and `right.profile` are one property of two instances. Under `processed` both
   /// use one slot, as the original does; under every other policy it is ignored.
@@ -76,6 +76,6 @@ import Script
 
   func addShape(_ name: String, _ type: ValueType) { shapes.append((name, type)) }
 
-  /// The names of all types: those of the language, then those of shapes.
+  /// The names of all types: the basic ones, then the shapes.
   var typeNames: [String] { ValueType.basic.map(\.name) + shapes.map(\.name) }
 }

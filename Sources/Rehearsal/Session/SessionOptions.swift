@@ -5,7 +5,7 @@ import Script
 @MainActor final class SessionOptions {
   var settings = SessionSettings() { didSet { latestSnapshot = nil } }
   private var latestSnapshot: KeptSettings?
-  /// One sequence for everything in the session that draws from it.
+  /// One sequence for all random numbers of the session.
   private(set) var random = SeededRandom(seed: 0)
 
   /// Maximum number of columns of output.
@@ -19,9 +19,9 @@ import Script
     return snapshot
   }
 
-  /// Starts the random numbers again.
+  /// Restarts the random numbers from a seed.
   func seed(_ seed: UInt64) { random = SeededRandom(seed: seed) }
 
-  /// An instant as the option 'times' has it.
+  /// Returns an instant in the format of the option `times`.
   func text(_ time: Duration) -> String { settings.values.times.text(of: time) }
 }

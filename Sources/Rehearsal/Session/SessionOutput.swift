@@ -5,7 +5,8 @@ import Script
 import Staging
 import Timelines
 
-/// What a session prints: lines of commands, event lines with their time, diagnostics, and objects for programs.
+/// The output of a session: lines of commands, event lines with their time, diagnostics, and JSON
+/// objects for programs.
 @MainActor final class SessionOutput {
   private let stage: Stage
   private let history: SessionHistory
@@ -14,31 +15,32 @@ import Timelines
   private let sink: (String) -> Void
   /// Changes of observed properties, which are printed before any other event line.
   let changes: SessionChanges
-  /// What the latest command reported to programs; nil if no program listens.
+  /// The objects of the latest command for programs; nil if no program reads them.
   var objects: [JSONLine]?
-  /// Called after each event line, as long as something depends on it.
+  /// Called after each event line; nil if nothing needs it.
   var afterEventLine: (() -> Void)?
 
   /// Number of lines of the current command.
   private var count = 0
-  /// The latest of the lines that exceed the limit, and the number of those before them.
+  /// The latest lines beyond the limit. They are printed when the command ends.
   private var tail: [(line: String, kind: LineKind)] = []
   private var hiddenCount = 0
   /// The kind of the latest line.
   private(set) var lineKind = LineKind.text
-  /// The diagnostic of an interrupted wait, which is no part of the session.
+  /// The diagnostic of an interrupted wait. It is not part of the session.
   private var deferredLines: [String] = []
 
-  /// What a line is about.
+  /// The kind of a line.
   enum LineKind: Sendable {
     case text
-    /// An event, with its time in front.
+    /// An event, with its time at the beginning.
     case event
     /// The first line of a diagnostic.
     case diagnostic
   }
 
-  /// How many lines one command may print at once, and how many of its last lines follow at its end.
+  /// Maximum number of lines that a command prints immediately, and of its last lines that follow
+  /// at its end.
   static let mostLines = (first: 990, last: 10)
 
   init(
@@ -53,8 +55,8 @@ import Timelines
     changes = SessionChanges(stage: stage)
   }
 
-  /// Prints a line, unless the command has printed too many. A transcript has a pattern instead of a line that differs
-  /// between machines.
+  /// Prints a line, unless the command has printed too many. If the line differs between machines,
+  /// a transcript gets `pattern` instead.
   func print(_ line: String, writtenAs pattern: String? = nil, kind: LineKind = .text) {
     count += 1
     if count > Self.mostLines.first, pattern == nil {
@@ -70,7 +72,7 @@ import Timelines
     history.addLine(pattern ?? line)
   }
 
-  /// Prints a line that is no part of the session.
+  /// Prints a line that is not part of the session.
   func printAside(_ line: String) {
     lineKind = .text
     sink(line)
@@ -90,7 +92,8 @@ import Timelines
     count = 0
   }
 
-  /// Adds an object for programs, if one listens. A command that is replayed has added it before.
+  /// Adds an object for programs, if a program reads them. A replayed command added its object
+  /// before.
   func addObject(_ object: @autoclosure () -> JSONLine) {
     if objects != nil, !history.isReplaying { objects?.append(object()) }
   }
@@ -135,14 +138,14 @@ import Timelines
     )
   }
 
-  /// Records that a member has another policy from now on.
+  /// Records that a member's policy has changed.
   func report(_ policy: LoadingPolicy, of member: some Member, insteadOf former: LoadingPolicy) {
     guard policy != former, !member.isConstant else { return }
     let machine = Recording.Lane.machine(member.sort, policy: policy)
     history.append(.governed(by: machine), lane: member.lane)
   }
 
-  /// Prints an event line, with the time in front, and keeps it for `log`.
+  /// Prints an event line, with its time at the beginning, and keeps it for `log`.
   func printEvent(_ text: String, lane: Int?) {
     changes.tell()
     let now = stage.now.elapsed
@@ -151,7 +154,7 @@ import Timelines
     afterEventLine?()
   }
 
-  /// A line with its time in front, right-aligned in a column, up to 99999.999s.
+  /// Returns a line with its time at the beginning, right-aligned in a column, up to 99999.999s.
   func line(_ text: String, at time: Duration) -> String {
     Self.line(text, options.text(time))
   }
@@ -159,7 +162,7 @@ import Timelines
   nonisolated private static func line(_ text: String, _ time: String) -> String {
     var (text, time) = (text, time)
     let indentation = max(0, 9 - time.utf8.count)
-    // Most of a session's output: allocated once.
+    // Most output goes through here: allocate only once.
     return time.withUTF8 { time in
       text.withUTF8 { text in
         let count = indentation + time.count + 2 + text.count
@@ -176,7 +179,8 @@ import Timelines
 
   // MARK: Diagnostics
 
-  /// Prints a diagnostic and fails the command: what is performed, or a run assertion, by its text and by what was found.
+  /// Prints a diagnostic and fails the current command or a run assertion. The failure's identity
+  /// is the text and the actual value.
   func fail(
     _ diagnostic: Diagnostic,
     assertion: (text: String, actual: ActualValue)? = nil,
@@ -201,7 +205,7 @@ import Timelines
     }
   }
 
-  /// Prints the diagnostic of an interrupted wait, now that the log has another command in its place.
+  /// Prints the diagnostic of an interrupted wait, after the log has replaced its command.
   func printDeferredLines() {
     for line in deferredLines { printAside(line) }
     deferredLines = []

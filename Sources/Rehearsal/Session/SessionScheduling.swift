@@ -4,19 +4,19 @@ import RehearsalBase
 import Script
 import Staging
 
-/// The choices of a session: the schedule that it follows, the strategy that chooses for it in a search, and the values
-/// that commands leave open.
+/// The schedule that the session follows, the scheduler of a search, and the values that commands
+/// leave open.
 @MainActor final class SessionScheduling {
   private let stage: Stage
   private let execution: CommandExecution
   private let history: SessionHistory
-  /// The schedule that is followed; nil for the default schedule.
+  /// The schedule that the session follows; nil for the default schedule.
   private(set) var following: Following?
   /// Whether `schedule` and `explore` in sourced files take effect.
   var takesSchedulesOfFiles = true
   /// The `schedule` commands in sourced files that were ignored.
   private(set) var schedulesLeftOut: [String] = []
-  /// What chooses; nil for the first of everything.
+  /// The scheduler; nil for the default schedule.
   private var scheduler: SearchScheduler?
   private var openValues = OpenValues()
   /// The state of the session when it was last explored.
@@ -29,8 +29,8 @@ import Staging
   /// Whether this session is one of the runs of a search.
   var isInSearch: Bool { scheduler != nil && following == nil }
 
-  /// The state of a session when it was explored. While nothing else happens, the search has performed and checked
-  /// everything that is still pending.
+  /// The state of a session when it was explored. Until another event happens, the search has
+  /// performed and checked everything that is still pending.
   struct Explored {
     /// Number of scheduled commands and of run assertions.
     let scheduled: Int
@@ -40,28 +40,30 @@ import Staging
     let hadPending: Bool
   }
 
-  /// A schedule that is followed, and how it has gone.
+  /// A schedule that the session follows, and its progress.
   struct Following {
     let schedule: Schedule
     let scheduler: ReplayScheduler
-    /// In how many files, each sourced by the one before, it was told.
+    /// The number of nested sourced files that contain the command.
     let depth: Int
     /// The given command.
     let given: String
     /// The sourced file and line of the command; empty if it is in no sourced file.
     let place: String
 
-    /// The text of the decisions that have not come yet.
+    /// The text of the choices that are still to come.
     var rest: Schedule { schedule.withoutFirst(scheduler.choices.count) }
   }
 
   /// The reason why an explored run cannot follow a schedule.
-  nonisolated static let choosesOrderInSearch = Problem.misfit("the order is what is explored")
+  nonisolated static let choosesOrderInSearch = Problem.misfit(
+    "the search chooses the order of jobs"
+  )
 
-  /// Follows a schedule from now on; nil takes what became ready first. That of a file does nothing where one is
-  /// followed already by who sources it.
+  /// Follows a schedule from now on; nil returns to the default schedule. A schedule of a sourced
+  /// file is ignored while the session follows one of an outer file.
   ///
-  /// - Throws: where somebody else decides.
+  /// - Throws: a diagnostic if another scheduler makes the choices.
   func follow(_ schedule: Located<Schedule>?, _ span: Range<Int>) throws(Diagnostic) {
     if !takesSchedulesOfFiles, !execution.sources.isEmpty {
       schedulesLeftOut.append(execution.text)
@@ -72,7 +74,7 @@ import Staging
       throw Diagnostic(
         Self.choosesOrderInSearch,
         at: span,
-        hint: "leave this command out"
+        hint: "remove this command"
       )
     }
     following = schedule.map {
@@ -87,27 +89,28 @@ import Staging
     decide(by: following?.scheduler)
   }
 
-  /// Leaves what is open, from the order at an instant to the value of a load, to somebody; nil takes the first of
-  /// everything. Routes ask whoever decides on the stage.
+  /// Lets a scheduler make all choices, from the order at an instant to the value of a load; nil
+  /// returns to the default schedule. Routes ask the scheduler of the stage.
   func decide(by scheduler: SearchScheduler?) {
     self.scheduler = scheduler
     stage.schedule(by: scheduler)
   }
 
-  /// Which of several things is taken, from 0.
+  /// Chooses one of several alternatives, from 0.
   func choose(among count: Int) -> Int { scheduler?.choose(among: count) ?? 0 }
 
-  /// Which of many values that lie in a row is taken, from 0; at those that are marked something else happens.
+  /// Chooses one of many values in ascending order, from 0. `marked` has the indices at which other
+  /// events happen.
   func choose(among count: Int, marked: [Int]) -> Int {
     scheduler?.choose(among: count, marked: marked) ?? 0
   }
 
-  /// How long something takes that begins so much later than now: the shorter where nobody decides.
+  /// Chooses a duration for work that begins after `start`; without a scheduler, the lower bound.
   func choose(_ range: DurationRange, from start: Duration = .zero) -> Duration {
     scheduler?.choose(range, from: start, on: stage) ?? range.lowerBound
   }
 
-  /// How long to wait for the next try, as is drawn where jitter leaves it open and nobody decides.
+  /// Chooses the delay before the next attempt; random if there is jitter and no scheduler.
   func delay(
     of retry: RetryPolicy,
     afterFailedTry number: Int,
@@ -118,7 +121,7 @@ import Staging
     return scheduler?.choose(range, drawn: drawn, on: stage) ?? drawn
   }
 
-  /// What `schedule` says.
+  /// The output of `schedule` without arguments.
   var scheduleInWords: String {
     guard let following else { return "default: jobs run in the order in which they became ready" }
     let count = following.scheduler.choices.count
@@ -127,7 +130,7 @@ import Staging
       + (rest.isDefault ? "" : ", so \(rest) \(rest.deviations == 1 ? "is" : "are") still to come")
   }
 
-  /// - Throws: where the schedule said something that was not possible.
+  /// Throws if the schedule has a choice that was not possible.
   func requireFit(span: Range<Int>) throws(Diagnostic) {
     guard let misfit = following?.scheduler.takeMisfit() else { return }
     throw Diagnostic(
@@ -142,15 +145,15 @@ import Staging
 
   // MARK: Open values
 
-  /// Notes that the command under way leaves a value open.
+  /// Notes that the current command leaves a value open.
   ///
-  /// - Returns: its number; nil if nobody decides, so that nobody wants to know.
+  /// - Returns: its number; nil without a scheduler.
   func leaveOpen(_ what: String) -> Int? {
     guard let source = openValueSource() else { return nil }
     return openValues.add(OpenValues.Value(cause: source.record, text: source.name(what)))
   }
 
-  /// The current command as the source of open values; nil without a scheduler.
+  /// Returns the current command as the source of open values; nil without a scheduler.
   ///
   /// - Parameter namesRoutes: whether the command may add several routes.
   /// - Returns: the source, or nil.
@@ -164,12 +167,13 @@ import Staging
     )
   }
 
-  /// Notes that somebody was asked for a value.
+  /// Notes that the scheduler was asked for a value.
   func ask(_ place: Int?) {
     if let place { openValues.ask(place) }
   }
 
-  /// Notes a command that is performed later or never. Its open values and checks are unknown until then.
+  /// Notes a command that is performed later or never. Its open values and checks are unknown until
+  /// then.
   ///
   /// - Parameters:
   ///   - command: the command.
@@ -188,7 +192,7 @@ import Staging
 }
 
 extension Schedule {
-  /// What it decides behind the first so many decisions.
+  /// Returns the schedule with the default in place of its first choices.
   fileprivate func withoutFirst(_ count: Int) -> Schedule {
     Schedule(choices.enumerated().map { $0.offset < count ? 0 : $0.element })
   }

@@ -1,6 +1,6 @@
-/// Writes a session down as a transcript: each command with the output below it.
+/// The syntax of transcripts: each command with its output below it.
 package enum TranscriptText {
-  /// A command as a transcript has it; later lines of it begin with `. `.
+  /// Returns a command in the syntax of a transcript; its continuation lines begin with `. `.
   package static func command(_ text: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     while let last = lines.last, last.allSatisfy({ $0 == " " }), lines.count > 1 {

@@ -3,15 +3,16 @@ import Script
 import Staging
 import Timelines
 
-/// What a session becomes by `undo`, `redo` or `rewind`: other commands, performed on a new stage.
+/// The result of `undo`, `redo` or `rewind`: other commands, performed on a new stage.
 struct UndoRequest: Sendable {
   /// The commands that are performed.
   var entries: [SessionLog.Entry]
-  /// The options at their end; nil for the present ones.
+  /// The options at their end; nil to keep the current ones.
   var settings: SessionSettings?
-  /// What can be redone then.
+  /// The entries that can be redone afterwards.
   var undoEntries: [UndoEntry]
-  /// What is printed then, at the time `now`, which is `text` as the options have it.
+  /// The lines that are printed afterwards, at the time `now`; `text` is that time in the format of
+  /// the option `times`.
   var lines: @Sendable (_ now: Duration, _ text: String) -> [String]
 }
 
@@ -19,11 +20,11 @@ struct UndoRequest: Sendable {
 struct UndoEntry: Sendable {
   /// Their index in the log.
   var place: Int
-  /// Whether another command is there now.
+  /// Whether another command has taken their place.
   var isReplaced = false
   let entries: [SessionLog.Entry]
 
-  /// Where a log is cut off before these are redone; nil if all of it stays.
+  /// Returns the end of the log's part that stays when these are redone; nil if all of it stays.
   func end(in log: [SessionLog.Entry]) -> Int? {
     isReplaced ? place : log[place...].firstIndex { $0.kind == .pause }
   }
@@ -32,7 +33,8 @@ struct UndoEntry: Sendable {
 // MARK: Requests
 
 extension SessionHistory {
-  /// Returns the session without its last commands that changed something, and without those after them.
+  /// Returns the session without its last commands that changed something, and without those after
+  /// them.
   func undoing(_ count: Int, span: Range<Int>) throws(Diagnostic) -> UndoRequest {
     try requireWhole(span: span)
     var entries = log.entries
@@ -55,8 +57,8 @@ extension SessionHistory {
     }
   }
 
-  /// Returns the session with what was undone last. Time that has passed by itself meanwhile is undone, with everything
-  /// after its beginning.
+  /// Returns the session with the latest undone entries. Time that has passed in live time
+  /// meanwhile is undone, with everything after its beginning.
   func redoing(_ count: Int, span: Range<Int>) throws(Diagnostic) -> UndoRequest {
     try requireWhole(span: span)
     var request = UndoRequest(entries: log.entries, undoEntries: undoEntries) { _, _ in [] }
@@ -85,7 +87,8 @@ extension SessionHistory {
       ? commands[0].command.printable(atMost: 60) : "\(commands.count) commands"
   }
 
-  /// Returns the session as it was some time ago, after the commands that were given at that instant.
+  /// Returns the session as it was `duration` ago, after the commands that were given at that
+  /// instant.
   func rewinding(_ duration: Located<Duration>) throws(Diagnostic) -> UndoRequest {
     try requireWhole(span: duration.span)
     let now = stage.now.elapsed
@@ -107,7 +110,7 @@ extension SessionHistory {
     let count = cut.count(where: \.isUndoable)
     let words =
       switch count {
-      case 0: "; 'redo' goes forth again"
+      case 0: "; 'redo' goes forward again"
       case 1: ", 1 command undone; 'redo' brings it back"
       default: ", \(count) commands undone; 'redo' brings them back"
       }
@@ -118,7 +121,7 @@ extension SessionHistory {
     ) { ["back at \($1)" + words] }
   }
 
-  /// Returns the wait that leads from the beginning of a command to an instant before its end.
+  /// Returns a `wait` from the beginning of a command to an instant before its end.
   private func part(
     of entry: SessionLog.Entry,
     until target: Duration,
@@ -128,21 +131,21 @@ extension SessionHistory {
     guard entry.advancesTime else {
       let shown = entry.command.printable(atMost: 40)
       throw Diagnostic(
-        .cannotTravel("\(options.text(target)) is in the midst of '\(shown)'"),
+        .cannotTravel("\(options.text(target)) is inside '\(shown)'"),
         at: span,
-        hint: "'rewind \((stage.now.elapsed - entry.began).compact)' goes back to where that began"
+        hint: "'rewind \((stage.now.elapsed - entry.began).compact)' goes back to its beginning"
       )
     }
     return entry.asWaiting(until: target)
   }
 
-  /// Throws if commands cannot be performed a second time.
+  /// Throws if commands cannot be replayed; otherwise makes the request.
   func request(_ request: UndoRequest, span: Range<Int>) throws(Diagnostic) {
     if let place = request.entries.firstIndex(where: \.reachedOutside) {
       let shown = request.entries[place].command.printable(atMost: 40)
       let count = log.entries.dropFirst(place).count(where: \.isUndoable)
       throw Diagnostic(
-        .cannotTravel("'\(shown)' reached beyond the session, and would do so again"),
+        .cannotTravel("'\(shown)' had effects outside the session, and would repeat them"),
         at: span,
         hint: count > 0 ? "'undo \(count)' goes back to before it" : "type it again if you mean it"
       )
@@ -159,7 +162,8 @@ extension SessionHistory {
 // MARK: Replaying
 
 extension SessionHost {
-  /// Replaces the session by a new one that performs other commands. If that is interrupted, the session stays.
+  /// Replaces the session by a new one that performs other commands. If the user interrupts that,
+  /// the session stays.
   func carryOut(_ request: UndoRequest) {
     let (oldStage, old) = (stage, session)
     let newStage = Stage()
@@ -171,7 +175,7 @@ extension SessionHost {
       newStage.enter { new.end() }
       return oldStage.enter {
         old.execution.hasFailed = true
-        old.output.printAside("error: stopped on the way; nothing was undone or redone")
+        old.output.printAside("error: interrupted; nothing was undone or redone")
       }
     }
     session = new
@@ -183,20 +187,21 @@ extension SessionHost {
     newStage.enter { new.describe(request) }
   }
 
-  /// Returns what the last `undo`, `redo` or `rewind` left unchanged, once.
+  /// Returns, once, the part that the last `undo`, `redo` or `rewind` left unchanged.
   package func takeUnchanged() -> UnchangedPrefix? {
     defer { unchanged = nil }
     return unchanged
   }
 }
 
-/// How much of a recording is the same after the history changed.
+/// The part of a recording that is the same after the history changed.
 package struct UnchangedPrefix: Sendable {
   package let lanes: Int
   package let events: Int
   package let records: Int
 
-  /// Nothing if the beginning of either was left out, because their indices cannot be compared.
+  /// Nothing if either recording has lost its beginning, because then the indices cannot be
+  /// compared.
   init(of old: Recording, in new: Recording) {
     guard old.omitted == .init(), new.omitted == .init() else {
       (lanes, events, records) = (0, 0, 0)
@@ -242,7 +247,7 @@ extension Session {
     }
   }
 
-  /// Sets all options, also those that no command has set.
+  /// Restores all options, including those that no command has set.
   private func resume(_ settings: SessionSettings) {
     let seed = settings.values.seed
     if seed != options.settings.values.seed { self.seed(UInt64(seed)) }
@@ -260,7 +265,7 @@ extension Session {
     history.continueRecording(of: old.history)
   }
 
-  /// Prints what was undone or redone, and names the first command that printed something else.
+  /// Prints what was undone or redone, and the first command whose output differs.
   fileprivate func describe(_ request: UndoRequest) {
     history.undoEntries = request.undoEntries
     for line in request.lines(stage.now.elapsed, nowText) { output.printAside(line) }
@@ -269,7 +274,7 @@ extension Session {
     }
     if let command = difference?.0.command {
       output.printAside(
-        "note: '\(command.printable(atMost: 40))' printed something else than the first time"
+        "note: '\(command.printable(atMost: 40))' did not print the same as the first time"
       )
     }
   }

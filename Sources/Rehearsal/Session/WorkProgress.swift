@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far long work has come, for whoever waits for it. For any thread.
+/// The progress of long work, for any thread.
 package final class WorkProgress: Sendable {
   private let state = Mutex<State?>(nil)
 
@@ -11,7 +11,7 @@ package final class WorkProgress: Sendable {
 
   init() {}
 
-  /// In a few words; nil where nobody counts.
+  /// The progress as text; nil if no work is counted.
   package var words: String? {
     state.withLock { state in
       switch state {
@@ -22,10 +22,11 @@ package final class WorkProgress: Sendable {
     }
   }
 
-  /// Puts words in the place of what was counted.
+  /// Replaces the count by a text.
   func say(_ words: String) { state.withLock { $0 = .said(words) } }
 
-  /// Counts while `body` performs so many commands, or does other such work, and calls `count` before each.
+  /// Counts while `body` performs `total` commands or other units of work. `body` calls `count`
+  /// before each unit.
   func whileCounting<T>(to total: Int, of noun: String = "command", _ body: () -> T) -> T {
     let outer = state.withLock { state in
       defer { state = .counted(0, total: total, noun: noun) }
@@ -35,7 +36,7 @@ package final class WorkProgress: Sendable {
     return body()
   }
 
-  /// One more has begun.
+  /// Notes that the next unit has begun.
   func count() {
     state.withLock { state in
       guard case .counted(let done, let total, let noun) = state else { return }

@@ -1,9 +1,9 @@
 import Harness
 import Script
 
-/// A line of expected output that was meant as a command: its prompt is indented.
+/// A line of expected output that the author probably meant as a command: its prompt is indented.
 ///
-/// Only a comparison of output notices that nothing performs it.
+/// Only a comparison of output shows that it is not performed.
 package enum IndentedPrompt {
   package static let sentence = "this prompt is indented, so the line is output and no command"
   package static let hint = "begin a command with '> ' in the first column"
@@ -12,7 +12,7 @@ package enum IndentedPrompt {
   package static func isIn(_ line: some StringProtocol, of command: String) -> Bool {
     let text = line.drop { $0 == " " || $0 == "\t" }
     guard text.hasPrefix("> ") else { return false }
-    // A scene's own command may print anything, but hardly a command.
+    // A command of a scene may print anything, but is unlikely to print a command.
     guard CommandText.definition(of: command) != nil else {
       return CommandText.command(String(text.dropFirst(2))) != nil
     }
@@ -21,7 +21,7 @@ package enum IndentedPrompt {
 }
 
 extension Transcript {
-  /// The first line of output with an indented prompt; nil for none.
+  /// The first line of output with an indented prompt; nil if there is none.
   var indentedPrompt: (line: Int, sentence: String, hint: String)? {
     for (block, line) in zip(blocks, commandLines) {
       let command = command(block)

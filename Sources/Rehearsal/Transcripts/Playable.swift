@@ -1,25 +1,27 @@
 import Harness
 
-/// A file of commands that can be played to see what happens: a transcript, or a script.
+/// A file of commands that can be performed to show its results: a transcript, or a script.
 package struct Playable {
   package let commands: [String]
   /// The line of each command, from 1.
   private let lines: [Int]
-  /// Whether a command that fails ends it, as in a script. In a transcript it may be meant to fail.
+  /// Whether the first failing command ends it, as in a script. In a transcript a failure may be
+  /// expected.
   package let stopsAtFailure: Bool
-  /// The files that it carries.
+  /// The files that it contains.
   let fixtures: Fixtures
-  /// Where its other files are.
+  /// The folder of its other files.
   let folder: String
 
-  /// The text of a note about fences of its page that are left to other programs.
+  /// The text of a note about code blocks of its page that belong to other programs.
   package let note: String?
 
   private let transcript: Transcript
-  /// A fence of its page that looks like a transcript and is none.
+  /// A code block of its page that looks like a transcript and is not one.
   private let unplayedFence: (line: Int, sentence: String, hint: String)?
 
-  /// Reads a file's commands; nil for a Markdown file that does not hold just one transcript.
+  /// Parses the commands of a file; nil for a Markdown file that does not have exactly one
+  /// transcript.
   package init?(path: String, bytes: [UInt8]) {
     let transcripts = Transcripts.parse(path, bytes, for: nil)
     let isMarkdown = Transcripts.isMarkdown(path)
@@ -45,38 +47,40 @@ package struct Playable {
   /// Whether any command is neither blank nor a comment.
   package var holdsCommands: Bool { !commands.allSatisfy { CommandText.isBlank($0) } }
 
-  /// Returns the text that names the commands after a command that ends the session; nil if there are none.
+  /// Returns the text that names the commands after a command that ends the session; nil if there
+  /// are none.
   package func unperformed(after index: Int) -> String? {
     ScriptFile.unperformed(zip(commands, lines).map(ScriptFile.Command.init), after: index)
   }
 
-  /// The first line that keeps it from being played: a line of a transcript that is none of the kinds a transcript is made
-  /// of, or a fence of its page that looks like another transcript.
+  /// The first line that prevents playing it: an invalid line of a transcript, or a code block of
+  /// its page that looks like another transcript.
   package var stray: (line: Int, sentence: String, hint: String)? {
     unplayedFence
       ?? (stopsAtFailure ? nil : transcript.firstStray ?? transcript.indentedPrompt)
   }
 
-  /// Finds an unread fixture that looks like a part of the transcript, because a `---` line made it a fixture.
+  /// Finds an unread fixture that looks like a part of the transcript, because a `---` line made it
+  /// a fixture.
   ///
   /// - Parameter unread: names of fixtures that no command has read.
-  /// - Returns: the first one; nil for none.
+  /// - Returns: the first one; nil if there is none.
   package func swallowed(unread: [String]) -> Transcript.SwallowedPart? {
     stopsAtFailure ? nil : transcript.firstSwallowed(among: unread)
   }
 
-  /// The line of a command that stands in it once; nil for any other.
+  /// Returns the line of a command that occurs exactly once; nil for other commands.
   package func line(of command: String) -> Int? {
     guard let place = commands.firstIndex(of: command), commands.lastIndex(of: command) == place
     else { return nil }
     return lines[place]
   }
 
-  /// Returns whether a transcript's command may print a line, by the output that is expected of it.
+  /// Returns whether the expected output allows a command to print a line.
   func expects(_ line: String, ofCommandAt place: Int) -> Bool {
     transcript.expects(line, ofCommandAt: place)
   }
 
-  /// The files that its session may read. What it writes stays in memory.
+  /// The files for its session. Files that the session writes stay in memory.
   package var files: any SessionFiles { MemoryFiles(fixtures: fixtures, folder: folder) }
 }

@@ -2,19 +2,19 @@ import RehearsalBase
 import Script
 package import Timelines
 
-/// A file of commands, played in a session of its own for the sake of what a terminal would show.
+/// The run of a file of commands in its own session, for a picture of a terminal.
 package struct PlayedSession {
   /// Its commands with their output, in order.
   package let records: [Recording.CommandRecord]
-  /// What the parts of each command meant when it was given.
+  /// The syntax colours of each command, when it was performed.
   package let colours: [SessionPicture.Colours]
   /// Names of the transcript's fixtures that no command has read.
   package let unreadFixtures: [String]
-  /// The reasons why not everything in it was performed as it should be, with hints.
+  /// The reasons why the picture is incomplete, with hints.
   package let complaints: [(sentence: String, hint: String)]
 
-  /// Plays the commands for a terminal of so many columns, without a network. One that fails is part of
-  /// what is shown, and ends a script.
+  /// Performs the commands for a terminal with this width, without a network. A failing command is
+  /// shown, and ends a script.
   package init(_ file: Playable, scenes: [Scene], columns: Int) {
     let host = SessionHost(files: file.files, scenes: scenes) { _ in }
     defer { host.end() }
@@ -35,7 +35,7 @@ package struct PlayedSession {
         complaints.append(
           (
             "the session ended, and \(words)",
-            "remove what stands below the command that ends the session"
+            "remove the lines after the command that ends the session"
           )
         )
       }
@@ -52,7 +52,7 @@ package struct PlayedSession {
 }
 
 extension Session.ColouredPart {
-  /// As a picture of the session has it; nil where it looks like any text.
+  /// The part for a picture of the session; nil if it has no colour.
   fileprivate var inPicture: (range: Range<Int>, role: SessionPicture.Role)? {
     switch role {
     case .verb: (range, .verb)

@@ -4,13 +4,13 @@ import Script
 import Synchronization
 import Workers
 
-/// Names what is still at the same place after seconds, once each: code that waits for a lock would
-/// otherwise hold up a run of tests without a word.
+/// Reports commands and runs that make no progress for several seconds, once each. Without it, code
+/// that waits for a lock would block the tests silently.
 ///
-/// One thread looks once a second, for all replays and searches of the process and as long as it lives.
+/// One thread checks once per second, for all replays and searches of the process.
 package final class ReplayWatch: Sendable {
-  /// For how long a command or a run may take before it is told: processor time, and real time in which it waits. While
-  /// it is ready to run, but other threads have the processors, no time counts.
+  /// The time without progress before a report: processor time, and real time of waiting. Time in
+  /// which the thread is ready, but other threads use the processors, does not count.
   static let limitInSeconds = 5
 
   /// The watch of this process, which writes to standard error.
@@ -20,19 +20,19 @@ package final class ReplayWatch: Sendable {
     return watch
   }()
 
-  /// Something that is under way.
+  /// A command or a run that is watched.
   package struct Subject: Sendable {
-    /// A number that is another whenever it has come further; nil where nothing is under way that could be named.
+    /// Returns a number that changes with each progress; nil while there is nothing to report.
     private let place: @Sendable () -> Int?
-    /// What is said of it.
+    /// Returns the text of the report.
     fileprivate let note: @Sendable () -> String
-    /// What a crash tells of; nil where it has words of its own.
+    /// The text for a crash; nil if a crash has its own text.
     fileprivate let command: String?
-    /// The number of the thread that does it; nil if it is not known.
+    /// Returns the number of its thread; nil if it is unknown.
     private let thread: @Sendable () -> Int32?
     private var latest: Int?
     private var clock = ThreadClock()
-    private var isTold = false
+    private var isReported = false
 
     private init(
       place: @escaping @Sendable () -> Int?,
@@ -43,14 +43,16 @@ package final class ReplayWatch: Sendable {
       (self.place, self.note, self.command, self.thread) = (place, note, command, thread)
     }
 
-    /// Runs of something that is explored, one behind the other.
+    /// Returns the subject for the runs of a search.
     ///
     /// - Parameters:
-    ///   - place: where it stands.
-    ///   - run: the number of the run under way, asked by any thread; nil where there is none.
-    ///   - schedule: what was chosen in it so far, asked by any thread when it has come no further.
-    ///   - thread: the number of the thread that does the runs, asked by any thread.
-    /// - Returns: what is named when one of them takes its time.
+    ///   - place: the source location of the search.
+    ///   - run: returns the number of the current run; nil if there is none. Any thread may call
+    ///     it.
+    ///   - schedule: returns the choices of the current run so far, after it has made no progress.
+    ///     Any thread may call it.
+    ///   - thread: returns the number of the thread that performs the runs. Any thread may call it.
+    /// - Returns: the subject.
     package static func search(
       at place: String,
       run: @escaping @Sendable () -> Int?,
@@ -62,7 +64,7 @@ package final class ReplayWatch: Sendable {
         note: {
           """
           note: \(place): a run has been under way for \(limitInSeconds) seconds
-          hint: it waits for a lock, or goes round in circles; so it does again:
+          hint: it waits for a lock or loops forever; to replay it:
             try await explore(replaying: "\(schedule())") { … }\n
           """
         },
@@ -71,7 +73,7 @@ package final class ReplayWatch: Sendable {
       )
     }
 
-    /// A command of a transcript, performed by the thread that asks.
+    /// Returns the subject for a command of a transcript that the current thread performs.
     static func command(_ text: String, of path: String) -> Subject {
       let path = path.printable(atMost: 1000)
       let line = "  > \(text.printable(atMost: 200))\n"
@@ -81,7 +83,7 @@ package final class ReplayWatch: Sendable {
         note: {
           """
           note: \(path): this command has been under way for \(limitInSeconds) seconds:
-          \(line)hint: it waits for a lock, or goes round in circles; the command 'test' of a shell ends it in time\n
+          \(line)hint: it waits for a lock or loops forever; the command 'test' of a shell has a time limit\n
           """
         },
         command: "\(path):\n\(line)",
@@ -89,14 +91,16 @@ package final class ReplayWatch: Sendable {
       )
     }
 
-    /// Lets a second pass, and says whether it is time to tell of it.
+    /// Counts one second, and returns whether to report the subject now.
     fileprivate mutating func tick(_ look: (Int32) -> ProcessActivity?) -> Bool {
       let place = place()
-      if latest != place || place == nil { (clock, isTold) = (ThreadClock(), false) }
+      if latest != place || place == nil { (clock, isReported) = (ThreadClock(), false) }
       latest = place
       clock.pass(1_000, thread().flatMap(look))
-      guard clock.milliseconds >= ReplayWatch.limitInSeconds * 1_000, !isTold else { return false }
-      isTold = true
+      guard clock.milliseconds >= ReplayWatch.limitInSeconds * 1_000, !isReported else {
+        return false
+      }
+      isReported = true
       return true
     }
   }
@@ -106,40 +110,41 @@ package final class ReplayWatch: Sendable {
     var newest = 0
     var follower: (@Sendable ([String]) -> Void)?
 
-    func tellFollower() {
+    func callFollower() {
       follower?(subjects.sorted { $0.key < $1.key }.compactMap(\.value.command))
     }
   }
 
   private let state = Mutex(State())
 
-  /// Does something under watch.
+  /// Watches `body` while it runs.
   package func watch<Result>(_ subject: Subject, _ body: () -> Result) -> Result {
     let number = state.withLock { state in
       state.newest += 1
       state.subjects[state.newest] = subject
-      state.tellFollower()
+      state.callFollower()
       return state.newest
     }
     defer {
       state.withLock { state in
         state.subjects[number] = nil
-        state.tellFollower()
+        state.callFollower()
       }
     }
     return body()
   }
 
-  /// Has somebody told whenever a command begins or ends what is under way: each transcript with its
-  /// command, in the order in which they began. Not for long: the replays wait.
+  /// Sets a function that is called whenever a command begins or ends. It receives each transcript
+  /// with its current command, in the order of their beginnings. It must return quickly, because
+  /// the replays wait for it.
   package func follow(_ follower: @escaping @Sendable ([String]) -> Void) {
     state.withLock { $0.follower = follower }
   }
 
-  /// Lets a second pass, and returns what is to be said then.
+  /// Counts one second.
   ///
-  /// - Parameter look: tells of a thread by its number.
-  /// - Returns: a note for each subject that has taken its time.
+  /// - Parameter look: returns the activity of a thread by its number.
+  /// - Returns: the reports of all subjects that have just reached the limit.
   func tick(_ look: (Int32) -> ProcessActivity?) -> [String] {
     let subjects = state.withLock { state in
       state.subjects.keys.sorted().filter { state.subjects[$0]?.tick(look) == true }
@@ -173,7 +178,7 @@ private func replayWatchThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMut
   Unmanaged<ReplayWatch>.fromOpaque(context).takeUnretainedValue().run()
 }
 
-/// Performs commands of a transcript under the eye of a watch.
+/// Performs the commands of a transcript while a `ReplayWatch` watches them.
 final class WatchedPerformer: CommandPerformer {
   private let performer: any CommandPerformer
   private let path: String

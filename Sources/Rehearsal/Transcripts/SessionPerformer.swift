@@ -1,19 +1,20 @@
 package import Harness
 package import Timelines
 
-/// Plays a transcript against a session of its own.
+/// Performs a transcript in its own session.
 package final class SessionPerformer: CommandPerformer {
   let host: SessionHost
   private let files: MemoryFiles
   private let lines: Lines
 
-  /// Where the output of the present command goes. Confined to the thread that plays.
+  /// Receives the output of the current command. Confined to the thread that performs it.
   private final class Lines {
     var take: ((String) -> Void)?
   }
 
-  /// Makes a performer for each transcript; from any thread, whoever asks for it. Their folders are seen from
-  /// that of `origin`, or from the one that the program runs in; they search in an `isolatedSearch` where there is one.
+  /// Returns a function that creates a performer for each transcript; for any thread. Folders are
+  /// relative to `origin`, or to the working directory. The sessions search in `isolatedSearch` if
+  /// there is one.
   package static func factory(
     network: SessionNetwork = .none,
     scenes: [Scene] = [],
@@ -33,8 +34,8 @@ package final class SessionPerformer: CommandPerformer {
     }
   }
 
-  /// A fresh session that reads the transcript's fixtures and the files beside it. What it writes
-  /// stays in memory.
+  /// Creates a session that reads the transcript's fixtures, and files of its folder. Files that it
+  /// writes stay in memory.
   package init(
     fixtures: Fixtures,
     folder: String,
@@ -45,7 +46,7 @@ package final class SessionPerformer: CommandPerformer {
   ) {
     let lines = Lines()
     self.lines = lines
-    nonisolated(unsafe) let sink = lines  // Guarded by the one thread that plays this transcript.
+    nonisolated(unsafe) let sink = lines  // Used only by the thread that performs this transcript.
     files = MemoryFiles(fixtures: fixtures, folder: folder, testNesting: testNesting)
     host = SessionHost(
       files: files,

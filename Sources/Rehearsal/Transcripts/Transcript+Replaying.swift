@@ -1,13 +1,14 @@
 extension Transcript {
-  /// Plays the transcript against a session of its own, in this process and on this thread.
+  /// Performs the transcript in its own session, in this process and on this thread.
   ///
-  /// Sessions may be played on several threads at once; each has its own stage, and main-actor code of two
-  /// stages may run at the same time. There is no time limit in here, nor isolation from a crash: the
-  /// command `test` of a shell has both. Standard error names a command, with its transcript, after 5 seconds
-  /// of processor time or waiting, and, once in a process, what looks like a transcript and `Transcripts.in` left out.
+  /// Several threads may replay at the same time: each session has its own stage, and main-actor
+  /// code of two stages may run at the same time. There is no time limit and no isolation from
+  /// crashes; the command `test` of a shell has both. Writes to standard error: a command, with its
+  /// transcript, after 5 seconds of processor time or waiting; and, once per process, possible
+  /// transcripts that `Transcripts.in` has left out.
   ///
-  /// - Parameter scenes: what the command `scene` can set up.
-  /// - Throws: `TranscriptMismatch` where anything is not as the transcript says.
+  /// - Parameter scenes: the scenes for the command `scene`.
+  /// - Throws: `TranscriptMismatch` if the session differs from the transcript.
   public func replay(with scenes: [Scene]) throws(TranscriptMismatch) {
     for note in takeNotes() { try? FileBytes.write(Array("warning: \(note)\n".utf8), to: 2) }
     let failures = replay {

@@ -31,7 +31,7 @@ import Testing
       ("route GET  /a?b=\"c  200", "route GET  /a?b=\"c  200"),
     ]
   )
-  func `a command is spelled by the book, or stays as it is where it cannot be read`(
+  func `a command gets its canonical spelling, or stays as it is if it is invalid`(
     text: String,
     expected: String
   ) {
@@ -41,7 +41,7 @@ import Testing
     #expect(Spelling(of: expected, table: ShellCommands.table).replaced.isEmpty)
   }
 
-  @Test func `blanks at line ends, carriage returns and superfluous blank lines go`() throws {
+  @Test func `trailing blanks, carriage returns and superfluous blank lines are removed`() throws {
     let text =
       "\u{FEFF}\r\n\n#Why  \r\n\r\n\r\n>  now  \r\n  0.000s  \r\n \r\n\r\n> wait  1s\n. \n\n"
 
@@ -54,13 +54,13 @@ import Testing
     #expect(try formatted("> now\n  0.000s\n\n\n\n" + files) == "> now\n  0.000s\n\n" + files)
   }
 
-  @Test func `a command whose spelling is repeated by its output stays as it is`() throws {
+  @Test func `a command that its output repeats stays as it is`() throws {
     let text = "> cancel   profle\n  error: no member\n    cancel   profle\n             ^~~~~~\n"
 
     #expect(try formatted(text) == text)
   }
 
-  @Test func `what is shown of a command is no reason to leave what is not shown`() throws {
+  @Test func `a truncated repetition in the output does not change the whole command`() throws {
     let beginning = "load a \"" + String(repeating: "x", count: 52)
     let undone = "\n> undo\n  undone: \(beginning)…\n"
 
@@ -81,7 +81,7 @@ import Testing
     "> load\ta 1\n  [..]load\\t[..]\n", "> load\ta 1\n  {{.*}}load\\ta 1\n",
     "> load p [\n. 1, 2 \n. ]\n> undo\n  undone: load p [\\n1, 2 \\n]\n",
   ])
-  func `a command that its output repeats with its controls spelt out stays as it is`(
+  func `a command that its output repeats with escaped controls stays as it is`(
     text: String
   ) throws {
     #expect(try formatted(text) == text)
@@ -94,7 +94,7 @@ import Testing
     ("  ...\n  [..]cancel   [..]\n  ...\n", false), ("  ...\n  {{.*}}l   profle\n", false),
     ("  error: [..]\n    cancel [..]\n  ...\n", true), ("  [..]\n", true),
   ])
-  func `a command that its output repeats behind a pattern stays where that shows`(
+  func `a command that its output repeats after a pattern stays where that is visible`(
     output: String,
     isFormatted: Bool
   ) throws {
@@ -103,7 +103,7 @@ import Testing
     #expect(formatted == (isFormatted ? "> cancel profle\n" : "> cancel   profle\n") + output)
   }
 
-  @Test func `in Markdown only fences change`() throws {
+  @Test func `only code blocks change in Markdown`() throws {
     let text =
       "a  \r\n\r\n\r\n- b\r\n\r\n  ```transcript\r\n  > now  \r\n\r\n\r\n    0.000s\r\n  ```\r\n  \r\n"
     let expected =
@@ -113,7 +113,7 @@ import Testing
     #expect(try formatted("```transcript Other\n>  now\n```\n", "a.md").contains(">  now"))
   }
 
-  @Test func `a script has a command a line, and comments`() throws {
+  @Test func `a script has one command per line, and comments`() throws {
     let text = "\n#!x\n#y\n\n\n  now\nload  p {\n  \"a\":1\n}  #z\n\nload q ["
 
     #expect(
@@ -135,7 +135,7 @@ import Testing
     #expect(canonical.failures.map(\.line) == [2])
   }
 
-  // MARK: Laws, for every transcript there is
+  // MARK: Properties of all transcripts
 
   @Test(arguments: Transcripts.in("transcripts"))
   func `our transcripts are canonical`(transcript: Transcript) {
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: Transcripts.in("transcripts"))
-  func `a transcript written carelessly is formatted to what it was`(transcript: Transcript) {
+  func `a transcript with careless spelling is formatted to the original`(transcript: Transcript) {
     var random = SeededBlanks(seed: UInt64(transcript.bytes.count))
     let careless = transcript.rewritten { random.careless($0) }
     let canonical = CanonicalText(

@@ -4,13 +4,13 @@ import Testing
 @testable import Harness
 @testable import Rehearsal
 
-/// What somebody wrote around a session that was copied.
+/// Text that an author wrote around a copied session.
 @Suite struct ImportProseTests {
   private func imported(_ text: String) -> ImportedTranscript {
     ImportedTranscript(Array(text.utf8), table: ShellCommands.table)
   }
 
-  @Test func `what somebody wrote around a quotation is no part of the session`() {
+  @Test func `text around a quotation is not part of the session`() {
     let mail = "Look:\n\n> On Monday Ann wrote:\n>> > now\n>>   0.000s\n\nWhy?\n"
 
     #expect(
@@ -37,7 +37,7 @@ import Testing
     #expect(failures.isEmpty)
   }
 
-  @Test func `prose behind a session is no end of its last line`() {
+  @Test func `prose after a session does not continue its last line`() {
     let long = "     2.000s  cart  loading #1 → loaded [\"apple\", \"pear\", \"plum\"]"
     let session = "> loadable cart\n> settle\n\(long)\n"
 
@@ -50,7 +50,7 @@ import Testing
     #expect(imported("```\n> now\n0.000s\n```\nThanks\n").unknownLines == [5])
   }
 
-  @Test func `prose behind a fence with files is part of none of them`() {
+  @Test func `prose after a code block with files is not part of a file`() {
     let paste = "```\n> now\n  0.000s\n-- a --\ntext\n```\nThanks\n"
 
     #expect(imported(paste).text == "> now\n  0.000s\n# ? Thanks\n-- a --\ntext\n")

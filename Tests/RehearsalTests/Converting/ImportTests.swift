@@ -4,7 +4,7 @@ import Testing
 @testable import Harness
 @testable import Rehearsal
 
-/// Transcripts made of what was copied out of a terminal.
+/// Transcripts from text that was copied out of a terminal.
 @Suite struct ImportTests {
   private func imported(_ text: String) -> ImportedTranscript {
     ImportedTranscript(Array(text.utf8), table: ShellCommands.table)
@@ -50,7 +50,7 @@ import Testing
 
     """
 
-  @Test func `what a terminal shows becomes a transcript that holds`() {
+  @Test func `a copied terminal screen becomes a transcript that passes`() {
     let imported = imported(Self.pane)
 
     #expect(failures(imported).map(\.description) == [])
@@ -66,15 +66,15 @@ import Testing
     )
   }
 
-  @Test func `a broken line of which the blank at its end was not copied is made whole`() {
+  @Test func `a wrapped line is joined even if the blank at its end was not copied`() {
     let width = String(repeating: "x", count: 59)
     let imported = imported("> loadable n\n> load n \"\(width) ab\" after\n1s\n> settle\n")
 
     #expect(imported.text.contains("ab\" after 1s\n> settle"))
   }
 
-  /// Bytes as a terminal gets them: the line editor's colours, a line that the terminal wraps, the line below a live
-  /// prompt that is drawn over and over.
+  /// Output for a terminal: the line editor's colours, a wrapped line, and the line below a live
+  /// prompt, which is drawn repeatedly.
   private static let raw = """
     Script started on 2026-11-21\r
     \u{1B}[?2004h> loadable profile: String\r
@@ -93,7 +93,7 @@ import Testing
     Script done on 2026-11-21
     """
 
-  @Test func `what a terminal was sent becomes what it showed`() {
+  @Test func `terminal output becomes the text that the terminal showed`() {
     let imported = imported(Self.raw)
 
     #expect(
@@ -114,7 +114,7 @@ import Testing
     #expect(failures(imported).isEmpty)
   }
 
-  @Test func `a recording by asciinema is what it printed`() {
+  @Test func `an asciinema recording becomes its printed text`() {
     let cast = """
       {"version": 2, "width": 80, "height": 24}
       [0.1, "o", "\\u001b[?2004h> no"]
@@ -142,7 +142,7 @@ import Testing
     #expect(imported(cast).damagedLines == [4, 7])
   }
 
-  /// A command of more than forty columns, which the line editor draws anew from its first row on.
+  /// A command of more than forty columns, which the line editor redraws from its first row.
   private static let wrapped =
     "> loadable profile: String\r\n> load profile \"a text of more than\u{1B}[K"
     + "\r> load profile \"a text of more than one row\u{1B}[1A\r\u{1B}[J> load profile \"a text of "
@@ -153,8 +153,7 @@ import Testing
     "{\"version\": 2, \"width\": 40, \"height\": 9}\n[0.1, \"o\", \(CommandText.quoted(wrapped))]\n",
     "{\"version\": 3, \"term\": {\"cols\": 40}}\n[0.1, \"o\", \(CommandText.quoted(wrapped))]\n",
   ])
-  func `what a terminal wrapped is one line, where its recording says how wide it was`(text: String)
-  {
+  func `wrapped lines are joined if the recording has the width`(text: String) {
     #expect(
       imported(text).text == """
         > loadable profile: String
@@ -193,7 +192,7 @@ import Testing
     "> loadable a\n> load a 1 after 2s\n     0.000s  a  absent → loading #1\nthanks\n",
     "> > loadable a\n> > load a 1 after 2s\n>      0.000s  a  absent → loading #1\nthanks\n",
   ])
-  func `what somebody wrote below the longest line is no end of it`(paste: String) {
+  func `text below the longest line does not continue it`(paste: String) {
     let imported = imported(paste)
 
     #expect(imported.text.contains("absent → loading #1\n# ? thanks\n"))
@@ -210,11 +209,11 @@ import Testing
       "> now\r\n  0.000s\r\n",
     ]
   )
-  func `what was put around a session on its way is taken off`(paste: String) {
+  func `decoration around a session is removed`(paste: String) {
     #expect(imported(paste).text == "> now\n  0.000s\n")
   }
 
-  @Test func `prompts of other programs are no commands`() {
+  @Test func `prompts of other programs are not commands`() {
     let paste = "sqlite> select 1;\n1\nShell> now\n  0.000s\nShell> lod x\nghci> 1+1\n"
 
     #expect(
@@ -242,13 +241,13 @@ import Testing
     #expect(imported.unknownLines == [9])
   }
 
-  @Test func `an instant alone stands where 'now' prints it`() {
+  @Test func `an instant on its own line is the output of now`() {
     let imported = imported("> now\n0.000s\n> wait 1s\n> now\n1.000s\n")
 
     #expect(imported.text == "> now\n  0.000s\n> wait 1s\n> now\n  1.000s\n")
   }
 
-  @Test func `where only some output lost its indentation, that gets it back`() {
+  @Test func `lost indentation is restored also in some lines only`() {
     let paste = """
       > loadable n
       > load n 1 after 1s
@@ -278,7 +277,7 @@ import Testing
     #expect(imported.text.hasSuffix("loading #2\n  and so on\n# ? Why?\n"))
   }
 
-  @Test func `blanks that were lost are put as a replay prints them, where nothing else differs`()
+  @Test func `lost blanks are restored from a replay, if nothing else differs`()
     throws
   {
     let paste = """
@@ -303,25 +302,25 @@ import Testing
     #expect(indented.text.hasSuffix("\n> now\n  3.000s\n"))
     #expect(failures(indented).map(\.command) == ["now"])
     #expect(indented.indented(as: failures(indented)) == nil)
-    // Where nothing was lost, a difference in blanks is one.
+    // If no blanks were lost, a difference in blanks is a difference.
     let other = imported("> now\n     0.000s\n")
     #expect(other.indented(as: failures(other)) == nil)
   }
 
-  @Test func `a sentence about a mistake that was broken at a blank is one line again`() {
+  @Test func `an error message that was wrapped at a blank is joined`() {
     let paste =
       "> x y\n  error: this is a long sentence about a mistake, and\n    it goes on\n    x y\n    ^\n"
 
     #expect(imported(paste).text.contains("mistake, and it goes on\n    x y\n    ^\n"))
   }
 
-  @Test func `round quotes are made straight where only that can be read`() {
+  @Test func `curly quotes become straight if only that can be parsed`() {
     let imported = imported("> loadable n\n> load n “a”\n> load n \"“a”\"\n")
 
     #expect(imported.text.contains("> load n \"a\"\n> load n \"“a”\"\n"))
   }
 
-  @Test func `comments stay comments, and an empty prompt is nothing`() {
+  @Test func `comments stay comments, and an empty prompt is ignored`() {
     #expect(imported("> # why\n>\n> now # then\n# so\n").text == "# why\n> now # then\n# so\n")
   }
 
@@ -329,7 +328,7 @@ import Testing
     "", "hello", "$ ls\nREADME.md\n", "{\"version\": 2}\n", "\u{1B}[999999999B\u{1B}[",
     "\r\u{8}\u{1B}]",
   ])
-  func `what holds no command gives none`(paste: String) {
+  func `text without commands gives an empty transcript`(paste: String) {
     #expect(imported(paste).commandCount == 0)
   }
 
@@ -343,19 +342,22 @@ import Testing
     ("-- a --\n1\n-- a --\n2\n-- b --\n", "# ? -- a --\n# ? 2\n-- a --\n1\n-- b --\n"),
     ("-- a --\n1\n-- b/../c --\n2\n", "# ? -- b/../c --\n# ? 2\n-- a --\n1\n"),
   ])
-  func `what a transcript can have no file of makes no sense`(files: String, expected: String) {
+  func `commands that a transcript cannot have files for are refused`(
+    files: String,
+    expected: String
+  ) {
     let imported = imported("> now\n  0.000s\n" + files)
 
     #expect(imported.text == "> now\n  0.000s\n" + expected)
     #expect(imported.unknownLines.count == expected.count { $0 == "?" })
-    // No command here reads what has become a file.
+    // No command here reads the text that has become a file.
     let files = Transcript(path: "a", bytes: Array(imported.text.utf8)).fixtures.names
     #expect(failures(imported).map(\.problem) == files.map(TranscriptProblem.unreadFixture))
   }
 
-  /// A transcript is a paste of itself.
+  /// Checks that a transcript can be imported as a paste.
   @Test(arguments: Transcripts.in("transcripts"))
-  func `commands and output of a transcript come through`(transcript: Transcript) throws {
+  func `commands and output of a transcript are imported unchanged`(transcript: Transcript) throws {
     let source = transcript.bytes
     let imported = ImportedTranscript(source, table: ShellCommands.table)
     let again = Transcript(path: transcript.path, bytes: Array(imported.text.utf8))

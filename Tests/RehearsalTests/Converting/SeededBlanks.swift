@@ -2,7 +2,7 @@
 @testable import Rehearsal
 @testable import Script
 
-/// Blanks where they mean nothing, the same for each seed.
+/// Superfluous blanks, the same for each seed.
 struct SeededBlanks {
   private var state: UInt64
 
@@ -13,7 +13,8 @@ struct SeededBlanks {
     return (state >> 33) % bound
   }
 
-  /// A command with more blanks between its words and at its end; one that cannot be read, as it is.
+  /// Returns a command with more blanks between its words and at its end. A command that cannot be
+  /// parsed is returned unchanged.
   mutating func careless(_ command: String) -> String {
     var parser = Parser(command, table: ShellCommands.table, marking: true)
     guard !parser.isAtEnd, (try? parser.command()) != nil else { return command }
@@ -30,7 +31,8 @@ struct SeededBlanks {
 }
 
 extension Transcript {
-  /// The file with its commands replaced, each by one of as many lines, and with carriage returns.
+  /// Returns the file with its commands replaced, each by one with the same number of lines, and
+  /// with carriage returns.
   func rewritten(_ change: (String) -> String) -> [UInt8] {
     var texts: [Int: String] = [:]
     for block in blocks {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// What counts of what a command prints.
+/// The part of a command's output that distinguishes behaviours.
 @Suite struct CommandOutputTests {
   private func counted(_ lines: [(String, Duration)]) -> [String] {
     var output = CommandOutput()
@@ -11,14 +11,14 @@ import Testing
     return output.counted
   }
 
-  @Test func `of one instant it is in one order, and instants stay in theirs`() {
+  @Test func `lines of one instant have one order, and instants keep theirs`() {
     let lines = ["2s  b", "2s  a", "1s  d", "1s  c"]
     let times: [Duration] = [.seconds(1), .seconds(1), .seconds(2), .seconds(2)]
 
     #expect(counted(Array(zip(lines, times))) == ["2s  a", "2s  b", "1s  c", "1s  d"])
   }
 
-  @Test func `lines of one command stay together, in whichever order commands come`() {
+  @Test func `lines of one command stay together in every order of commands`() {
     func counted(_ blocks: [[String]]) -> [String] {
       var output = CommandOutput()
       for (turn, lines) in blocks.enumerated() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// How short the scripts become that break a rule.
+/// The length of counterexamples.
 @MainActor @Suite struct CounterexampleTests {
   private func counterexamples(_ commands: [String]) throws -> [ExploredScript.Counterexample] {
     let text = commands.joined(separator: "\n") + "\n"
@@ -16,7 +16,7 @@ import Testing
     return script.counterexamples(exploration.run())
   }
 
-  @Test func `what breaks a rule where plain order breaks another is made short, too`() throws {
+  @Test func `a script is shortened even if the default schedule has another violation`() throws {
     let examples = try counterexamples([
       "loadable z", "load z 1 after 5s", "loadable b", "load b never",
       "loadable a policy parallel", "load a 1 after 1s", "load a 2 after 1s",
@@ -27,7 +27,7 @@ import Testing
     #expect(examples.last?.schedule.description == "1:1")
   }
 
-  @Test func `a clause of four words is left out`() throws {
+  @Test func `a clause of four words is removed`() throws {
     let example = try #require(
       try counterexamples(["loadable a", #"load a 1 or never failing "a" times 1"#]).first
     )
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["2s", "30m"])
-  func `times become simple, whatever their unit`(limit: String) throws {
+  func `times become simple, in every unit`(limit: String) throws {
     let example = try #require(
       try counterexamples([
         "loadable a", "load a 1 after 0s to 1h", "expect a loaded within \(limit)",
@@ -48,7 +48,7 @@ import Testing
     #expect(example.schedule.description == "1:1")
   }
 
-  @Test func `a member that only moves the decisions of another is left out`() throws {
+  @Test func `a member that only shifts the choices of another one is removed`() throws {
     let examples = try counterexamples([
       "loadable a policy processed", "process p", "load a 1 after 2s timeout 2s",
       "run p after 2s retry 1 backoff 1s",

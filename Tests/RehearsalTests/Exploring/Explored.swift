@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// What a search through all schedules of a script finds.
+/// Returns the findings of a search through all schedules of a script.
 func explored(
   _ commands: [String],
   _ plan: Exploration.Plan = .init(.exhaustive, seeds: 0..<10_000)
@@ -15,9 +15,9 @@ func explored(
   return exploration.run()
 }
 
-/// What a session prints.
+/// Returns the output of a session.
 func performed(_ commands: [String]) -> [String] {
-  nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
+  nonisolated(unsafe) var lines: [String] = []  // Only this thread performs commands.
   let host = SessionHost(files: MemoryFiles()) { lines.append($0) }
   for command in commands { host.perform(command) }
   host.end()

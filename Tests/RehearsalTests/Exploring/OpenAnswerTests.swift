@@ -5,7 +5,7 @@ import Testing
 
 /// Answers that a script leaves open.
 @Suite struct OpenAnswerTests {
-  /// What is shown in the end, over all runs.
+  /// Returns the final states of all runs.
   private func ends(_ commands: [String]) throws -> Set<String> {
     Set(try explored(commands).groups.compactMap(\.outcome.seen.last))
   }
@@ -40,7 +40,7 @@ import Testing
     ("run p or fail \"x\"", "→ failed \"x\""), ("run p from /a or never", "#1 still waiting"),
     ("run p cancelling or resetting after 1s", "→ idle"),
   ])
-  func `a schedule takes what stands behind 'or'`(load: String, end: String) {
+  func `a schedule chooses the answer after or`(load: String, end: String) {
     let lines = performed([
       "route /a 200 json []", "route /b 200 json \"b\"", "loadable a", "process p", "schedule 1:1",
       load, "settle",
@@ -49,13 +49,13 @@ import Testing
     #expect(lines.last?.contains(end) == true, "\(lines)")
   }
 
-  @Test func `each try of a load has an answer of its own`() {
+  @Test func `each try of a load has its own answer`() {
     let lines = performed(["loadable a", "schedule 1:1 2:2", "load a 1 or fail \"x\" or 2 retry 1"])
 
     #expect(lines.last == "   0.000s  a  loading #1 → loaded 2")
   }
 
-  @Test func `an answer of a route keeps its place in the sequence, whatever it is`() {
+  @Test func `a chosen answer of a route keeps its place in the sequence`() {
     let lines = performed([
       "route /a 500, 200 json 1 or 503, 201 json 3 or reset", "loadable a from /a",
       "schedule 1:1 2:1", "load a retry 2", "load a", "requests",
@@ -73,7 +73,7 @@ import Testing
   @Test(arguments: [
     (50, ["→ loaded 1", "→ error http 503"]), (100, ["→ error http 503"]), (0, ["→ loaded 1"]),
   ])
-  func `a search tries of each request what is drawn for it, and the other`(
+  func `a search tries both the drawn and the other answer of each request`(
     percent: Int,
     ends: [String]
   ) throws {
@@ -85,7 +85,7 @@ import Testing
     #expect(found == Set(ends.map { "   0.000s  a  loading #1 " + $0 }))
   }
 
-  @Test func `a plain session takes the first`() {
+  @Test func `a plain session takes the first answer`() {
     let lines = performed([
       "route /a 200 json 1 or 503", "loadable a from /a", "load a", "load a 2 or fail \"x\"",
     ])
@@ -104,11 +104,11 @@ import Testing
     ("route /a 200 or", "error: expected a status or a fault, but the command ends here"),
     ("process or kinds or", "error: 'or' is a word of 'run'"),
   ])
-  func `what is no answer is refused`(command: String, error: String) {
+  func `an invalid answer is refused`(command: String, error: String) {
     #expect(performed(["loadable a", "process p", command]).first == error)
   }
 
-  @Test func `a route is written as it was read`() {
+  @Test func `a route prints as it was written`() {
     let lines = performed([
       "route /a 200 json [] or 503 or reset after 1s to 2s, 404 after 1s or tls then cycle",
       "routes",

@@ -113,7 +113,7 @@ import Testing
     let error = #expect(throws: ExploredScript.Refusal.self) {
       try ExploredScript(file, scenes: [])
     }
-    #expect(error?.lines.first?.hasSuffix(" behind it cannot be reached") == true)
+    #expect(error?.lines.first?.hasSuffix(" after it cannot be reached") == true)
   }
 
   @Test(arguments: [
@@ -237,7 +237,7 @@ import Testing
     )
   }
 
-  @Test func `what one part asks for no other needs to`() {
+  @Test func `no part of a search needs a value that another part has asked for`() {
     let choice = OpenChoice(command: 1, text: "the outcome")
     var one = OpenChoices()
     var other = OpenChoices()

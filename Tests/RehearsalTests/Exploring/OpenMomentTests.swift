@@ -6,7 +6,7 @@ import Testing
 
 /// Moments that a script leaves open.
 @Suite struct OpenMomentTests {
-  @Test func `a search finds the moment at which a command does harm`() throws {
+  @Test func `a search finds the moment at which a command causes a failure`() throws {
     let findings = try explored([
       "loadable a", "load a 1 after 1500ms", "between 1s and 2s cancel a", "settle",
       "expect a absent",
@@ -16,7 +16,7 @@ import Testing
     #expect(failure.outcome.seen.contains("   1.500s  a  loading #1 → loaded 1"))
   }
 
-  @Test func `a moment is tried at which what comes of it meets something else`() throws {
+  @Test func `a moment is tried at which the effects of its command meet another event`() throws {
     let findings = try explored([
       "loadable a", "between 0s and 1s load a 1 after 1s", "at 1300ms cancel a", "settle",
     ])
@@ -31,7 +31,7 @@ import Testing
     ("between 1s and 2s cancel a", "   1.250s  a  loading #1 → absent, #1 cancelled"),
     ("in 2s to 3s cancel a", "   2.250s  a  loading #1 → absent, #1 cancelled"),
   ])
-  func `a schedule says how many steps a moment is later`(command: String, line: String) {
+  func `a schedule has the number of steps of a moment`(command: String, line: String) {
     let lines = performed([
       "loadable a", "load a never", "schedule 1:250", command, "settle",
     ])
@@ -39,7 +39,7 @@ import Testing
     #expect(lines.last == line)
   }
 
-  @Test func `a step of a moment is the same whenever the command is given`() {
+  @Test func `the steps of a moment do not depend on the time of the command`() {
     let lines = performed([
       "loadable a", "load a never", "wait 123456us", "schedule 1:250", "between 1s and 2s cancel a",
       "settle",
@@ -55,20 +55,23 @@ import Testing
     ("between 3s and", "error: expected a duration, but the command ends here"),
     ("between 3s and 4s wait 1s", "error: 'wait' cannot be used in 'between'"),
   ])
-  func `what is no range of moments is refused`(command: String, error: String) {
+  func `an invalid range of moments is refused`(command: String, error: String) {
     #expect(performed(["wait 2s", command]).first == error)
   }
 
-  @Test func `a script that chooses an order itself is refused where it does`() {
+  @Test func `a script that chooses an order is refused at that line`() {
     let commands = ["loadable a", "source tie.rehearse", "settle"]
     let text = "> now\n-- tie.rehearse --\nschedule 1:1\n"
     let transcript = Transcript(path: "a.transcript", bytes: Array(text.utf8))
-    nonisolated(unsafe) var lines: [String] = []  // Only this thread performs.
+    nonisolated(unsafe) var lines: [String] = []  // Only this thread performs commands.
     let host = SessionHost(files: MemoryFiles(fixtures: transcript.fixtures)) { lines.append($0) }
     host.decide(by: ReplayScheduler(Schedule()))
     for command in commands { host.perform(command) }
     host.end()
 
-    #expect(lines.first == "tie.rehearse:1: error: the order is what is explored", "\(lines)")
+    #expect(
+      lines.first == "tie.rehearse:1: error: the search chooses the order of jobs",
+      "\(lines)"
+    )
   }
 }

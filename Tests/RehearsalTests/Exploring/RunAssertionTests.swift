@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// What assertions the whole run.
+/// Run assertions.
 @Suite struct RunAssertionTests {
   private func host(_ commands: [String]) -> SessionHost {
     let host = SessionHost(files: MemoryFiles()) { _ in }
@@ -11,7 +11,7 @@ import Testing
     return host
   }
 
-  @Test func `what was broken is known by its command, and each for itself`() {
+  @Test func `each violation is identified by the text of its command`() {
     let host = host([
       "loadable a", "never a  error  ", "never a loading", "load a fail \"x\" after 1s",
     ])
@@ -30,13 +30,13 @@ import Testing
     ("in 0s never requests 1 # why", "never requests 1"),
     ("eventually a loaded 1 within 5s ", "eventually a loaded 1 within 5s"),
   ])
-  func `a judge is called by its command, as it was typed`(command: String, text: String) {
+  func `a run assertion has the name that was typed`(command: String, text: String) {
     #expect(
       performed(["loadable a", command, "assertions"]).last?.hasPrefix("1  \(text)  ") == true
     )
   }
 
-  @Test func `a judge is broken by a state that is gone at once`() {
+  @Test func `a run assertion is violated by a state that disappears immediately`() {
     let lines = performed(["loadable a", "never a loading", "load a 1"])
 
     #expect(
@@ -48,7 +48,7 @@ import Testing
     )
   }
 
-  @Test func `the command fails during which a judge is broken, and only that one`() {
+  @Test func `a violation fails the command that runs at that time, and no other`() {
     let host = host(["loadable a", "never a error", "load a fail \"x\" after 1s"])
     defer { host.end() }
     let before = host.hasFailed
@@ -59,7 +59,7 @@ import Testing
     #expect(!before && during && !host.hasFailed)
   }
 
-  @Test func `a count of requests is broken if the log has dropped some`() {
+  @Test func `a count of requests is violated if the log has dropped some`() {
     let host = host([
       "route GET /a 503", "loadable a from /a", "never requests GET /b 1",
       "always requests at most 20000",
@@ -84,7 +84,7 @@ import Testing
     #expect(failure.schedule == Schedule([1]))
   }
 
-  @Test func `what is to come is undecided until it comes or its time is over`() {
+  @Test func `an eventually is open until it is met or its time is over`() {
     let host = host([
       "loadable a", "eventually a loaded within 2s", "eventually a error", "load a 1 after 1s",
     ])
@@ -102,7 +102,7 @@ import Testing
     ("2s", nil), ("1s", nil),
     ("999ms", "error: 'eventually a loaded within 999ms' is violated at 0.999s: it never held"),
   ])
-  func `what comes at the last instant comes in time`(limit: String, error: String?) {
+  func `a state at the last instant is in time`(limit: String, error: String?) {
     let lines = performed([
       "loadable a", "eventually a loaded within \(limit)", "load a 1 after 1s", "wait 5s",
     ])
@@ -110,7 +110,7 @@ import Testing
     #expect(lines.first { $0.hasPrefix("error") } == error)
   }
 
-  @Test func `time that is over is told before what happened later`() {
+  @Test func `an expired deadline is reported before later events`() {
     let lines = performed([
       "loadable a", "eventually a loaded within 1s", "load a 1 after 2s", "settle",
     ])
@@ -118,7 +118,7 @@ import Testing
     #expect(lines[1].hasPrefix("error: ") && lines[2] == "   2.000s  a  loading #1 → loaded 1")
   }
 
-  @Test func `a count is judged when all of an instant is done`() {
+  @Test func `a count is checked at the end of an instant`() {
     let load = ["load a 1 after 1s", "load a 2 after 1s", "settle"]
 
     #expect(
@@ -136,7 +136,7 @@ import Testing
     )
   }
 
-  @Test func `a judge that holds in some orders only is a failure of a search`() throws {
+  @Test func `a run assertion that fails in some orders is a failure of a search`() throws {
     let findings = try explored([
       "loadable a", "load a 1 after 1s", "in 1s cancel a", "always a attempts 1",
       "eventually a loaded within 2s", "wait 3s",
@@ -147,7 +147,7 @@ import Testing
     #expect(failure.outcome.seen.last?.hasPrefix("error: 'eventually a loaded within 2s'") == true)
   }
 
-  @Test func `what is undone is not judged, and what is done again is`() {
+  @Test func `undone commands are not checked, and redone commands are`() {
     let host = host(["loadable a", "never a error", "load a fail \"x\"", "undo"])
     defer { host.end() }
     #expect(host.failures.isEmpty)
@@ -162,7 +162,7 @@ import Testing
     #expect(host.failures.isEmpty)
   }
 
-  @Test func `a judge is not asked about a member that is gone, or of another one of that name`() {
+  @Test func `a run assertion does not check a new member with the name of a forgotten one`() {
     let lines = performed([
       "loadable a", "never a error", "eventually a loaded", "wait 1s", "forget a", "loadable a",
       "load a fail \"x\"", "assertions",
@@ -176,7 +176,7 @@ import Testing
     )
   }
 
-  @Test func `completion offers what a judge can say of a member`() {
+  @Test func `completion offers the run assertions of a member`() {
     let host = host(["loadable a", "process p"])
     defer { host.end() }
     let candidates = { (text: String) in host.completion(of: text).candidates.map(\.text) }

@@ -4,7 +4,7 @@ import Timelines
 
 @testable import Rehearsal
 
-/// The arrows that are found out, against those that sessions take.
+/// The transitions that `MachineExplorer` finds, compared with those that sessions take.
 @Suite struct MachineTransitionTests {
   private static let machines = ["loadable", "process"].flatMap { family in
     LoadingPolicy.all.map { (family, $0.name) }
@@ -15,7 +15,7 @@ import Timelines
     return Set(try #require(transitions))
   }
 
-  /// What sessions made by chance took of a machine, over so many seeds.
+  /// Returns the transitions of a machine that random sessions with these seeds took.
   private func taken(_ family: String, _ policy: String, seeds: Range<UInt64>) -> Set<Transition> {
     var counts = TransitionCounts()
     for seed in seeds {
@@ -31,7 +31,7 @@ import Timelines
   }
 
   @Test(arguments: machines)
-  func `a session takes only arrows that were found out`(family: String, policy: String) throws {
+  func `a session takes only transitions that were found`(family: String, policy: String) throws {
     let possible = try possible(family, policy)
     let taken = taken(family, policy, seeds: 0..<6)
     #expect(taken.subtracting(possible).sorted() == [])
@@ -39,7 +39,7 @@ import Timelines
   }
 
   @Test(arguments: [("loadable", "latest"), ("process", "queue")])
-  func `every arrow that was found out can be taken by commands`(
+  func `commands can take every transition that was found`(
     family: String,
     policy: String
   ) throws {
@@ -54,13 +54,13 @@ import Timelines
   }
 
   @Test(arguments: [LoadingPolicy.latest, .queue, .parallel, .remoteContentArticle])
-  func `a third attempt at a time brings no other arrows`(policy: LoadingPolicy) {
+  func `a third attempt at the same time adds no transitions`(policy: LoadingPolicy) {
     let two = MachineExplorer<LoadableState<Int>>(.loadable, policy: policy, mostLive: 2)
     let three = MachineExplorer<LoadableState<Int>>(.loadable, policy: policy, mostLive: 3)
     #expect(two.transitions == three.transitions)
   }
 
-  @Test func `a policy decides what is possible`() throws {
+  @Test func `a policy determines the possible transitions`() throws {
     let refusal = Transition(from: .inFlight, cause: .refuse, to: .inFlight)
     let restart = Transition(from: .inFlight, cause: .restart, to: .inFlight)
     let lateValue = Transition(from: .inFlight, cause: .late, to: .succeeded)
@@ -72,12 +72,12 @@ import Timelines
   }
 
   @Test(arguments: ["loadable", "loadable mine", "loadable latest (changed)", "pipe latest", ""])
-  func `of other machines no arrows are known`(name: String) {
+  func `the transitions of other machines are unknown`(name: String) {
     let transitions = MachineCatalog.transitions(of: name)
     #expect(transitions == nil)
   }
 
-  @Test func `diagrams stand in the order of the documentation, a user's own last`() {
+  @Test func `diagrams have the order of the documentation, custom machines last`() {
     var counts = TransitionCounts()
     for machine in ["zoo", "process latest", "loadable queue", "custom source", "loadable latest"] {
       counts.add(Transition(from: nil, cause: .set, to: .failed), of: machine)

@@ -1,6 +1,6 @@
 @testable import Rehearsal
 
-/// Commands made by chance that act on one member, `x`, in all ways that the shell has.
+/// Random commands for one member, `x`, of every kind that the shell has.
 struct RandomSession {
   let isProcess: Bool
   private var random: SeededRandom
@@ -69,7 +69,7 @@ struct RandomSession {
     return " interrupt after \(number(to: 20))ms throw " + one(of: errors)
   }
 
-  // MARK: Chance
+  // MARK: Randomness
 
   private mutating func number(to last: Int) -> Int { Int.random(in: 1...last, using: &random) }
   private mutating func chance(_ percent: Int) -> Bool { number(to: 100) <= percent }

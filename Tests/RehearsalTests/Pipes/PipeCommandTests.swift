@@ -3,9 +3,9 @@ import Testing
 
 @testable import Rehearsal
 
-/// Pipes as they are typed.
+/// The commands of pipes.
 @MainActor @Suite struct PipeCommandTests {
-  /// What a session prints for some commands.
+  /// Returns the output of a session.
   private func output(of commands: String...) -> [String] {
     var lines: [String] = []
     let host = SessionHost(files: MemoryFiles()) { lines.append($0) }
@@ -25,7 +25,7 @@ import Testing
     ("publisher p = def", ["deferred"]), ("pipe p = pa", []), ("pipe p = query | merge pa", []),
     ("expect pa", ["page"]), ("help debo", ["debounce"]),
   ])
-  func `completion knows sources, operators and inputs`(text: String, candidates: [String]) {
+  func `completion offers sources, operators and inputs`(text: String, candidates: [String]) {
     let host = SessionHost(files: MemoryFiles()) { _ in }
     host.perform("input query")
     host.perform("loadable page")
@@ -34,7 +34,7 @@ import Testing
     host.end()
   }
 
-  @Test func `completion says what an operator does`() throws {
+  @Test func `completion describes an operator`() throws {
     let host = SessionHost(files: MemoryFiles()) { _ in }
     defer { host.end() }
     let candidates = host.completion(of: "pipe p = just 1 | ").candidates
@@ -62,7 +62,7 @@ import Testing
     #expect(lines.contains("   0.000s  p  \"a\""))
   }
 
-  @Test func `a forgotten pipe is heard no more, and its name is free`() {
+  @Test func `a forgotten pipe prints nothing more, and its name is free`() {
     #expect(
       output(
         of: "input q",
@@ -76,7 +76,7 @@ import Testing
     )
   }
 
-  @Test func `a text of so many keys is typed and no more`() {
+  @Test func `a text has a maximum number of keys`() {
     let text = { (count: Int) in "\"" + String(repeating: "x", count: count) + "\"" }
     #expect(
       output(of: "input q", "enter q \(text(1001)) every 1ms").first
@@ -88,7 +88,7 @@ import Testing
     )
   }
 
-  @Test func `a word that begins a source is no name`() {
+  @Test func `a word that begins a source is not a name`() {
     for source in PipeWords.sources {
       #expect(
         output(of: "input \(source.word)").first == "error: '\(source.word)' is a word of 'pipe'"

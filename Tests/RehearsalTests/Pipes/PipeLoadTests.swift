@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite struct PipeLoadTests {
   private let run = PipeRun()
 
-  @Test func `a request names the value, escaped, and its answer is the pipe's value`() throws {
+  @Test func `a request contains the value, escaped, and its answer is the pipe's value`() throws {
     run.perform(#"route GET /users/{name} 200 json {"name": "{name}"} after 100ms"#)
     run.input("query")
     try run.pipe("name", "query | flatMap load from /users/{value} | map name")
@@ -41,7 +41,7 @@ import Testing
     )
   }
 
-  @Test func `a pipe that is cancelled cancels its requests`() throws {
+  @Test func `a cancelled pipe cancels its requests`() throws {
     run.perform("route GET /never never")
     try run.pipe("user", "load from /never")
 
@@ -55,21 +55,22 @@ import Testing
     ("deferred (future fail \"boom\" after 100ms) | retry 2", "0.300s", 3),
     ("load fail \"boom\" after 100ms | retry 2", "0.300s", 0),
   ])
-  func `retry begins anew what is not memoised`(text: String, time: String, futures: Int) throws {
+  func `retry repeats a load unless it is a future`(text: String, time: String, futures: Int) throws
+  {
     try run.pipe("answer", text)
 
     #expect(run.perform("settle") == ["\(time)  answer  failed: \"boom\""])
     #expect(try run.fact("futures", of: "answer") == (futures == 0 ? nil : "\(futures) run"))
   }
 
-  @Test func `a future runs when it is made, and keeps its value`() throws {
+  @Test func `a future runs when it is created, and keeps its value`() throws {
     try run.pipe("answer", "future 42 after 1s", isSubscribed: false)
     run.perform("wait 1s")
 
     #expect(try run.pipe("late", "answer") == ["1.000s  late  42", "1.000s  late  finished"])
   }
 
-  @Test func `four requests are made where a failure is retried three times`() throws {
+  @Test func `four requests are made if a failure is retried three times`() throws {
     run.perform("route GET /posts 500")
     try run.pipe("posts", "load from /posts | delay 1s | retry 3")
 

@@ -3,11 +3,11 @@ import Testing
 @testable import Rehearsal
 @testable import Script
 
-/// What a pipe keeps of what its stages did.
+/// The events that a pipe keeps for its log.
 @MainActor @Suite struct PipeLogTests {
   private let run = PipeRun()
 
-  @Test func `a log keeps the latest events, and says how many are gone`() throws {
+  @Test func `a log keeps the latest events, and counts the removed ones`() throws {
     try run.pipe("p", "load fail \"no\" | retry 9999")
     let lines = try run.log(of: "p")
 
@@ -16,7 +16,7 @@ import Testing
     #expect(lines.last == "0.000s  p | retry  failed: \"no\"")
   }
 
-  @Test func `of a large value the log keeps the words alone`() throws {
+  @Test func `a log keeps only the text of a large value`() throws {
     try run.pipe("p", "just \"\(String(repeating: "x", count: 1_000))\"")
     let entries = try #require(try run.member("p")).log.entries
 

@@ -9,7 +9,7 @@ import Timelines
 @MainActor @Suite struct PipeMemberTests {
   private let run = PipeRun()
 
-  @Test func `values go through the stages in virtual time`() throws {
+  @Test func `values pass the stages in virtual time`() throws {
     run.input("query")
     try run.pipe("results", #"query | throttle 500ms | filter length >= 2 | map "{value}!""#)
     #expect(try run.enter("query", .string("a")) == ["0.000s  query  \"a\""])
@@ -20,7 +20,8 @@ import Timelines
     #expect(try run.member("results")?.stateText == "\"ab!\"")
   }
 
-  @Test func `the current value of an input comes at once, and a change shows both values`() throws
+  @Test func `the current value of an input arrives immediately, and a change shows both values`()
+    throws
   {
     run.input("query", .string(""))
 
@@ -32,7 +33,7 @@ import Timelines
     )
   }
 
-  @Test func `a pipe that is cancelled hears nothing any more`() throws {
+  @Test func `a cancelled pipe receives nothing more`() throws {
     let input = run.input("query")
     try run.pipe("copy", "query | delay 1s")
     try run.enter("query", .number("1"))
@@ -71,7 +72,7 @@ import Timelines
     #expect(input.stateText == "no value")
   }
 
-  @Test func `a text is typed key by key, and whoever types again begins anew`() throws {
+  @Test func `a text is typed key by key, and typing again replaces it`() throws {
     let input = run.input("query")
     func type(_ text: String) throws -> [String] {
       try run.printing {
@@ -88,7 +89,7 @@ import Timelines
     #expect(try type("") == ["0.300s  query  \"\""])
   }
 
-  @Test func `a diagram is a source for each, or is played into an input`() throws {
+  @Test func `a diagram is a source for each subscriber, or is played into an input`() throws {
     try run.marble("keys", "a-(bc)|")
     try run.pipe("all", "keys | collect")
     #expect(
@@ -108,7 +109,7 @@ import Timelines
     #expect(try run.fact("subscriptions", of: "keys") == "1")
   }
 
-  @Test func `subscribers are served in the order in which they were made`() throws {
+  @Test func `subscribers are served in the order of their creation`() throws {
     run.input("query")
     let names = (0..<20).map { "p\($0)" }
     for name in names { try run.pipe(name, "query") }
@@ -118,7 +119,7 @@ import Timelines
     )
   }
 
-  @Test func `a publisher begins with its subscribers, and shares what it shares`() throws {
+  @Test func `a publisher begins with its subscribers, and they share its shared stages`() throws {
     try run.pipe("shared", "load 1 after 1s | share", isSubscribed: false)
     #expect(try run.fact("loads", of: "shared") == nil)
     try run.pipe("a", "shared")
@@ -151,7 +152,7 @@ import Timelines
     #expect(events.allSatisfy { $0.attempt == 1 })
   }
 
-  @Test func `expectations know values and ends`() throws {
+  @Test func `expectations check values and ends`() throws {
     let input = run.input("query")
     try run.pipe("copy", "query")
     try run.enter("query", .number("1"))

@@ -5,7 +5,7 @@ import Staging
 @testable import Rehearsal
 @testable import Script
 
-/// A session with pipes, made without commands of their own.
+/// A session with pipes that are created without commands.
 @MainActor final class PipeRun {
   let stage = Stage()
   private(set) var lines: [String] = []
@@ -17,12 +17,12 @@ import Staging
     limits: SessionLimits()
   ) { [unowned self] in lines.append($0) }
 
-  /// Performs commands, and returns what they print, without the blanks in front.
+  /// Performs commands, and returns their output without leading blanks.
   @discardableResult func perform(_ commands: String...) -> [String] {
     printing { for command in commands { session.perform(command) } }
   }
 
-  /// What `body` prints, and what is due then.
+  /// Returns the output of `body`, and of the jobs that are due then.
   @discardableResult func printing(_ body: () throws -> Void) rethrows -> [String] {
     let count = lines.count
     try stage.enter {
@@ -51,7 +51,7 @@ import Staging
     )
   }
 
-  /// Makes a pipe, and returns what it prints at once.
+  /// Creates a pipe, and returns its immediate output.
   @discardableResult func pipe(
     _ name: String,
     _ text: String,
@@ -79,7 +79,7 @@ import Staging
     }
   }
 
-  /// What is wrong with a pipe.
+  /// Returns the mistake in a pipe.
   func problem(_ text: String, named name: String = "p") -> Diagnostic? {
     do {
       try pipe(name, text)

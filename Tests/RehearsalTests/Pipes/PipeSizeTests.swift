@@ -4,7 +4,7 @@ import Testing
 @testable import Rehearsal
 @testable import Script
 
-/// Values that are made of others are bounded, wherever they are made.
+/// Values that are made from others have a maximum size, in every stage.
 @MainActor @Suite struct PipeSizeTests {
   private let run = PipeRun()
   private static let tooLarge = "0.000s  p  failed: \"a value of more than 1000000 bytes\""
@@ -24,14 +24,14 @@ import Testing
     stages("map \"{value}{value}\"", times: 15) + " | merge large, large, large | scan list | last",
     stages("map \"{value}{value}\"", times: 15) + " | merge large, large, large | scan join | last",
   ])
-  func `a pipe that makes too large a value fails`(stages: String) throws {
+  func `a pipe that creates a value that is too large fails`(stages: String) throws {
     let large = Self.stages("map \"{value}{value}\"", times: 15)
     run.perform("publisher large = just \"0123456789\"\(large)")
 
     #expect(try run.pipe("p", "just \"0123456789\"" + stages) == [Self.tooLarge])
   }
 
-  @Test func `what is put into a text many times is put in no further than it may`() {
+  @Test func `a text with many placeholders has a maximum size`() {
     let value = JSONValue.string(String(repeating: "x", count: 900_000))
     let template = JSONValue.array(
       Array(repeating: .string(String(repeating: "{value}", count: 1_000)), count: 1_000)

@@ -10,7 +10,7 @@ import Testing
 @MainActor @Suite struct PipeStageTests {
   private let run = PipeRun()
 
-  /// The values of a pipe that ends by itself, and how it ends.
+  /// Returns the values and the end of a pipe that ends by itself.
   private func values(_ text: String) throws -> String {
     let lines = try run.pipe("p", text) + run.perform("settle")
     return lines.map { $0.split(separator: "  ").dropFirst(2).joined() }.joined(separator: " ")
@@ -56,7 +56,7 @@ import Testing
     #expect(try values(text) == expected)
   }
 
-  @Test func `an error within flatMap cancels what comes in, and the other loads`() throws {
+  @Test func `an error within flatMap cancels the upstream and the other loads`() throws {
     let input = run.input("query")
     try run.pipe("p", "query | flatMap (load fail \"boom\" after 1s)")
     try run.enter("query", .null)
@@ -65,9 +65,9 @@ import Testing
     #expect(input.facts.last?.value == "0")
   }
 
-  // MARK: What does not fit
+  // MARK: Mistakes
 
-  @Test func `stages that do not suit each other are found when the pipe is made`() {
+  @Test func `stages that do not fit each other are found when the pipe is created`() {
     #expect(
       run.problem("just 1 | switchToLatest")?.problem
         == .unsuitableStage("switchToLatest", takes: "publishers", gets: "values")
@@ -81,7 +81,7 @@ import Testing
     )
   }
 
-  @Test func `a source that is nobody, or has no values, is named`() {
+  @Test func `an unknown source, or one without values, is named`() {
     run.perform("loadable profile")
     run.input("query")
 
@@ -91,7 +91,7 @@ import Testing
     #expect(run.problem("query | merge profile")?.span == 14..<21)
   }
 
-  @Test func `a pipe that would get its own values is a cycle`() throws {
+  @Test func `a pipe that is its own source is a cycle`() throws {
     #expect(run.problem("p | first")?.problem == .pipeCycle(["p", "p"]))
 
     run.input("query")
@@ -104,7 +104,7 @@ import Testing
     )
   }
 
-  @Test func `a pipe that would need too many stages is refused`() throws {
+  @Test func `a pipe with too many stages is refused`() throws {
     run.input("p0")
     for number in 1...8 { try run.pipe("p\(number)", "p\(number - 1) | merge p\(number - 1)") }
 
@@ -114,7 +114,7 @@ import Testing
     )
   }
 
-  @Test func `stages within stages count too`() throws {
+  @Test func `stages within stages count, too`() throws {
     run.input("query")
     let part = "flatMap (just 1" + String(repeating: " | first", count: 900) + ")"
     try run.pipe("deep", "query | " + part)
@@ -126,16 +126,16 @@ import Testing
     )
   }
 
-  @Test func `as many stages as are allowed can run`() throws {
+  @Test func `the maximum number of stages can run`() throws {
     run.input("query")
     try run.pipe("deep", "query" + String(repeating: " | map \"{value}\"", count: 490))
 
     #expect(try run.enter("query", .number("1")).last == "0.000s  deep  1")
   }
 
-  // MARK: What the log says
+  // MARK: The log
 
-  @Test func `the log of a pipe tells every stage`() throws {
+  @Test func `the log of a pipe has every stage`() throws {
     run.input("query")
     try run.pipe("p", "query | map \"{value}!\" | filter != \"b!\" | map (load 1) | switchToLatest")
     try run.enter("query", .string("a"))
@@ -165,7 +165,7 @@ import Testing
     )
   }
 
-  @Test func `ten thousand values go through six stages in moderate time`() throws {
+  @Test func `ten thousand values pass six stages in moderate time`() throws {
     let input = run.input("query")
     try run.pipe(
       "p",
@@ -180,14 +180,15 @@ import Testing
     let seconds = Self.threadSeconds - start
     let log = try #require(try run.member("p")).log
 
-    // The input, the filter, the map and the duplicates told each.
+    // The input, the filter, the map and the removal of duplicates logged one event each.
     #expect(log.goneCount + log.entries.count == 40_000)
     #expect(seconds < 10)
   }
 
-  /// The processor time of this thread, which does not depend on how busy the machine is.
+  /// Returns the processor time of this thread, which does not depend on the load of the machine.
   private static var threadSeconds: Double {
-    // Seconds and nanoseconds. An array, because the module that declares the members of timespec varies.
+    // Seconds and nanoseconds. An array, because the module that declares the members of timespec
+    // varies.
     var time = [0, 0]
     time.withUnsafeMutableBytes { bytes in
       guard let place = bytes.baseAddress else { return }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Rehearsal
 
-/// What the parts of a line are taken for while somebody types it.
+/// The colours of a line while it is typed.
 @MainActor @Suite struct ColouringTests {
-  @Test func `a command shows its parts`() {
+  @Test func `the parts of a command are coloured`() {
     #expect(
       parts(of: #"load profile "Ann" after 250ms uncancellable # now"#) == [
         "verb load", "member profile", #"string "Ann""#, "keyword after", "duration 250ms",
@@ -14,7 +14,7 @@ import Testing
     )
   }
 
-  @Test func `a value shows its texts and numbers`() {
+  @Test func `the texts and numbers of a value are coloured`() {
     #expect(
       parts(of: #"load profile {"age": 31, "names": ["é"]} after 1s"#) == [
         "verb load", "member profile", #"string "age""#, "number 31", #"string "names""#,
@@ -23,7 +23,7 @@ import Testing
     )
   }
 
-  @Test func `a mistake shows once its word is over`() {
+  @Test func `a mistake is coloured when its word is complete`() {
     #expect(parts(of: "nosuch") == [])
     #expect(parts(of: "nosuch ") == ["mistake nosuch"])
     #expect(parts(of: "load nobody") == ["verb load"])
@@ -31,7 +31,7 @@ import Testing
     #expect(parts(of: "load profile 5 stubbon ").last == "mistake stubbon")
   }
 
-  @Test func `a type or a policy that is none is a mistake once its word is over`() {
+  @Test func `an unknown type or policy is a mistake when its word is complete`() {
     #expect(parts(of: "loadable x: Strng") == ["verb loadable"])
     #expect(parts(of: "loadable x: Strng ") == ["verb loadable", "mistake Strng"])
     #expect(parts(of: "loadable x: [Strng]?") == ["verb loadable", "mistake Strng"])
@@ -40,19 +40,19 @@ import Testing
     #expect(parts(of: "policy profile latest ").last == "member profile")
   }
 
-  @Test func `what is not whole yet is no mistake`() {
+  @Test func `unfinished text is no mistake`() {
     #expect(parts(of: #"load profile "half a text"#).last == #"string "half a text"#)
     #expect(parts(of: #"load profile {"a": [1"#).suffix(2) == [#"string "a""#, "number 1"])
     #expect(parts(of: "pipe p = profile |") == ["verb pipe", "member profile"])
   }
 
-  @Test func `what follows a mistake keeps its look`() {
+  @Test func `text after a mistake keeps its colours`() {
     #expect(
       parts(of: #"laod profile "x" after 2s"#) == ["mistake laod", #"string "x""#, "duration 2s"]
     )
   }
 
-  @Test func `a pipe shows its sources and operators`() {
+  @Test func `the sources and operators of a pipe are coloured`() {
     #expect(
       parts(of: "pipe p = profile | debounce 1s | map name") == [
         "verb pipe", "member profile", "keyword debounce", "duration 1s", "keyword map",
@@ -60,7 +60,7 @@ import Testing
     )
   }
 
-  @Test func `a scheduled command shows its parts as well`() {
+  @Test func `the parts of a scheduled command are coloured`() {
     #expect(
       parts(of: "in 1s cancel profile") == [
         "verb in", "duration 1s", "verb cancel", "member profile",
@@ -69,12 +69,12 @@ import Testing
   }
 
   @Test(arguments: ["", "   ", "#", "\"", "\\", "\u{0}", "é日\u{301}", "load \u{202E}x 1"])
-  func `whatever is typed has parts that lie within it`(text: String) {
+  func `the parts of any text lie inside the text`(text: String) {
     let count = text.unicodeScalars.count
     for part in colours(of: text) { #expect(part.range.upperBound <= count) }
   }
 
-  /// Each part as its role and its text, in the order of the text.
+  /// Returns each part as its role and its text, in the order of the text.
   private func parts(of text: String) -> [String] {
     let scalars = Array(text.unicodeScalars)
     return colours(of: text).sorted { $0.range.lowerBound < $1.range.lowerBound }.map { part in

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Rehearsal
 
-/// What a question mark says, and where it is only text.
+/// The explanations of a question mark, and the places where it is text.
 @MainActor @Suite struct ExplanationTests {
-  @Test func `a question mark tells what is expected, with its meaning`() {
+  @Test func `a question mark shows what is expected, with its meaning`() {
     #expect(explanation(of: "wait ") == ["250ms  a duration"])
     #expect(explanation(of: "run ") == ["NAME  a process; there is none, 'process NAME' makes one"])
     #expect(explanation(of: "load ") == ["profile  loadable, absent"])
@@ -16,7 +16,7 @@ import Testing
     #expect(explanation(of: "now ") == ["nothing more is expected"])
   }
 
-  @Test func `behind half a word it tells what that can become`() {
+  @Test func `after half a word it shows the possible words`() {
     #expect(
       explanation(of: "load profile 1 s") == [
         "silently  keeps the state until the answer",
@@ -25,7 +25,7 @@ import Testing
     )
   }
 
-  @Test func `on an empty line it tells the commands by topic`() {
+  @Test func `on an empty line it shows the commands by topic`() {
     let lines = explanation(of: "") ?? []
     #expect(lines.first?.hasPrefix("Members  loadable, process") == true)
     #expect(lines.count < 24)
@@ -36,11 +36,11 @@ import Testing
     "loadable x: String ", "loadable x: [Int]", "load profile from /search", "route GET /search",
     "load profile from http://localhost/a", "load profile \"a b",
   ])
-  func `where it is text, it explains nothing`(text: String) {
+  func `it explains nothing if it is text`(text: String) {
     #expect(explanation(of: text) == nil)
   }
 
-  @Test func `of many members it tells the first`() {
+  @Test func `it shows the first of many members`() {
     let host = SessionHost(files: MemoryFiles()) { _ in }
     defer { host.end() }
     for number in 1...30 { host.perform("loadable m\(number)") }
@@ -72,11 +72,11 @@ import Testing
     ("policy profile lattest", "did not expect 'lattest' here; did you mean 'latest'?"),
     ("set widht ", "no member is called 'widht'; did you mean 'width'?"),
   ])
-  func `behind a wrong word it tells which may have been meant`(text: String, line: String) {
+  func `after a wrong word it suggests similar words`(text: String, line: String) {
     #expect(explanation(of: text) == [line])
   }
 
-  @Test func `performed behind an unknown member, it is a mistake`() {
+  @Test func `performed after an unknown member, it is a mistake`() {
     var lines: [String] = []
     let host = SessionHost(files: MemoryFiles()) { lines.append($0) }
     defer { host.end() }
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: ["save ?", "record ?", "timeline to ?", "test ?", "source ?", "states to ?"])
-  func `a file is never called by a question mark alone`(command: String) {
+  func `a question mark is never the name of a file`(command: String) {
     let files = MemoryFiles()
     var lines: [String] = []
     let host = SessionHost(files: files) { lines.append($0) }
@@ -97,7 +97,7 @@ import Testing
     #expect(throws: FileProblem.missing) { try files.read("?") }
   }
 
-  @Test func `where something may follow, it never says that nothing is expected`() {
+  @Test func `it never says that nothing is expected if something may follow`() {
     for definition in ShellCommands.table.definitions where !definition.synopsis.isEmpty {
       let lines = explanation(of: definition.verb + " ")
       #expect(lines != nil && lines != ["nothing more is expected"], "\(definition.verb)")
@@ -117,13 +117,13 @@ import Testing
     ("load profile fail transport re", "refused  no server listens"),
     ("route GET /a ", "empty    closes without a byte of an answer"),
   ])
-  func `it tells what may be left out, and what words mean there`(text: String, line: String) {
+  func `it shows optional parts, and the meaning of words there`(text: String, line: String) {
     let lines = explanation(of: text) ?? []
     #expect(lines.contains(line), "\(lines)")
   }
 
   @Test(arguments: [40, 80, 300])
-  func `its lines take no more columns than there are`(width: Int) {
+  func `its lines fit the columns`(width: Int) {
     for text in ["", "set ", "simulate ", "load profile 1 ", "load profike"] {
       for line in explanation(of: text, width: width) ?? [] { #expect(line.count <= width) }
     }

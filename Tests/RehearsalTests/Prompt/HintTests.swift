@@ -2,7 +2,7 @@ import Testing
 
 @testable import Rehearsal
 
-/// What is shown behind a half-typed command.
+/// The hint after an unfinished command.
 @MainActor @Suite struct HintTests {
   @Test(arguments: [
     ("loada", "ble"),
@@ -15,7 +15,7 @@ import Testing
     ("expect profile loa", nil),
     ("load nobody", nil),
   ])
-  func `a half-typed word shows the rest of the only one it can become`(
+  func `after half a word the hint is the rest of the only possible word`(
     text: String,
     rest: String?
   ) {
@@ -36,7 +36,7 @@ import Testing
     ("show profile ", "[NAME …]"),
     ("route GET /x ", "a status or a fault"),
   ])
-  func `behind a blank stands what may follow, as help writes it`(text: String, rest: String) {
+  func `after a blank the hint is the syntax that may follow`(text: String, rest: String) {
     #expect(hint(after: text)?.hasPrefix(rest) == true, "\(hint(after: text) ?? "nil")")
   }
 
@@ -44,7 +44,7 @@ import Testing
     "", "  ", "# load ", "load profile \"a b ", "nosuch ", "now ", "load profile {\"a\": ",
     "wait soon ",
   ])
-  func `where nothing may follow, or nobody can say, there is no hint`(text: String) {
+  func `there is no hint if nothing may follow, or if it is unknown`(text: String) {
     #expect(hint(after: text) == nil)
   }
 

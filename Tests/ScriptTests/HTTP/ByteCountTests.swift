@@ -16,7 +16,7 @@ import Testing
     #expect(read == count)
   }
 
-  @Test func `a size is printed in the largest unit in which it is whole`() {
+  @Test func `a size is printed in the largest unit that gives a whole number`() {
     #expect(
       [0, 1, 999, 1000, 1500, 2_000_000].map(ByteCount.text) == [
         "0", "1", "999", "1 kB", "1500", "2 MB",

@@ -19,13 +19,13 @@ import Testing
     ("/a sending [1]", "POST /a sending json [1]"),
     ("\"PURGE\" /a", "\"PURGE\" /a"),
   ])
-  func `a request is printed as it is written, in one order`(text: String, printed: String) throws {
+  func `a request prints as it is written, in one order`(text: String, printed: String) throws {
     let spec = try request(text)
     #expect(spec.text == printed)
     #expect(try request(spec.text) == spec)
   }
 
-  @Test func `a request ends before a word that is none of its clauses`() throws {
+  @Test func `a request ends before a word that is not one of its clauses`() throws {
     var parser = Parser("GET /posts with A \"b\" timeout 5s", table: CommandTable([]))
     let spec = try parser.requestSpec()
     #expect(spec.span == 0..<21)

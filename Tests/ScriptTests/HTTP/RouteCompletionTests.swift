@@ -10,7 +10,7 @@ import Testing
     ("route GET /x 200 thn cycle", "did not expect 'thn' here", "did you mean 'then'?"),
     ("route GET /x never json 1", "did not expect 'json' here", nil),
   ])
-  func `a word that is not quite one is named with the one that was meant`(
+  func `a misspelt word gets a suggestion`(
     text: String,
     sentence: String,
     hint: String?
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `an open bracket or quote of a body goes on in the next line`() {
+  @Test func `an open bracket or quote of a body continues on the next line`() {
     for text in ["route /x 200 json [1,", "route /x 200 text \"a", "route /x 503, 200 {"] {
       #expect(Script.isUnfinished(text, table: Self.table), "\(text)")
     }
@@ -37,12 +37,12 @@ import Testing
     ("route GET /x 200 then ", ["repeat", "cycle"]),
     ("route GET /x 200 body ", ["containing", "json"]),
   ])
-  func `what may come next is offered`(text: String, words: [String]) {
+  func `possible next words are offered`(text: String, words: [String]) {
     let offered = Script.expectations(at: text.utf8.count, in: text, table: Self.table)
     for word in words { #expect(offered.contains(.keyword(word)), "\(word)") }
   }
 
-  @Test func `what was said already is not offered again`() {
+  @Test func `used words are not offered again`() {
     let text = "route GET /x 200 json 1 after 1s "
     let offered = Script.expectations(at: text.utf8.count, in: text, table: Self.table)
     #expect(!offered.contains(.keyword("text")) && !offered.contains(.keyword("after")))

@@ -17,7 +17,7 @@ import Testing
     "never",
   ]
 
-  @Test func `a mutated route is read or refused with a place within it`() {
+  @Test func `a mutated route is parsed or refused with a place inside it`() {
     var random = RandomRoute(seed: 2)
     var chance = Generator(state: 3)
     var accepted = 0
@@ -33,7 +33,7 @@ import Testing
     #expect((100..<1900).contains(accepted))
   }
 
-  @Test func `any row of words is read or refused with a place within it`() {
+  @Test func `any sequence of words is parsed or refused with a place inside it`() {
     var chance = Generator(state: 4)
     for _ in 0..<2000 {
       let blank = chance.pick(["", " "])
@@ -44,7 +44,7 @@ import Testing
   private func isAccepted(_ text: String) -> Bool {
     do throws(Diagnostic) {
       let route = try route(text).route
-      // What was read prints as something that reads back to it.
+      // A parsed route prints as text that parses to the same route.
       let printed = route.commandText
       let again = try? read(printed) { parser throws(Diagnostic) in
         _ = parser.accept("route")
@@ -85,13 +85,13 @@ import Testing
         return Self.threadSeconds - start
       }.min() ?? 0
     }
-    // Were it quadratic, it would be 64 times.
+    // A quadratic parser would take 64 times as long.
     #expect(seconds(32_000) < 30 * max(seconds(4000), 0.0002))
   }
 
-  /// How long this thread has worked, however busy the machine is.
+  /// Returns the processor time of this thread, which does not depend on the load of the machine.
   private static var threadSeconds: Double {
-    // Whole seconds and nanoseconds: which module the members of timespec belong to varies.
+    // Seconds and nanoseconds. The module that declares the members of timespec varies.
     var time = [0, 0]
     time.withUnsafeMutableBytes { bytes in
       guard let place = bytes.baseAddress else { return }

@@ -197,7 +197,7 @@ import Testing
       "give each capture another name; {any} may occur more than once"
     ),
   ])
-  func `a mistake is named, with its place and what to do`(
+  func `a mistake is named, with its place and a hint`(
     text: String,
     place: String,
     sentence: String,
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `a route has a thousand answers at most`() throws {
+  @Test func `a route has at most a thousand answers`() throws {
     let answers = { Array(repeating: "200", count: $0).joined(separator: ", ") }
     #expect(try route("/x " + answers(1000)).route.answers.count == 1000)
     #expect { try route("/x " + answers(1001)) } throws: {

@@ -4,7 +4,7 @@ import Testing
 @testable import Script
 
 @Suite struct RouteRoundTripTests {
-  @Test func `what is printed of a route reads back to the same route`() throws {
+  @Test func `a printed route parses to the same route`() throws {
     var random = RandomRoute(seed: 1)
     for _ in 0..<1000 {
       let route = random.make()

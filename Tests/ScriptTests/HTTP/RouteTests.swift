@@ -58,23 +58,23 @@ import Testing
     ("/x 503 after 0s, 200 after 1s", "GET /x 503 after 0s, 200 after 1s"),
     ("/x 200 silent after 0 bytes bytes 1", "GET /x 200 bytes 1 silent after 0 bytes"),
   ])
-  func `a route is printed as it is written, in one order`(text: String, printed: String) throws {
+  func `a route prints as it is written, in one order`(text: String, printed: String) throws {
     #expect(try route(text).route.commandText == "route " + printed)
   }
 
-  @Test func `what the last answer says of its time holds for all that say nothing`() throws {
+  @Test func `the delay of the last answer applies to all answers without one`() throws {
     let answers = try route("/x 503, 500 after 0s, never, 200 after 1s").route.answers
     #expect(answers.map(\.delay) == [1, 0, 1, 1].map { .fixed(.seconds($0)) })
   }
 
-  @Test func `only what has a body drips with the last answer`() throws {
+  @Test func `only answers with a body drip like the last one`() throws {
     let drip = ScriptedAnswer.Pace.drip(pieces: 2, over: .seconds(1))
     let text =
       "/x 503, reset, 200 text \"a\", 200 text \"b\" at once, 200 text \"c\" dripping 2 chunks over 1s"
     #expect(try route(text).route.answers.map(\.pace) == [.atOnce, .atOnce, drip, .atOnce, drip])
   }
 
-  @Test func `a target comes apart into host, path and query with its escapes resolved`() throws {
+  @Test func `a target is split into host, path and query with its escapes resolved`() throws {
     let pattern = try route("http://h:81/a%2Fb/{id}?q=%C3%A9+x&p={page}&flag&any={any} 200").route
       .pattern
     #expect(pattern.method == .get)
@@ -88,7 +88,7 @@ import Testing
     )
   }
 
-  @Test func `slashes make empty segments, but the one that begins the path`() throws {
+  @Test func `slashes make empty segments, except the one that begins the path`() throws {
     #expect(try route("/ 200").route.pattern.path.segments == [])
     #expect(try route("/a/ 200").route.pattern.path.segments == [.literal("a"), .literal("")])
     #expect(try route("//a 200").route.pattern.path.segments == [.literal(""), .literal("a")])
@@ -114,7 +114,7 @@ import Testing
     try written.fill(written.files[1], with: [1, 2, 3, 4])
   }
 
-  @Test func `a pattern without a method is about all of them, and may say any more than once`()
+  @Test func `a pattern without a method matches all methods, and may use any repeatedly`()
     throws
   {
     let pattern = try read("/users/{any}/{any}") { parser throws(Diagnostic) in
@@ -129,7 +129,7 @@ import Testing
     ("GET /x", true), ("/x", true), ("http://x", true), ("any", true), ("posts", false),
     ("2", false),
   ])
-  func `where a pattern may stand, its beginning tells it from a name`(
+  func `a pattern is distinguished from a name by its beginning`(
     text: String,
     isPattern: Bool
   ) {

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(arguments: ["13-1%", "1a%", "1-%", "1.x%", "1.2.3%", "101%"])
-  func `what is no number has no share`(text: String) {
+  func `text that is not a number has no share`(text: String) {
     var parser = Parser(text, table: .empty)
     #expect(throws: Diagnostic.self) { try parser.share("a share") }
   }

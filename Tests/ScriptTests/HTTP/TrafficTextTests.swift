@@ -3,9 +3,9 @@ import Testing
 
 @testable import Script
 
-/// Whatever a recording holds, its routes are commands that read back to the same routes.
+/// The routes of any recording are commands that parse to the same routes.
 @Suite struct TrafficTextTests {
-  @Test func `routes of odd recordings read back as they were`() throws {
+  @Test func `routes of unusual recordings parse to the same routes`() throws {
     var random = Pieces(seed: 5)
     var count = 0
     for _ in 0..<300 {
@@ -62,7 +62,7 @@ import Testing
   }
 }
 
-/// Draws entries of recordings from pieces that have meaning somewhere.
+/// Generates entries of recordings from pieces with a meaning.
 private struct Pieces {
   private var state: UInt64
 

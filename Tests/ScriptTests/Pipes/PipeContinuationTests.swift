@@ -2,7 +2,7 @@ import Testing
 
 @testable import Script
 
-/// Pipes that go on in the next line, and what may come next.
+/// Pipes of several lines, and their completion.
 @Suite struct PipeContinuationTests {
   private static let pieces = [
     "a", "|", "|", "(", "(", ")", ")", " map ", "name", " load ", "\"x\"", "[1,", "2]", "{\"a\":",
@@ -14,14 +14,14 @@ import Testing
     ["users"], ["users | merge (values 1,", "2 |", "", "# why", "first)"],
     ["users | map {", "\"a\": 1", "}"],
   ])
-  func `a line goes on behind an open bracket or a bar`(lines: [String]) {
+  func `a line continues after an open bracket or a bar`(lines: [String]) {
     var open = OpenCommand(table: PipeScript.table)
     let continues = lines.enumerated().map { open.add(($0 == 0 ? "pipe " : "") + $1) }
     #expect(continues == lines.indices.map { $0 < lines.count - 1 })
     #expect(PipeScript.mistake(in: String(open.text.dropFirst(5))) == nil)
   }
 
-  @Test func `a pipe goes on exactly where the parser misses something`() {
+  @Test func `a pipe continues exactly if the parser needs more text`() {
     var generator = Generator(state: 4)
     var linesThatGoOn = 0
     for _ in 0..<4000 {
@@ -45,7 +45,7 @@ import Testing
     #expect(linesThatGoOn > 1000)
   }
 
-  @Test func `a pipe of as many lines as a command may have is read in time`() {
+  @Test func `a pipe with the maximum number of lines is parsed in time`() {
     var open = OpenCommand(table: PipeScript.table)
     var line = "pipe (a"
     var count = 0
@@ -63,7 +63,7 @@ import Testing
     ("pipe load 1 ", ["after", "as", "|"]), ("pipe a | flatMap max 2 ", ["load"]),
     ("pipe a | timeout 1s ", ["fail"]),
   ])
-  func `what may come next is known`(text: String, words: [String]) {
+  func `possible next words are offered`(text: String, words: [String]) {
     let expected = Script.expectations(at: text.utf8.count, in: text, table: PipeScript.table)
     let offered = expected.compactMap { expectation -> String? in
       switch expectation {
@@ -74,7 +74,7 @@ import Testing
     #expect(words.allSatisfy(offered.contains), "\(offered)")
   }
 
-  @Test func `what an operator does is offered with it`() {
+  @Test func `the description of an operator is offered with it`() {
     let text = "pipe a | "
     let expected = Script.expectations(at: text.utf8.count, in: text, table: PipeScript.table)
     for stage in PipeWords.stages {

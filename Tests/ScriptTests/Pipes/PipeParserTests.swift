@@ -10,7 +10,7 @@ import Testing
     "load from endpoint upcoming as Date \"yyyy-MM-dd\"", "future 1 after 1s",
     "deferred (future fail \"boom\")",
   ])
-  func `a source is written in one way`(text: String) throws {
+  func `a source has one spelling`(text: String) throws {
     #expect(try PipeScript.spec(text)?.text == text)
   }
 
@@ -26,7 +26,7 @@ import Testing
     "zip (values 1, 2), b", "share", "scan sum", "scan join", "prefix 2", "dropFirst 1", "first",
     "last", "collect",
   ])
-  func `a stage is written in one way`(stage: String) throws {
+  func `a stage has one spelling`(stage: String) throws {
     #expect(try PipeScript.spec("a | " + stage)?.text == "a | " + stage)
   }
 
@@ -38,7 +38,7 @@ import Testing
     ("load 1 as Int after 1s", "load 1 after 1s as Int"), ("a | merge (b)", "a | merge b"),
     ("load from /users", "load from GET /users"), ("a | catch load 1", "a | catch (load 1)"),
   ])
-  func `what means the same is the same`(text: String, same: String) throws {
+  func `equivalent spellings are equal`(text: String, same: String) throws {
     #expect(try PipeScript.spec(text)?.text == same)
   }
 
@@ -47,7 +47,7 @@ import Testing
     #expect(try PipeScript.spec(text)?.text == "a | flatMap load from GET /users/({value})")
   }
 
-  @Test func `every part knows where it was written`() throws {
+  @Test func `every part has its place in the text`() throws {
     let spec = try #require(try PipeScript.spec("users | throttle 1s"))
     #expect(spec.source.span == 5..<10)
     #expect(spec.stages.map(\.span) == [13..<24])
@@ -89,7 +89,7 @@ import Testing
     ("a | first)", ")", "did not expect ')' here"),
     ("a |", "|", "nothing follows the last '|'"),
   ])
-  func `a mistake is shown where it is`(text: String, place: String, sentence: String) {
+  func `a mistake has its place`(text: String, place: String, sentence: String) {
     #expect(PipeScript.mistake(in: text)?.dropLast() == [place, sentence])
   }
 
@@ -102,17 +102,17 @@ import Testing
     ("a | map {value.name}", "did you mean \"{value.name}\"?"),
     ("a | map load from /users/{valeu}", "did you mean '{value}'?"),
   ])
-  func `a mistake comes with what was probably meant`(text: String, hint: String) {
+  func `a mistake has a suggestion`(text: String, hint: String) {
     #expect(PipeScript.mistake(in: text)?.last == hint)
   }
 
-  @Test func `who names no operator is told all of them`() {
+  @Test func `without an operator the hint lists all operators`() {
     let hint = PipeScript.mistake(in: "a | frobnicate")?.last ?? ""
     #expect(hint.hasPrefix("the operators are 'map', 'filter', "))
     #expect(PipeWords.stages.allSatisfy { hint.contains("'\($0.word)'") })
   }
 
-  @Test func `pipes nest so deep and no deeper`() {
+  @Test func `pipes have a maximum nesting depth`() {
     let deep = { (levels: Int) in
       String(repeating: "(", count: levels) + "a" + String(repeating: ")", count: levels)
     }
@@ -121,7 +121,7 @@ import Testing
     #expect(PipeScript.mistake(in: deep(100_000))?[1] == "nested deeper than 16 levels")
   }
 
-  @Test func `a pipe has so many parts and no more`() {
+  @Test func `a pipe has a maximum number of parts`() {
     let long = { (stages: Int) in "a" + String(repeating: " | first", count: stages) }
     #expect(PipeScript.mistake(in: long(999)) == nil)
     #expect(PipeScript.mistake(in: long(1000))?[1] == "there are more than 1000 parts in one pipe")

@@ -23,7 +23,7 @@ enum PipeScript {
     return command.arguments[slot]
   }
 
-  /// The mistake in a pipe: the words that it is about, the sentence and the hint.
+  /// Returns the mistake in a pipe: the words at its place, the message and the hint.
   static func mistake(in text: String) -> [String]? {
     let text = "pipe " + text
     do {

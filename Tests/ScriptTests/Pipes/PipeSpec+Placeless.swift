@@ -1,7 +1,7 @@
 @testable import Script
 
 extension PipeSpec {
-  /// The same without the places at which its parts were written.
+  /// Returns the pipe without the places of its parts in the text.
   var placeless: PipeSpec {
     PipeSpec(
       source: nowhere(source.value.placeless),

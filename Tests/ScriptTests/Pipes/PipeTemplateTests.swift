@@ -17,14 +17,15 @@ import Testing
     ("\"{value.name.length}\"", "9"), ("\"{ value }\"", "\"{ value }\""),
     ("\"{{value.age}}\"", "\"{41}\""), ("\"{value.age\"", "\"{value.age\""),
   ])
-  func `a placeholder keeps its type where it stands alone`(template: String, filled: String) throws
+  func `a placeholder keeps its type if it is the whole value`(template: String, filled: String)
+    throws
   {
     let value = try JSONValue(json: Array(template.utf8))
     #expect(value.filled(with: Self.ann).text == filled)
   }
 
   @Test(arguments: ["tags.2", "name.first", "age.length", "nobody.at.all"])
-  func `a part that is not there is null`(path: String) {
+  func `a missing part is null`(path: String) {
     #expect(JSONValue.string("{value.\(path)}").filled(with: Self.ann) == .null)
   }
 
@@ -35,7 +36,7 @@ import Testing
     ("/x sending {\"who\": \"{value.name}\"}", "POST /x sending json {\"who\": \"Ann & Bob\"}"),
     ("/x with X-Age \"{value.age}\"", "GET /x with X-Age \"41\""),
   ])
-  func `what is put into a request is escaped`(request: String, filled: String) throws {
+  func `a value in a request is escaped`(request: String, filled: String) throws {
     let spec = try #require(try PipeScript.spec("a | map load from " + request))
     guard case .map(.pipe(let inner)) = spec.stages.first?.value else {
       Issue.record("It is no pipe for each value.")
@@ -44,14 +45,14 @@ import Testing
     #expect(Self.request(of: inner)?.filled(with: Self.ann).text == filled)
   }
 
-  @Test func `what is put into a header stays in its line`() throws {
+  @Test func `a value in a header stays on its line`() throws {
     let spec = try #require(try PipeScript.spec("a | map load from /x with X-Name \"{value}\""))
     guard case .map(.pipe(let inner)) = spec.stages.first?.value else { return }
     let filled = Self.request(of: inner)?.filled(with: .string("a\r\nHost: b"))
     #expect(filled?.text == "GET /x with X-Name \"a  Host: b\"")
   }
 
-  @Test func `the values of a stage are filled in, the pipes inside of it are not`() throws {
+  @Test func `the values of a stage are filled in, but not those of the pipes inside it`() throws {
     let text = """
       a | flatMap (b | filter != "{value.age}" | replaceError "{value.name}" | catch (just "{value}"))
       """

@@ -3,7 +3,7 @@ import Testing
 @testable import Script
 
 @Suite struct PipeTextTests {
-  @Test func `what a pipe prints reads back to the same pipe`() throws {
+  @Test func `a printed pipe parses to the same pipe`() throws {
     var pipes = RandomPipes(generator: Generator(state: 7))
     var operators: Set<String> = []
     for _ in 0..<1000 {

@@ -4,7 +4,8 @@ import RehearsalBase
 
 @testable import Script
 
-/// Pipes of every kind, drawn by seed, as the parser would give them back but for their places.
+/// Random pipes of every kind, by seed. They equal the parser's result, except for places in the
+/// text.
 struct RandomPipes {
   var generator: Generator
 
@@ -140,5 +141,5 @@ struct RandomPipes {
   }
 }
 
-/// The place of what was not written anywhere.
+/// The place of a part that was not written.
 func nowhere<Value>(_ value: Value) -> Located<Value> { Located(value, at: 0..<0) }

@@ -13,7 +13,7 @@ struct Generator: RandomNumberGenerator {
     values[Int.random(in: 0..<values.count, using: &self)]
   }
 
-  /// Up to so many of what `make` makes.
+  /// Returns at most `count` results of `make`.
   mutating func some<Value>(upTo most: Int, _ make: (inout Generator) -> Value) -> [Value] {
     (0..<Int.random(in: 0...most, using: &self)).map { _ in make(&self) }
   }

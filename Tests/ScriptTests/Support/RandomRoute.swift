@@ -4,7 +4,7 @@ import RehearsalBase
 
 @testable import Script
 
-/// Routes of every kind that a script can word.
+/// Random routes of every kind that a script can express.
 struct RandomRoute {
   private var chance: Generator
   private var captureCount = 0

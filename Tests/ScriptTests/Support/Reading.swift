@@ -1,6 +1,6 @@
 @testable import Script
 
-/// Reads a whole text by one of the parser's methods.
+/// Parses a whole text with one of the parser's methods.
 func read<Value>(
   _ text: String,
   _ method: (inout Parser) throws(Diagnostic) -> Value

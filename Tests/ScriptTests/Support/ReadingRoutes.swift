@@ -1,6 +1,6 @@
 @testable import Script
 
-/// The route that follows the verb.
+/// Parses the route after the verb.
 func route(_ text: String) throws(Diagnostic) -> WrittenRoute {
   try read(text) { parser throws(Diagnostic) in try parser.route() }
 }

@@ -4,9 +4,9 @@ import Script
 import Staging
 import Timelines
 
-/// What the session gets by a subscription of its own: each value is told, and the end.
+/// A subscription of the session to values: it reports each value, and the end.
 ///
-/// In the recording it is one attempt, which begins with the subscription.
+/// In the recording, the subscription is one attempt, from its beginning to its end.
 @MainActor final class FollowedValues {
   let name: String
   let lane: Int
@@ -16,7 +16,7 @@ import Timelines
 
   static let waiting = "waiting"
 
-  /// Adds a lane of this name, which says `initial` until something happens.
+  /// Adds a lane with this name, which shows `initial` until the first event.
   init(name: String, word: String, initial: String = waiting, session: Session) {
     self.name = name
     self.session = session
@@ -30,7 +30,7 @@ import Timelines
 
   func begin() { record(.started(replacing: nil, silently: false), phase: .inFlight) }
 
-  /// Tells a value, unless it comes after the end.
+  /// Reports a value, unless it comes after the end.
   func note(_ value: JSONValue) {
     guard !hasEnded else { return }
     count += 1
@@ -40,7 +40,7 @@ import Timelines
     session.output.printEvent("\(name)  \(text)", lane: lane)
   }
 
-  /// Tells the end, the first time.
+  /// Reports the end, once.
   func note(_ end: ValueHistory.End) {
     guard !hasEnded else { return }
     history.note(end, at: session.stage.now.elapsed)
@@ -59,7 +59,7 @@ import Timelines
     }
   }
 
-  /// Says that there is nothing to cancel any more.
+  /// Reports that there is nothing left to cancel.
   func noteIdleCancel(_ text: String) {
     session.output.printEvent("\(name)  \(text); cancel changes nothing", lane: lane)
   }

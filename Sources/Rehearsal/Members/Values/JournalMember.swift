@@ -4,7 +4,7 @@ import Script
 import Staging
 import Timelines
 
-/// A lane for what a user's own code wants to say.
+/// A lane for messages of the user's own code.
 @MainActor final class JournalMember: Member {
   let name: String
   let lane: Int

@@ -5,7 +5,7 @@ import Script
 import Staging
 import Timelines
 
-/// A property of a user's own code that the session looks at: each value that it takes is told.
+/// A property of the user's own code that the session observes. Each of its values is reported.
 @MainActor final class PropertyMember: ValueMember, ValueSource {
   let name: String
   let declaration: String
@@ -14,7 +14,7 @@ import Timelines
   private(set) var history: ValueHistory
   private let subject: OrderedSubject<JSONValue, any Error>
   private let write: Write?
-  /// What ends the looking.
+  /// Ends the observation.
   var onTearDown: @MainActor () -> Void = {}
 
   /// Reads the value again.
@@ -23,15 +23,15 @@ import Timelines
   var track: @MainActor () -> Void = {}
   private var hasChangedUntracked = false
 
-  /// Writes the property as the script says it.
+  /// Sets the property to a value of the script.
   typealias Write = @MainActor (Located<JSONValue>) throws(Diagnostic) -> Void
 
   /// - Parameters:
-  ///   - name: of the member.
-  ///   - type: of its values, in words.
-  ///   - value: what it is now.
-  ///   - session: that it is a member of.
-  ///   - write: how it is written; nil where it cannot be.
+  ///   - name: the name of the member.
+  ///   - type: the type of its values, as text.
+  ///   - value: its current value.
+  ///   - session: the session of the member.
+  ///   - write: sets the property; nil if it is read-only.
   init(name: String, type: String, value: JSONValue, session: Session, write: Write?) {
     self.name = name
     self.session = session
@@ -55,11 +55,11 @@ import Timelines
     [
       ("value", stateText),
       ("changes", "\(history.count - 1)"),
-      ("set", write == nil ? "by its own code only" : "by 'set \(name) VALUE' too"),
+      ("set", write == nil ? "only by its own code" : "by 'set \(name) VALUE' too"),
     ]
   }
 
-  /// Tells a value that is another one than before.
+  /// Reports a value, if it differs from the one before.
   func note(_ value: JSONValue) {
     guard history.current.value != value else { return }
     let before = stateText
@@ -69,7 +69,8 @@ import Timelines
     subject.send(value)
   }
 
-  /// Prints a change that Observation has not reported, such as one by the time or by an object without `@Observable`.
+  /// Prints a change that Observation has not reported, such as one by the time or by an object
+  /// without `@Observable`.
   func refresh() {
     guard let value = read?(), history.current.value != value else { return }
     note(value)

@@ -1,24 +1,24 @@
 import Observation
 import Staging
 
-/// Looks at what Observation tracks, and tells each value that it takes.
+/// Reads a property that Observation tracks, and reports each of its values.
 ///
-/// Observation says only that something is about to change. So the value is read at every change, when
-/// it still is what the change before has made of it, and once more when the job that changes it is over;
-/// then it may be read from other objects than before.
-/// A value that lives shorter than a job is seen where the main actor changes it, which is where view
-/// models are changed.
+/// Observation announces a change before it happens. So the tracker reads the value at each
+/// announcement, when it still is the result of the change before, and again after the job that
+/// changes it. It tracks again then, because the value may now depend on other objects. Values that
+/// live shorter than a job are seen only if the main actor changes the property, as is usual for
+/// view models.
 @MainActor final class PropertyTracker<Value>: ChangeTracker {
   let lane: Int
   private unowned let session: Session
   private let read: @MainActor () -> Value
   private let tell: @MainActor (Value) -> Void
   private var isArmed = false
-  /// How often tracking has begun: only the latest one counts.
+  /// Number of times that tracking has begun. Announcements for earlier numbers are ignored.
   private var trackingCount = 0
   private var isOver = false
 
-  /// Begins at once, without telling the first value.
+  /// Begins to track, without a report of the first value.
   init(
     lane: Int,
     in session: Session,
@@ -49,7 +49,7 @@ import Staging
     trackingCount += 1
     let number = trackingCount
     let stage = session.stage
-    // Called by whoever changes it, before it is changed.
+    // Called on the thread that changes the property, before the change.
     return withObservationTracking(read) { [weak self] in
       if stage.isOnMainActor {
         MainActor.assumeIsolated { self?.noteChange(number, isOnMainActor: true) }

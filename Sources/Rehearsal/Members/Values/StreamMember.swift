@@ -3,12 +3,12 @@ import Pipelines
 import RehearsalBase
 import Script
 
-/// A sequence of values of a user's own code that the session follows.
+/// A sequence of values of the user's own code that the session follows.
 @MainActor final class StreamMember: ValueMember, ValueSource {
   let declaration: String
   private let followed: FollowedValues
   private let subject = OrderedSubject<JSONValue, any Error>()
-  /// What ends the following.
+  /// Ends the iteration.
   var onCancel: @MainActor () -> Void = {}
 
   init(name: String, type: String, session: Session) {

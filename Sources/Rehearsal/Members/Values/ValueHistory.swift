@@ -2,12 +2,12 @@ import Loading
 import RehearsalBase
 import Script
 
-/// What a member with values has been: for assertions over a whole run.
+/// The values of a member so far, for run assertions.
 struct ValueHistory {
   private(set) var current: State
   private var visits: Visits<State>
 
-  /// The latest value, and how it ended, if it did.
+  /// The latest value, and the end, if it has ended.
   struct State {
     var value: JSONValue?
     var end: End?
@@ -45,7 +45,7 @@ struct ValueHistory {
 }
 
 extension ValueHistory.State {
-  /// What stands in a list: the latest value, or how it ended.
+  /// The text in a list: the latest value, or the end.
   func text(waiting: String) -> String {
     let value = value?.text(within: valueColumns)
     let end: String? =

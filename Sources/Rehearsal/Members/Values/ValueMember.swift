@@ -1,7 +1,7 @@
 import Loading
 import Script
 
-/// A member that has values, one after the other, and maybe an end.
+/// A member with a sequence of values, which may end.
 @MainActor protocol ValueMember: Member {
   var history: ValueHistory { get }
 }
