@@ -1,10 +1,10 @@
 import LibC
 import Synchronization
 
-/// What other threads have for a stage.
+/// A message from another thread to a stage.
 enum Letter {
   case job(UnownedJob, onMain: Bool)
-  /// The job of an actor that has messages of this stage. Another stage sends it.
+  /// The job of an actor that has messages of this stage, sent by another stage.
   case actor(UnownedJob, name: String)
   case sleeper(OutsideSleep)
   case wake(OutsideSleep)
@@ -13,8 +13,9 @@ enum Letter {
   case unschedule(Scheduled)
 }
 
-/// Where other threads, and signal handlers, reach a stage. The stage looks at `attention` between
-/// jobs; a pipe is made when it first has to wait, or when somebody asks for its descriptor.
+/// The entrance to a stage for other threads and signal handlers. The stage reads `attention`
+/// between jobs. The pipe is created when the stage first waits, or when its descriptor is first
+/// read.
 final class Inbox: @unchecked Sendable {
   private static let mail: UInt8 = 1
   private static let interruption: UInt8 = 2
@@ -22,9 +23,9 @@ final class Inbox: @unchecked Sendable {
 
   private let letters = Mutex<[Letter]>([])
   private let attention = Atomic<UInt8>(0)
-  /// The end to write to; -1 before there is a pipe.
+  /// The descriptor to write to; -1 before the pipe exists.
   private let bell = Atomic<Int32>(-1)
-  /// The end to read from. Only the stage's thread makes and reads it.
+  /// The descriptor to read from. Only the stage's thread creates and reads it.
   private var ear: Int32 = -1
 
   deinit {
@@ -40,19 +41,20 @@ final class Inbox: @unchecked Sendable {
     ring(Self.mail)
   }
 
-  /// Has a stage that waits look again.
+  /// Wakes a stage that waits.
   func nudge() { ring(Self.mail) }
 
-  /// Safe in a signal handler: one atomic operation, and one write once there is a pipe.
+  /// Interrupts the stage. Safe in a signal handler: one atomic operation, and one write if the
+  /// pipe exists.
   func interrupt() { ring(Self.interruption) }
 
-  /// Asks for a sign that the stage is between two jobs.
+  /// Requests an answer, which the stage gives between two jobs.
   func knock() { ring(Self.knocking) }
 
-  /// Whether there was none yet.
+  /// Whether the stage has not answered the last knock.
   var hasUnheardKnock: Bool { attention.load(ordering: .acquiring) & Self.knocking != 0 }
 
-  /// Whether the stage was interrupted since it was last asked to take that in.
+  /// Whether the stage was interrupted since the last `takeInterruption`.
   var isInterrupted: Bool { attention.load(ordering: .relaxed) & Self.interruption != 0 }
 
   private func ring(_ reason: UInt8) {
@@ -65,16 +67,16 @@ final class Inbox: @unchecked Sendable {
 
   // MARK: For the stage's thread
 
-  /// Whether there is a letter or an interruption.
+  /// Whether there is a message or an interruption.
   var isRinging: Bool { attention.load(ordering: .relaxed) != 0 }
 
-  /// Whether the stage was interrupted since it was last asked.
+  /// Returns whether the stage was interrupted since the last call.
   func takeInterruption() -> Bool {
     let (before, _) = attention.bitwiseAnd(~Self.interruption, ordering: .sequentiallyConsistent)
     return before & Self.interruption != 0
   }
 
-  /// Gives the sign that somebody may have asked for.
+  /// Answers a knock, if there was one.
   func answerKnock() {
     guard hasUnheardKnock else { return }
     attention.bitwiseAnd(~Self.knocking, ordering: .sequentiallyConsistent)
@@ -91,13 +93,14 @@ final class Inbox: @unchecked Sendable {
     }
   }
 
-  /// Readable when there is something for the stage; to be polled, not read.
+  /// A descriptor that is readable while there is a message or an interruption. Poll it, do not
+  /// read it.
   var descriptor: Int32 {
     if ear < 0 { makePipe() }
     return ear
   }
 
-  /// Blocks the thread until there is a letter or an interruption.
+  /// Blocks the thread until there is a message or an interruption.
   func wait() {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while attention.load(ordering: .sequentiallyConsistent) == 0 {
