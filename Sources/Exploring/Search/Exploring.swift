@@ -11,21 +11,21 @@ extension Exploration {
   ///   - plan: the strategy, the seeds and the limits.
   ///   - limit: number of jobs at one instant, and number of instants, after which a run is endless.
   ///   - leavesNothing: whether a run fails if a sleep is left when the scenario has ended.
-  ///   - goOn: called after each run; returns whether to continue.
+  ///   - continues: called after each run; returns whether to continue.
   ///   - scenario: the code. It must create everything that it uses.
   /// - Returns: the findings. The schedule of a failure is the shortest that was found.
   @MainActor public static func explore(
     _ plan: Plan = Plan(),
     limit: Int = 10_000,
     leavesNothing: Bool = false,
-    while goOn: (Findings) -> Bool = { _ in true },
+    while continues: (Findings) -> Bool = { _ in true },
     _ scenario: @escaping @MainActor (ExploredRun) async throws -> Void
   ) -> Findings {
     let scenario = Scenario(limit: limit, leavesNothing: leavesNothing, body: scenario)
     let exploration = Exploration(plan) { scheduler in
       assumingMainActor { scenario.play(scheduler) }
     }
-    return exploration.run(while: goOn)
+    return exploration.run(while: continues)
   }
 
   /// Performs one run by a schedule, with the same parameters.

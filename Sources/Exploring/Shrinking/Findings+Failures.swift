@@ -30,15 +30,15 @@ extension Findings {
   /// least.
   ///
   /// - Parameters:
-  ///   - goOn: called before each run; returns whether to continue.
+  ///   - continues: called before each run; returns whether to continue.
   ///   - replay: performs a run by a schedule.
   package mutating func shrinkFailures(
-    while goOn: () -> Bool = { true },
+    while continues: () -> Bool = { true },
     _ replay: (Schedule) -> ReplayedRun
   ) {
     failures = violatedChecks.map { violated in
       let schedule = violated.schedule.shrunk(violating: violated.check) {
-        goOn() ? replay($0) : .unknown
+        continues() ? replay($0) : .unknown
       }
       return Failure(
         check: violated.check,

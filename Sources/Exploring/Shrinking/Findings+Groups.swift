@@ -18,18 +18,18 @@ extension Findings {
   /// - Parameters:
   ///   - most: maximum number of shown groups.
   ///   - isLeft: returns whether a schedule stays unchanged.
-  ///   - goOn: called before each group; returns whether to continue.
+  ///   - continues: called before each group; returns whether to continue.
   ///   - replay: performs a run by a schedule.
   package mutating func shortenGroups(
     _ most: Int,
     except isLeft: (Schedule) -> Bool = { _ in false },
-    while goOn: () -> Bool = { true },
+    while continues: () -> Bool = { true },
     replay: (Schedule) -> ReplayedRun
   ) {
     let places = placesByWeight.prefix(most)
       .filter { groups[$0].schedule.deviations > 1 && !isLeft(groups[$0].schedule) }
     for place in places {
-      guard goOn() else { return }
+      guard continues() else { return }
       let fingerprint = groups[place].fingerprint
       groups[place].schedule = groups[place].schedule
         .shrunk(runs: shorteningRuns / places.count, replay) { $0.fingerprint == fingerprint }

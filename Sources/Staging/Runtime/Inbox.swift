@@ -24,14 +24,14 @@ final class Inbox: @unchecked Sendable {
   private let letters = Mutex<[Letter]>([])
   private let attention = Atomic<UInt8>(0)
   /// The descriptor to write to; -1 before the pipe exists.
-  private let bell = Atomic<Int32>(-1)
+  private let writeEnd = Atomic<Int32>(-1)
   /// The descriptor to read from. Only the stage's thread creates and reads it.
-  private var ear: Int32 = -1
+  private var readEnd: Int32 = -1
 
   deinit {
-    guard ear >= 0 else { return }
-    close(ear)
-    close(bell.load(ordering: .relaxed))
+    guard readEnd >= 0 else { return }
+    close(readEnd)
+    close(writeEnd.load(ordering: .relaxed))
   }
 
   // MARK: For any thread
@@ -59,10 +59,10 @@ final class Inbox: @unchecked Sendable {
 
   private func ring(_ reason: UInt8) {
     attention.bitwiseOr(reason, ordering: .sequentiallyConsistent)
-    let bell = bell.load(ordering: .sequentiallyConsistent)
-    guard bell >= 0 else { return }
+    let writeEnd = writeEnd.load(ordering: .sequentiallyConsistent)
+    guard writeEnd >= 0 else { return }
     var byte: UInt8 = 1
-    _ = write(bell, &byte, 1)
+    _ = write(writeEnd, &byte, 1)
   }
 
   // MARK: For the stage's thread
@@ -96,8 +96,8 @@ final class Inbox: @unchecked Sendable {
   /// A descriptor that is readable while there is a message or an interruption. Poll it, do not
   /// read it.
   var descriptor: Int32 {
-    if ear < 0 { makePipe() }
-    return ear
+    if readEnd < 0 { makePipe() }
+    return readEnd
   }
 
   /// Blocks the thread until there is a message or an interruption.
@@ -113,14 +113,14 @@ final class Inbox: @unchecked Sendable {
     guard let ends = try? Descriptor.makePipe(isNonblocking: true) else {
       preconditionFailure("A stage that waits for other threads needs two file descriptors.")
     }
-    ear = ends.reading
-    bell.store(ends.writing, ordering: .sequentiallyConsistent)
+    readEnd = ends.reading
+    writeEnd.store(ends.writing, ordering: .sequentiallyConsistent)
     if isRinging { ring(0) }
   }
 
   private func silence() {
-    guard ear >= 0 else { return }
+    guard readEnd >= 0 else { return }
     var bytes: (UInt64, UInt64) = (0, 0)
-    while read(ear, &bytes, 16) == 16 {}
+    while read(readEnd, &bytes, 16) == 16 {}
   }
 }
