@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Suspends one caller until its attempt is over or its task is cancelled, whichever comes first.
+/// Suspends one caller until its attempt has ended or its task is cancelled, whichever comes first.
 @usableFromInline
 final class AttemptWaiter: Sendable {
   @usableFromInline
   enum Reason: Sendable {
-    /// The attempt is over.
+    /// The attempt has ended.
     case over
     /// The caller's task was cancelled.
     case left

@@ -7,7 +7,7 @@ extension Stage {
   ///
   /// A request of a `URLSession` that no `MockServer` answers is such work, too.
   public struct Submission: Sendable, Hashable, CustomStringConvertible {
-    /// What was called, such as `DispatchQueue.main.async`.
+    /// The called function, such as `DispatchQueue.main.async`.
     public let call: String
     /// The function that called it, such as `Model.refresh()`; nil if the executable has no symbol for it.
     public let function: String?

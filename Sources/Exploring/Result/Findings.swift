@@ -79,7 +79,7 @@ public struct Findings: Sendable, Codable {
     case budget
     /// Many runs in a row showed no new behaviour.
     case nothingNew
-    /// The first failure.
+    /// The first failure ended it.
     case failure
     /// A run gave another result when it ran again.
     case nondeterministic = "nondeterministic"

@@ -21,7 +21,7 @@ public struct Schedule: Sendable, Hashable, Codable {
   /// Whether this is the default schedule.
   public var isDefault: Bool { choices.isEmpty }
 
-  /// How many decisions differ from those of the default schedule.
+  /// The number of decisions that differ from the default schedule.
   public var deviations: Int { choices.reduce(0) { $0 + ($1 == 0 ? 0 : 1) } }
 }
 

@@ -4,7 +4,7 @@
 public struct Exploration {
   /// The settings of a search.
   public struct Plan: Sendable, Codable {
-    /// How schedules are chosen.
+    /// The way to choose schedules.
     public var strategy: Strategy
     /// One random run for each seed; for `.exhaustive` only the maximum number of runs.
     public var seeds: Range<UInt64>
@@ -58,7 +58,7 @@ public struct Exploration {
   private let executor: any SearchExecutor
 
   /// - Parameters:
-  ///   - plan: what all parts of the search have in common.
+  ///   - plan: the settings of the whole search.
   ///   - part: the part that this process searches; nil for the whole search.
   ///   - executor: performs the runs.
   package init(_ plan: Plan, part: SearchPart? = nil, in executor: any SearchExecutor) {
@@ -75,7 +75,7 @@ public struct Exploration {
   /// Searches, and shrinks the schedules of failures.
   ///
   /// - Parameters: as those of `search`.
-  /// - willShrink: called with the findings before failures are shrunk.
+  ///   - willShrink: called with the findings before failures are shrunk.
   /// - Returns: the findings.
   package func run(
     orAll: Bool = false,

@@ -132,7 +132,7 @@ package final class InProcessExecutor: SearchExecutor {
     let number =
       switch plan.strategy {
       case .exhaustive: SearchScheduler.hash(of: scheduler.choices)
-      // Both kinds in turn, one after the other.
+      // The kinds alternate.
       case .mixed: seed / 2 + 1
       case .random, .pct: seed + 1
       }
@@ -147,7 +147,7 @@ package final class InProcessExecutor: SearchExecutor {
   ) -> Bool {
     let schedule = scheduler.schedule
     let repeated = ReplayScheduler(schedule)
-    // State that outlives a run may change its decisions and its duration, and nothing that is seen.
+    // State that outlives a run may change only its decisions, without a visible effect.
     if play(repeated) == outcome, repeated.choices == scheduler.choices { return true }
     findings.nondeterministicSchedule = schedule
     findings.end = .nondeterministic

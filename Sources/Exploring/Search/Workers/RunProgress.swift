@@ -8,7 +8,7 @@ package struct RunProgress: @unchecked Sendable {
   /// The decisions of the present run.
   package let choices: ChoiceNotes
   private let lines: NewestLines
-  /// The number of all runs; nil if `begin(run:)` counts them.
+  /// The number that all runs share; nil if `begin(run:)` numbers them.
   private let fixedRun: Int?
 
   private static let headerSize = 3 * MemoryLayout<Int>.size
@@ -18,7 +18,7 @@ package struct RunProgress: @unchecked Sendable {
 
   /// - Parameters:
   ///   - context: the worker; its notes have at least `size` bytes.
-  ///   - run: the number of all runs.
+  ///   - run: the number that all runs share; nil to number them.
   package init(_ context: WorkerContext, run: Int? = nil) {
     self.context = context
     fixedRun = run

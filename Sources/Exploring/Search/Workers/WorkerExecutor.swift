@@ -9,7 +9,7 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
   package private(set) var refusal: Subject.Refusal?
   /// The runs of groups and failures that ended their process.
   package private(set) var crashes: [Schedule: RunCrash] = [:]
-  /// How many more replays may exceed the time limit.
+  /// The number of further replays that may exceed the time limit.
   private var hangsLeft = 1
   /// The schedules whose replays exceeded the time limit.
   private var hangs: Set<Schedule> = []
