@@ -1,6 +1,7 @@
-/// Reading and writing of open file descriptors.
+/// Reads and writes open file descriptors.
 package enum Descriptor {
-  /// Reads once, and again if a signal interrupts it. Returns what the system returns.
+  /// Reads once, and repeats the call if a signal interrupted it. Returns the result of the system
+  /// call.
   package static func read(_ file: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
     while true {
       let got = systemRead(file, buffer, count)
@@ -8,8 +9,8 @@ package enum Descriptor {
     }
   }
 
-  /// Returns the bytes that can be read at once, at most 64 KB; nil at the end, after an error, or if none are there
-  /// and the descriptor does not block.
+  /// Returns the bytes that can be read at once, at most 64 KB. Nil at the end, after an error, or
+  /// if a nonblocking descriptor has none.
   package static func readChunk(_ file: Int32) -> [UInt8]? {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(file, &chunk, chunk.count)
@@ -29,14 +30,15 @@ package enum Descriptor {
     }
   }
 
-  /// Writes all bytes to a pipe or socket. A missing reader is an error, and no signal ends this process.
+  /// Writes all bytes to a pipe or socket. A missing reader is reported as an error, not as a
+  /// signal.
   package static func send(_ bytes: [UInt8], to file: Int32) throws(SystemError) {
     let before = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, before) }
     try write(bytes, to: file)
   }
 
-  /// Returns whether bytes, or the end, can be read within a time.
+  /// Returns whether bytes, or the end of the file, can be read within a time limit.
   package static func isReadable(_ file: Int32, withinMilliseconds limit: Int) -> Bool {
     var polled = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, Int32(clamping: limit)) > 0
@@ -55,16 +57,16 @@ package enum Descriptor {
     return (ends[0], ends[1])
   }
 
-  /// Makes calls return at once if they would have to wait.
+  /// Makes a descriptor nonblocking.
   package static func makeNonblocking(_ file: Int32) {
     _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK)
   }
 
-  /// Closes it in programs that are spawned.
+  /// Makes spawned programs not inherit a descriptor.
   package static func closeInPrograms(_ file: Int32) { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
 }
 
-// The methods of the same names hide these.
+// The methods with the same names hide these functions.
 private func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
   read(file, buffer, count)
 }

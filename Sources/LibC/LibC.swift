@@ -1,4 +1,4 @@
-// The C library of the system, by one name.
+// The system's C library, under one name on every platform.
 #if canImport(Glibc)
 @_exported public import Glibc
 #elseif canImport(Musl)

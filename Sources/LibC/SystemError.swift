@@ -4,6 +4,6 @@ package struct SystemError: Error, Sendable, Equatable {
 
   package init(code: Int32) { self.code = code }
 
-  /// The error of the last call that failed on this thread.
+  /// The error of the last failed call on this thread.
   package static var last: SystemError { SystemError(code: errno) }
 }

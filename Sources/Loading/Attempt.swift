@@ -1,24 +1,24 @@
 /// The number of one load or run within its slot: the first is #1.
 ///
-/// Every answer carries the attempt it belongs to, so an answer from an attempt that was replaced
-/// cannot be taken for the current one's.
+/// Every answer carries its attempt, so an answer from a replaced attempt cannot be mistaken for
+/// that of the current one.
 public struct Attempt: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Counts from 1, never reused within a slot.
+  /// Counted from 1, never reused within a slot.
   public let number: Int
 
-  /// An attempt by its number, such as one that a recording or a script names.
+  /// Makes the attempt with this number, for example from a recording or a script.
   @inlinable
   public init(number: Int) {
     self.number = number
   }
 
-  /// Older before newer.
+  /// Returns whether the left attempt is older.
   @inlinable
   public static func < (left: Attempt, right: Attempt) -> Bool {
     left.number < right.number
   }
 
-  /// The number as it is printed: `#3`.
+  /// The number as text: `#3`.
   @inlinable
   public var description: String { "#\(number)" }
 }

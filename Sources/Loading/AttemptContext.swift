@@ -1,6 +1,6 @@
-/// What a running block knows about its attempt, and how it reports while it runs.
+/// The context of a running block: its attempt, and functions to report progress.
 ///
-/// To be used on the driver's isolation, where the block runs.
+/// Use it on the driver's isolation, on which the block runs.
 public struct AttemptContext<State: LifecycleState> {
   @usableFromInline
   let run: AttemptRun<State>
@@ -10,11 +10,12 @@ public struct AttemptContext<State: LifecycleState> {
     self.run = run
   }
 
-  /// The attempt that the block runs for.
+  /// The attempt of the block.
   @inlinable
   public var attempt: Attempt { run.attempt }
 
-  /// Hands over a state, of any kind, and goes on. Dropped if the attempt no longer counts.
+  /// Delivers a state of any kind while the block continues. It is dropped if the attempt no longer
+  /// counts.
   @inlinable
   public func yield(_ state: State) {
     run.driver.send(.yield(attempt, state))
@@ -22,7 +23,7 @@ public struct AttemptContext<State: LifecycleState> {
 
   /// Reports that a try failed and another one follows after `delay`. Changes no state.
   ///
-  /// Tries count from 1; `tries` is how many there are at most.
+  /// Tries count from 1; `tries` is their maximum number.
   @inlinable
   public func retrying(failedTry: Int, of tries: Int, delay: Duration, error: any Error) {
     guard run.driver.observer != nil else { return }
@@ -36,8 +37,8 @@ public struct AttemptContext<State: LifecycleState> {
   }
 }
 
-/// A block on its way. One object, so that a running task holds a single reference: its memory is
-/// what a million parked loads cost.
+/// A running block. It is one object, so that its task holds a single reference: with a million
+/// waiting loads, each word counts.
 @usableFromInline
 final class AttemptRun<State: LifecycleState> {
   @usableFromInline

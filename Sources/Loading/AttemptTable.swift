@@ -1,12 +1,11 @@
-/// What is known about each attempt of a slot, by its number.
+/// A table of a slot's attempts by their numbers.
 ///
-/// Numbers only grow, so the table is a sorted array: adding is at its end, finding by bisection,
-/// and a removed entry leaves a gap until gaps outnumber the entries. So a slot with a million
-/// attempts in flight costs each of them the same as a slot with ten. The usual one attempt needs
-/// no array at all.
+/// Numbers only grow, so the table is a sorted array: insertion is at its end, lookup by bisection,
+/// and a removed entry leaves a gap until gaps outnumber the entries. With a million attempts in
+/// flight, each costs the same as with ten. A single attempt, the usual case, needs no array.
 @usableFromInline
 struct AttemptTable<Element> {
-  /// Older than all of `rest`.
+  /// The oldest entry.
   @usableFromInline
   var first: (number: Int, element: Element)?
   @usableFromInline
@@ -32,9 +31,9 @@ struct AttemptTable<Element> {
     return index(of: attempt).flatMap { rest[$0].element }
   }
 
-  /// Adds an entry, normally the newest; anywhere else it costs a search.
+  /// Adds an entry, normally the newest; other positions cost a search.
   ///
-  /// - Precondition: there is none for this attempt.
+  /// - Precondition: the table has no entry for this attempt.
   @inlinable
   mutating func insert(_ element: Element, for attempt: Attempt) {
     precondition(self[attempt] == nil, "An attempt has one entry.")
@@ -46,7 +45,7 @@ struct AttemptTable<Element> {
     rest.insert((attempt.number, element), at: place)
   }
 
-  /// Adds an entry where `first` is free.
+  /// Adds an entry if `first` is free.
   @inlinable
   mutating func insertFirst(_ element: Element, for attempt: Attempt) {
     if rest.first.map({ attempt.number < $0.number }) ?? true {
@@ -58,7 +57,7 @@ struct AttemptTable<Element> {
     }
   }
 
-  /// Changes the entry, if there is one.
+  /// Changes the entry if it exists.
   @inlinable
   mutating func update(_ attempt: Attempt, _ change: (inout Element) -> Void) {
     if first?.number == attempt.number, var element = first?.element {
@@ -95,7 +94,7 @@ struct AttemptTable<Element> {
     gaps = 0
   }
 
-  /// The newest attempt above `limit` whose entry satisfies `condition`.
+  /// Returns the newest attempt above `limit` whose entry satisfies `condition`.
   @inlinable
   func newest(above limit: Int, where condition: (Element) -> Bool) -> Attempt? {
     for entry in rest.reversed() {
@@ -106,7 +105,7 @@ struct AttemptTable<Element> {
     return Attempt(number: first.number)
   }
 
-  /// The attempts above `limit` whose entries satisfy `condition`, oldest first.
+  /// Returns the attempts above `limit` whose entries satisfy `condition`, oldest first.
   @inlinable
   func all(above limit: Int, where condition: (Element) -> Bool) -> [Attempt] {
     var found: [Attempt] = []
@@ -127,7 +126,7 @@ struct AttemptTable<Element> {
     return place < rest.count && rest[place].number == attempt.number ? place : nil
   }
 
-  /// The first place in `rest` with a greater number, by bisection.
+  /// Returns the first index in `rest` with a greater number, by bisection.
   @inlinable
   func place(above limit: Int) -> Int {
     var (low, high) = bounds(above: limit)
@@ -138,8 +137,9 @@ struct AttemptTable<Element> {
     return low
   }
 
-  /// Bounds of that place, both inclusive. They are close together where the numbers are evenly
-  /// spread, as they mostly are: bisecting a million from its ends is twenty misses of the cache.
+  /// Returns bounds of that index, both inclusive. They are close together if the numbers are
+  /// evenly spread, as they usually are. A bisection of a million from its ends would have twenty
+  /// cache misses.
   @inlinable
   func bounds(above limit: Int) -> (low: Int, high: Int) {
     guard rest.count > 32, let first = rest.first?.number, let last = rest.last?.number,

@@ -1,12 +1,11 @@
 import Synchronization
 
-/// Suspends one caller until the attempt that it waits for is over, or until it is cancelled
-/// itself, whichever comes first.
+/// Suspends one caller until its attempt has ended or its task is cancelled, whichever comes first.
 @usableFromInline
 final class AttemptWaiter: Sendable {
   @usableFromInline
   enum Reason: Sendable {
-    /// The attempt is over.
+    /// The attempt has ended.
     case over
     /// The caller's task was cancelled.
     case left
@@ -24,7 +23,7 @@ final class AttemptWaiter: Sendable {
   @usableFromInline
   init() {}
 
-  /// To be called once.
+  /// Suspends the caller. Call it once.
   @usableFromInline
   func wait(isolation: isolated (any Actor)?) async -> Reason {
     await withCheckedContinuation(isolation: isolation) { continuation in
@@ -37,7 +36,7 @@ final class AttemptWaiter: Sendable {
     }
   }
 
-  /// Only the first call has an effect. From any thread.
+  /// Resumes the caller. Only the first call has an effect. For any thread.
   @usableFromInline
   func resume(_ reason: Reason) {
     let continuation = phase.withLock { phase -> CheckedContinuation<Reason, Never>? in

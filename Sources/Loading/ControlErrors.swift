@@ -1,33 +1,33 @@
-/// Thrown by a loading block, or by its `onInterrupt`, to cancel the load from within.
+/// An error that a loading block, or its `onInterrupt`, throws to cancel the load from within.
 ///
-/// The policy says where that leaves the state.
+/// The policy determines the state after that.
 public struct CancelLoadable: Error, Hashable {
-  /// Carries nothing: which load is meant follows from where it is thrown.
+  /// Makes the error. It needs no content: it applies to the load that throws it.
   public init() {}
 }
 
-/// Thrown by a loading block, or by its `onInterrupt`, to reset the loadable to `absent`.
+/// An error that a loading block, or its `onInterrupt`, throws to reset the loadable to `absent`.
 public struct ResetLoadable: Error, Hashable {
-  /// Carries nothing: which load is meant follows from where it is thrown.
+  /// Makes the error. It needs no content: it applies to the load that throws it.
   public init() {}
 }
 
-/// Thrown by a process, or by its `onInterrupt`, to cancel it from within.
+/// An error that a process, or its `onInterrupt`, throws to cancel it from within.
 ///
-/// The policy says where that leaves the state.
+/// The policy determines the state after that.
 public struct CancelProcess: Error, Hashable {
-  /// Carries nothing: which process is meant follows from where it is thrown.
+  /// Makes the error. It needs no content: it applies to the process that throws it.
   public init() {}
 }
 
-/// Thrown by a process, or by its `onInterrupt`, to reset its state to `idle`.
+/// An error that a process, or its `onInterrupt`, throws to reset its state to `idle`.
 public struct ResetProcess: Error, Hashable {
-  /// Carries nothing: which process is meant follows from where it is thrown.
+  /// Makes the error. It needs no content: it applies to the process that throws it.
   public init() {}
 }
 
-/// Thrown by `onInterrupt` when a load has taken too long: an ordinary failure, with a name.
+/// An error that `onInterrupt` throws when a load has taken too long: an ordinary failure.
 public struct TimeoutError: Error, Hashable {
-  /// Carries no duration: two timeouts are equal, whatever their delays were.
+  /// Makes the error. It has no duration, so any two timeouts are equal.
   public init() {}
 }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The drivers behind the properties of view models: one for each property of each instance, so
-/// that two instances never touch each other.
+/// The drivers of the properties of view models: one for each property of each instance, so that
+/// instances do not affect each other.
 ///
-/// The registry keeps no instance alive. Drivers of instances that are gone are dropped when
-/// new instances come, at the latest when as many have been added as there were.
+/// The registry retains no instance. It removes the drivers of released instances when new
+/// instances are added, at the latest when their number has doubled.
 final class DriverRegistry: Sendable {
   static let shared = DriverRegistry()
 
   private let table = Mutex(Table())
 
-  /// The driver of this property of this instance; made by `make` if there is none yet.
+  /// Returns the driver of a property of an instance; calls `make` if there is none yet.
   func driver<Owner: AnyObject, State>(
     of owner: Owner,
     _ property: PartialKeyPath<Owner>,
@@ -26,7 +26,7 @@ final class DriverRegistry: Sendable {
     return driver
   }
 
-  /// How many instances the registry knows, those included that are gone but not yet dropped.
+  /// The number of known instances, including released ones that are not removed yet.
   var count: Int { table.withLock(\.count) }
 
   private struct Table: Sendable {
@@ -44,7 +44,7 @@ final class DriverRegistry: Sendable {
     {
       let identity = ObjectIdentifier(owner)
       var entry = entries[identity] ?? Entry(owner: owner)
-      // Another instance may have lived, and ended, at the same address.
+      // A released instance may have had the same address.
       if entry.owner !== owner { entry = Entry(owner: owner) }
       entry.drivers.value[property] = driver.value
       entries[identity] = entry
@@ -58,13 +58,13 @@ final class DriverRegistry: Sendable {
   }
 
   private struct Entry: @unchecked Sendable {
-    // Only compared, never used: what it is isolated to does not matter.
+    // Only compared, never used, so its isolation does not matter.
     weak var owner: AnyObject?
     var drivers = Unchecked<[AnyKeyPath: AnyObject]>(value: [:])
   }
 
-  /// A driver belongs to its owner's actor, and is only handed to callers who have the owner. The
-  /// registry keeps it, under its lock, and never calls it.
+  /// A driver belongs to its owner's actor. The registry stores it under its lock, never calls it,
+  /// and returns it only to callers who have the owner.
   private struct Unchecked<Value>: @unchecked Sendable {
     var value: Value
   }

@@ -1,8 +1,8 @@
-/// Whether two errors are shown to be the same: of one type, and equal, or the same in all their
+/// Returns whether two errors are proven equal: of the same type, and equal by `==` or in all their
 /// contents.
 ///
-/// What cannot be compared, such as a stored closure, makes two errors different. Never equal where
-/// there is doubt: a transcript that says so must be right.
+/// Contents that cannot be compared, such as a stored closure, make two errors different: a
+/// transcript that calls errors equal must be right.
 public func isSameError(_ left: any Error, _ right: any Error) -> Bool {
   isSame(left, right, depth: 0)
 }
@@ -19,7 +19,7 @@ private func isSame(_ left: Any, _ right: Any, depth: Int) -> Bool {
   case .struct, .tuple, .optional, .collection:
     return sameChildren(leftMirror, rightMirror, depth: depth)
   default:
-    return false  // A closure or metatype: nothing shows that the two are one.
+    return false  // A closure or metatype: equality cannot be proven.
   }
 }
 

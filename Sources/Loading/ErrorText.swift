@@ -1,8 +1,9 @@
-/// An error in words that are the same on every machine: its type and its contents, without module
-/// names, addresses, case indexes or the system's language.
+/// Returns an error as text that is the same on every machine: its type and contents, without
+/// module names, addresses, case indexes, or the system's language.
 ///
-/// An enum's case follows its type, `NetworkError.status(code: 404)`; a struct shows its fields; an
-/// error that describes itself is taken at its word. Foundation's errors show domain and code.
+/// An enum's case follows its type, `NetworkError.status(code: 404)`; a struct shows its fields; a
+/// `CustomStringConvertible` error uses its own description. Foundation's errors show domain and
+/// code.
 public func describe(_ error: any Error) -> String {
   if isFoundationError(error) {
     return describeFoundationError(error)
@@ -10,14 +11,14 @@ public func describe(_ error: any Error) -> String {
   return ErrorText.describe(error, naming: true, depth: 0)
 }
 
-/// Whether the error is the platform's way of saying that a request was cancelled:
-/// `CancellationError`, or `URLError.cancelled`.
+/// Returns whether the error is the platform's sign of a cancelled request: `CancellationError`, or
+/// `URLError.cancelled`.
 public func isCancellation(_ error: any Error) -> Bool {
   error is CancellationError || (error._code == -999 && error._domain == "NSURLErrorDomain")
 }
 
 private enum ErrorText {
-  /// Deeper than this, contents are cut: an error's structure may be endless.
+  /// Maximum depth of shown contents, because an error's structure may be endless.
   static let deepest = 8
 
   static func describe(_ value: Any, naming: Bool, depth: Int) -> String {
@@ -47,7 +48,7 @@ private enum ErrorText {
     case .tuple: fields(of: mirror, depth: depth)
     case .struct where mirror.children.isEmpty: typeName(of: value)
     case .struct: typeName(of: value) + fields(of: mirror, depth: depth)
-    default: typeName(of: value)  // A class or a function: anything more may hold an address.
+    default: typeName(of: value)  // A class or a function: more detail may contain an address.
     }
   }
 
@@ -71,7 +72,7 @@ private enum ErrorText {
   private static func fields(of mirror: Mirror, depth: Int) -> String {
     let texts = mirror.children.map { label, value in
       let text = describe(value, naming: false, depth: depth + 1)
-      // Fields of a tuple without labels are labelled by their position.
+      // Mirror labels the fields of a tuple without labels by position.
       guard let label, !label.hasPrefix(".") else { return text }
       return "\(label): \(text)"
     }
@@ -110,13 +111,14 @@ private func isFoundationError(_ error: any Error) -> Bool {
 private func describeFoundationError(_ error: any Error) -> String {
   let name = error._domain == "NSURLErrorDomain" ? urlErrorNames[error._code] : nil
   if let name { return "URLError.\(name)" }
-  // Not every Foundation gives a CocoaError its code and domain; the stored code is always there.
+  // Some versions of Foundation do not give a CocoaError its code and domain; the stored code is
+  // always there.
   let code = Mirror(reflecting: error).descendant("code", "rawValue") as? Int
   if let code, !(error._domain.hasPrefix("NS")) { return "NSCocoaErrorDomain \(code)" }
   return "\(error._domain) \(error._code)"
 }
 
-/// The codes of `URLError` that callers tell apart.
+/// The codes of `URLError` that callers commonly distinguish.
 private let urlErrorNames: [Int: String] = [
   -999: "cancelled", -1000: "badURL", -1001: "timedOut", -1002: "unsupportedURL",
   -1003: "cannotFindHost", -1004: "cannotConnectToHost", -1005: "networkConnectionLost",

@@ -1,9 +1,9 @@
-/// A state that the load machine can move: what it needs to know about `LoadableState` and
-/// `ProcessState`, and nothing more.
+/// A state that the load machine can change: the common requirements of `LoadableState` and
+/// `ProcessState`.
 public protocol LifecycleState<Kind, Output> {
-  /// What tells two runs of one slot apart; `Void` where there is only one kind.
+  /// Distinguishes the runs of one slot; `Void` if there is only one kind.
   associatedtype Kind
-  /// What a successful attempt delivers; `Void` for a process.
+  /// The result of a successful attempt; `Void` for a process.
   associatedtype Output
 
   /// Nothing requested yet, or reset: `absent`, `idle`.
@@ -18,35 +18,34 @@ public protocol LifecycleState<Kind, Output> {
   /// An attempt of `kind` failed: `error`, `failed`.
   @inlinable
   static func failed(_ kind: Kind, because error: any Error) -> Self
-  /// What the family's own control errors ask for; nil for every other error.
+  /// Returns the request of a control error of this state's family; nil for every other error.
   @inlinable
   static func request(in error: any Error) -> ControlRequest?
 
-  /// Which of the four kinds of state this is, without what it holds.
+  /// The phase of this state, without its contents.
   @inlinable
   var phase: LifecyclePhase { get }
-  /// What was delivered, if the state is a success.
+  /// The result, if the state is a success.
   @inlinable
   var output: Output? { get }
-  /// Whether this is the in-flight state of an equal kind, so that writing it again is no news.
+  /// Returns whether this is the in-flight state of an equal kind, so that writing it again would
+  /// change nothing.
   @inlinable
   func isInFlight(as kind: Kind) -> Bool
 }
 
 extension LifecycleState {
-  /// Without control errors of its own, a family takes every error for a failure.
+  /// By default a family has no control errors, so every error is a failure.
   @inlinable
   public static func request(in error: any Error) -> ControlRequest? { nil }
 }
 
-/// Which of the four kinds of state a state is; `LifecycleState` says what each is called in its
-/// family.
+/// The phase of a state; `LifecycleState` lists its names in each family.
 public enum LifecyclePhase: Sendable, Hashable {
   case resting, inFlight, succeeded, failed
 }
 
-/// What a block asks for by throwing one of its family's control errors: to be cancelled, or to
-/// have its slot reset.
+/// The request of a block that throws a control error: cancel the attempt, or reset its slot.
 public enum ControlRequest: Sendable, Hashable {
   case cancel, reset
 }

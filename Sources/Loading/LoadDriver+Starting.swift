@@ -1,15 +1,15 @@
 extension LoadDriver {
-  /// Starts an attempt in a task of its own.
+  /// Starts an attempt in a new task.
   ///
-  /// A silent attempt keeps the state from showing that something is in flight. `interrupts` are
-  /// delays, each counted from the end of the one before; `onInterrupt` is called at each with the
-  /// nominal sum of the delays so far, and what it throws ends the attempt. A block that ends at the
-  /// very instant of an interrupt comes first. The block's value is the answer; nil is for blocks
-  /// that only yield.
+  /// A silent attempt does not write the in-flight state. `interrupts` are delays, each counted
+  /// from the end of the previous one. After each, `onInterrupt` is called with the nominal sum of
+  /// the delays so far; an error that it throws ends the attempt. A block that ends at the instant
+  /// of an interrupt ends first. The value of the block is the answer; nil is for blocks that only
+  /// yield.
   ///
-  /// - Returns: a task that ends when the block has ended; where the policy lets the attempt wait
-  ///   or share another one, when that attempt is over. Cancelling it cancels the attempt, but not
-  ///   a shared one.
+  /// - Returns: a task that ends when the block has ended or, if the attempt waits or shares
+  ///   another one, when that attempt has ended. Cancelling the task cancels the attempt, but not a
+  ///   shared one.
   @discardableResult
   @inlinable
   public func start(
@@ -43,12 +43,12 @@ extension LoadDriver {
     }
   }
 
-  /// Starts an attempt and returns when it is over: when it has answered, or as soon as it was
-  /// replaced, cancelled, reset or timed out, although a block that is deaf to cancellation may go
-  /// on. Policies that write late answers wait for the block.
+  /// Starts an attempt and returns when it has ended: it has answered, or was replaced, cancelled,
+  /// reset or timed out. A block that ignores cancellation may still run then. Policies that write
+  /// late answers wait for the block.
   ///
-  /// Cancelling the caller's task cancels the attempt, but not one that it only shares.
-  /// The parameters are those of `start`.
+  /// Cancelling the caller's task cancels the attempt, but not an attempt that it only shares. The
+  /// parameters are those of `start`.
   @inlinable
   public func run(
     _ kind: State.Kind,
@@ -85,7 +85,7 @@ extension LoadDriver {
     }
   }
 
-  /// What becomes of a start: the machine's last effect says so.
+  /// The result of a start, as the machine's last effect states it.
   @usableFromInline
   enum Placement {
     case beginning(Attempt)

@@ -1,5 +1,5 @@
 extension LoadDriver {
-  /// Creates the attempt's task, and the one that waits for its interrupts if it has any.
+  /// Creates the task of an attempt and, if it has interrupts, a task that waits for them.
   @inlinable
   func launch(
     _ attempt: Attempt,
@@ -23,7 +23,7 @@ extension LoadDriver {
       ? nil : startTimer(attempt, priority, interrupts, onInterrupt, isolation: isolation)
     running.insert(Running(task: task, timer: timer), for: attempt)
     if !machine.isUndisturbed(attempt) {
-      // Cancelled by an observer of its very start.
+      // An observer cancelled the attempt when it started.
       task.cancel()
       timer?.cancel()
     }
@@ -60,7 +60,7 @@ extension LoadDriver {
     }
   }
 
-  /// Returns whether the attempt is still there to be interrupted when the delay has passed.
+  /// Returns whether the attempt is still undisturbed when the delay has passed.
   @inlinable
   func waitForInterrupt(
     of attempt: Attempt,
@@ -69,7 +69,7 @@ extension LoadDriver {
   ) async -> Bool {
     do {
       try await clock.sleep(for: delay)
-      // A block that ends at this very instant comes first: let it.
+      // A block that ends at this instant must end first.
       for _ in 0..<2 where machine.isUndisturbed(attempt) {
         await Task.yield()
         try await clock.sleep(for: .zero)
@@ -80,8 +80,8 @@ extension LoadDriver {
     return machine.isUndisturbed(attempt)
   }
 
-  /// Returns when the attempt is over, or when the calling task is cancelled, which cancels the
-  /// attempt if the caller owns it.
+  /// Returns when the attempt has ended, or when the calling task is cancelled. In the second case
+  /// it cancels the attempt if the caller owns it.
   @inlinable
   func attend(
     _ attempt: Attempt,
@@ -108,10 +108,10 @@ extension LoadDriver {
     }
   }
 
-  /// Cancels the tasks of all attempts whose blocks run, whatever the policy reaches, and changes nothing else. For
-  /// somebody who is not going to look at them any more: they would wait for good.
+  /// Cancels the tasks of all running blocks, regardless of the policy, and changes nothing else.
+  /// For callers that release the driver: otherwise the tasks would wait forever.
   package func cancelTasks() {
-    // Whoever is told of a cancellation may end others.
+    // A cancellation handler may end other attempts.
     for attempt in running.attempts {
       running[attempt]?.timer?.cancel()
       running[attempt]?.task.cancel()

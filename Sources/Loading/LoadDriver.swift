@@ -1,8 +1,8 @@
-/// Runs loads and processes for one slot: carries out what the machine decides, and owns the tasks.
+/// Runs the loads and processes of one slot: carries out the machine's effects, and owns the tasks.
 ///
-/// A driver belongs to the actor, main or other, that creates and calls it; it is not `Sendable`.
-/// Blocks, `onInterrupt` and the observer run on that actor too. Without an actor, everything must
-/// happen on one thread, as it does on a stage.
+/// A driver belongs to the actor that creates and calls it, the main actor or another one; it is
+/// not `Sendable`. Blocks, `onInterrupt` and the observer also run on that actor. Without an actor,
+/// all calls must come from one thread, as on a stage.
 ///
 /// A task that runs a block keeps its driver alive until the block ends.
 public final class LoadDriver<State: LifecycleState> {
@@ -10,7 +10,7 @@ public final class LoadDriver<State: LifecycleState> {
   var machine: LoadMachine<State>
   @usableFromInline
   let clock: any Clock<Duration>
-  /// Where the state lives, if not here.
+  /// The storage of the state, if it is outside of the driver.
   @usableFromInline
   let home: StateHome<State>?
   @usableFromInline
@@ -18,7 +18,7 @@ public final class LoadDriver<State: LifecycleState> {
 
   @usableFromInline
   var running = AttemptTable<Running>()
-  /// The blocks of attempts that wait for their turn, as closures that start them.
+  /// The blocks of attempts that wait to start, as closures.
   @usableFromInline
   var parked: [(attempt: Attempt, launch: () -> Void)] = []
   @usableFromInline
@@ -43,8 +43,8 @@ public final class LoadDriver<State: LifecycleState> {
     }
   }
 
-  /// Interrupts are due by `clock`. Drivers with the same `slot` share the place of their stored
-  /// task, under policies that have one; other policies ignore it.
+  /// Makes a driver. `clock` measures interrupts. Drivers with the same `slot` share one stored
+  /// task, under policies with a stored task; other policies ignore the slot.
   @inlinable
   public convenience init(
     _ initial: State = .resting,
@@ -55,8 +55,8 @@ public final class LoadDriver<State: LifecycleState> {
     self.init(initial, home: nil, policy: policy, clock: clock, slot: slot)
   }
 
-  /// A driver whose state is always `state`: attempts run and are observed, and every write, theirs
-  /// or by hand, is ignored.
+  /// Makes a driver whose state is always `state`: attempts run and are observed, but no write
+  /// changes the state.
   @inlinable
   public static func constant(
     _ state: State,
@@ -67,16 +67,17 @@ public final class LoadDriver<State: LifecycleState> {
     LoadDriver(state, home: nil, policy: policy, clock: clock, slot: slot, isConstant: true)
   }
 
-  /// A driver whose state is somebody else's property, such as an observable one.
+  /// Makes a driver whose state is stored outside of it, for example in an observable property.
   ///
-  /// What is written there past the driver is noticed at the latest when an attempt yields or ends.
+  /// The driver notices a direct write to the property when an attempt yields or ends, or earlier.
   ///
   /// - Parameters:
-  ///   - policy: how it behaves where there is a choice.
-  ///   - clock: by which interrupts are due.
-  ///   - slot: where it shares the place of its stored task; see `LoadSlot`.
-  ///   - read: the property; nil once its owner is gone. It must not retain the driver's owner.
-  ///   - write: writes the property, each time that the state is written, also with an equal one.
+  ///   - policy: the behaviour where loads have a choice.
+  ///   - clock: measures interrupts.
+  ///   - slot: the place of the stored task, if drivers share it; see `LoadSlot`.
+  ///   - read: reads the property; nil after its owner is released. It must not retain the driver's
+  ///     owner.
+  ///   - write: writes the property, at each write of the state, also of an equal one.
   public convenience init(
     policy: LoadingPolicy = .latest,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -103,63 +104,63 @@ public final class LoadDriver<State: LifecycleState> {
     self.slot = slot
   }
 
-  /// The state as it is now. Where it lives in somebody else's property it is read from there, and
-  /// what was written there by hand is noticed.
+  /// The current state. If it is stored outside of the driver, reading it also notices direct
+  /// writes.
   @inlinable
   public var state: State {
     refresh()
     return machine.state
   }
 
-  /// The state, and the newest attempt that is in flight and neither replaced nor cancelled.
+  /// The state, and the newest attempt in flight that is neither replaced nor cancelled.
   @inlinable
   public var snapshot: Snapshot<State> {
     refresh()
     return machine.snapshot
   }
 
-  /// Applies to what comes next; attempts in flight go on.
+  /// The policy for future events; attempts in flight continue.
   @inlinable
   public var policy: LoadingPolicy {
     get { machine.policy }
     set { machine.policy = newValue }
   }
 
-  /// The last loaded value, which a reload or an error does not take away, as far as the policy
-  /// keeps it.
+  /// The last loaded value, which survives reloads and errors if the policy says so.
   @inlinable
   public var kept: State.Output? {
     refresh()
     return machine.kept
   }
 
-  /// The attempts whose blocks have not ended, also cancelled and replaced ones, oldest first.
+  /// The attempts whose blocks have not ended, including cancelled and replaced ones, oldest first.
   @inlinable
   public var liveAttempts: [Attempt] { machine.liveAttempts }
 
-  /// How many attempts there have been.
+  /// The number of attempts so far.
   @inlinable
   public var attemptCount: Int { machine.attemptCount }
 
-  /// Called for everything that happens, at once and on the driver's isolation. It may call the
-  /// driver; what it causes follows when all observations of the present event are made.
+  /// Called for every event, at once and on the driver's isolation. It may call the driver; effects
+  /// of such calls follow after all observations of the present event.
   public var observer: ((LoadObservation<State>) -> Void)? {
     didSet { machine.isObserved = observer != nil }
   }
 
-  /// Cancels what is in flight, as far as the policy reaches it; the policy says where that lands.
+  /// Cancels the attempts in flight that the policy reaches; the policy determines the state after
+  /// that.
   @inlinable
   public func cancel() {
     send(.cancel)
   }
 
-  /// Cancels what is in flight, as far as the policy reaches it, and returns to the resting state.
+  /// Cancels the attempts in flight that the policy reaches, and returns to the resting state.
   @inlinable
   public func reset() {
     send(.reset)
   }
 
-  /// Writes the state by hand. The policy says what that does to what is in flight.
+  /// Writes the state directly. The policy determines the effect on attempts in flight.
   @inlinable
   public func set(_ state: State) {
     send(.set(state))
@@ -173,7 +174,7 @@ public final class LoadDriver<State: LifecycleState> {
     carryOut(machine.handle(event))
   }
 
-  /// Takes note of a state that was written past the driver, unless the driver is writing itself.
+  /// Adopts a state that was written directly, unless the driver itself is writing.
   @inlinable
   func refresh() {
     guard let home, !isCarryingOut, let state = home.read() else { return }
@@ -186,8 +187,8 @@ public final class LoadDriver<State: LifecycleState> {
     }
   }
 
-  /// Carries the effects out in order. What they cause in turn, by an observer or a property's
-  /// `didSet`, comes after them.
+  /// Carries out effects in order. Effects that an observer or a property's `didSet` causes
+  /// meanwhile come after them.
   @inlinable
   func carryOut(_ effects: [LoadMachine<State>.Effect]) {
     if isCarryingOut {

@@ -29,7 +29,7 @@ extension LoadMachine {
     observeCancelled(cancelled.dropFirst(), &effects)
   }
 
-  /// Cancels one attempt, because whoever awaited it was cancelled.
+  /// Cancels one attempt, because its awaiting caller was cancelled.
   @inlinable
   mutating func leave(_ attempt: Attempt, _ effects: inout [Effect]) {
     let before = look()
@@ -40,7 +40,7 @@ extension LoadMachine {
       disown(attempt, &effects)
       land(&effects)
     } else {
-      return  // It was over already: the caller's cancellation crossed its end.
+      return  // It had ended before the caller's cancellation arrived.
     }
     observe(.cancelled(attempt), since: before, &effects)
   }
@@ -56,7 +56,7 @@ extension LoadMachine {
     observe(.cancelled(target), since: before, &effects)
   }
 
-  /// Moves out of the in-flight state after a cancellation, unless others are still in flight.
+  /// Leaves the in-flight state after a cancellation, unless other attempts are in flight.
   @inlinable
   mutating func land(_ effects: inout [Effect]) {
     guard state.phase == .inFlight, current == nil else { return }
@@ -74,7 +74,7 @@ extension LoadMachine {
     if state.phase != .resting { write(.resting, &effects) }
   }
 
-  /// Cancels what `cancel` reaches under the policy; returns the attempts, oldest first.
+  /// Cancels the attempts that the policy lets `cancel` reach, and returns them, oldest first.
   @inlinable
   mutating func cancelReachable(_ effects: inout [Effect]) -> [Attempt] {
     if policy.reach != .everyAttempt {

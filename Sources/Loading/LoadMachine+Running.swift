@@ -76,8 +76,8 @@ extension LoadMachine {
     if record.counts { effects.append(.release(attempt)) }
   }
 
-  /// The end of a block that a thrown interrupt had stopped, where the policy waits for it: first
-  /// its own value, as far as that is written, then what was thrown.
+  /// Handles the end of a block that a thrown interrupt had stopped, under policies that wait for
+  /// the block: first its own value, if the policy writes that, then the interrupt's error.
   @inlinable
   mutating func endStopped(
     _ attempt: Attempt,
@@ -94,7 +94,7 @@ extension LoadMachine {
     case .returned, .failed, .askedToCancel, .askedToReset:
       observe(.answered(attempt, own, dropped: true), since: before, &effects)
     case .cancelled, .finishedYielding:
-      break  // It ended because it was told to; what was thrown says why.
+      break  // The interrupt ended it; the thrown error is the reason.
     }
     let thrown = answer(to: .threw(error), after: record.yields)
     conclude(attempt, record, thrown, isCancelled: false, since: look(), &effects)
@@ -115,7 +115,7 @@ extension LoadMachine {
     if answer.isControl { cancelStored(by: attempt, &effects) }
   }
 
-  /// Whether the policy drops this answer of a task that was cancelled.
+  /// Returns whether the policy drops this answer of a cancelled task.
   @inlinable
   func isTooLate(_ answer: LoadObservation<State>.Answer) -> Bool {
     switch policy.lateAnswers {
@@ -125,7 +125,7 @@ extension LoadMachine {
     }
   }
 
-  /// Moves the state to where an answer that counts takes it.
+  /// Writes the state that follows from an answer.
   @inlinable
   mutating func apply(
     _ answer: LoadObservation<State>.Answer,
@@ -140,7 +140,7 @@ extension LoadMachine {
     }
   }
 
-  /// What the outcome means under the policy.
+  /// Returns the answer that an outcome means under the policy.
   @inlinable
   func answer(to outcome: Outcome, after yields: Int) -> LoadObservation<State>.Answer {
     switch outcome {
@@ -157,7 +157,7 @@ extension LoadMachine {
     }
   }
 
-  /// A control error cancels whatever is stored now, under policies that go by the stored task.
+  /// Cancels the stored attempt because of a control error, under policies with a stored task.
   @inlinable
   mutating func cancelStored(by attempt: Attempt, _ effects: inout [Effect]) {
     guard policy.reach != .everyAttempt else { return }

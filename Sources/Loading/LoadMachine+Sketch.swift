@@ -1,18 +1,18 @@
-/// Where a load machine stands, without values and without the numbers of its attempts: two machines of
-/// one sketch and one policy go on alike.
+/// An abstraction of a load machine without values and attempt numbers: two machines with equal
+/// sketches and policies behave alike from there on.
 package struct LoadSketch: Hashable {
   let phase: LifecyclePhase
   let settled: LifecyclePhase
   let live: [Live]
   let waiting: [Waiting]
-  /// The place, among those that live, of the one whose task is stored.
+  /// The index of the stored attempt among the live ones.
   let stored: Int?
 
   struct Live: Hashable {
     let isAsync: Bool
     let counts: Bool
     let isCancelled: Bool
-    /// What threw an interrupt asks for; nil where none did.
+    /// The request of the error that an interrupt threw; nil if none did.
     let stop: Stop?
     let isMarked: Bool
   }
@@ -31,7 +31,8 @@ extension LoadMachine {
   /// Attempts that wait for their turn, in order.
   package var waitingAttempts: [Attempt] { waiting.map(\.attempt) }
 
-  /// How the machine stands; `isMarked` tells attempts apart that the machine holds for alike.
+  /// Returns the sketch of the machine; `isMarked` distinguishes attempts that the machine treats
+  /// alike.
   package func sketch(marking isMarked: (Attempt) -> Bool) -> LoadSketch {
     let attempts = live.attempts
     return LoadSketch(

@@ -41,7 +41,7 @@ extension LoadMachine {
     effects.append(.enqueue(attempt))
   }
 
-  /// Begins the attempt that has waited longest, if nothing is in flight any more.
+  /// Begins the attempt that has waited longest, if nothing is in flight.
   @inlinable
   mutating func beginWaiting(_ effects: inout [Effect]) {
     guard !waiting.isEmpty, current == nil else { return }
@@ -78,7 +78,7 @@ extension LoadMachine {
     write(.inFlight(kind), &effects)
   }
 
-  /// Ends what the new attempt replaces; returns the attempt that was current.
+  /// Ends the attempts that a new attempt replaces, and returns the current one of them.
   @inlinable
   mutating func replace(
     for attempt: Attempt,
@@ -88,7 +88,7 @@ extension LoadMachine {
     guard policy.reach == .everyAttempt else {
       return replaceStored(by: attempt, form: form, &effects)
     }
-    // Where a policy that goes by the stored task is chosen later, this is the one.
+    // For a policy with a stored task that may be set later.
     stored = form == .task ? attempt : nil
     guard policy.whileLoading != .parallel, let current else { return nil }
     for late in live.all(above: lateUpTo, where: \.counts) { disown(late, &effects) }
@@ -111,9 +111,10 @@ extension LoadMachine {
     return replaced
   }
 
-  /// Requests cancellation of the stored attempt, which may still write what the policy lets it.
+  /// Requests cancellation of the stored attempt, which may still write as far as the policy
+  /// allows.
   ///
-  /// Returns it, if its block still runs undisturbed.
+  /// Returns the attempt if its block still runs undisturbed.
   @inlinable
   mutating func cancelStored(_ effects: inout [Effect]) -> Attempt? {
     guard let target = stored else { return nil }
@@ -124,7 +125,7 @@ extension LoadMachine {
     return target
   }
 
-  /// Cancels an attempt for good: whatever it does from now on is late.
+  /// Cancels an attempt permanently: all its later answers are late.
   @inlinable
   mutating func disown(_ attempt: Attempt, _ effects: inout [Effect]) {
     live.update(attempt) {

@@ -1,31 +1,31 @@
 extension LoadMachine {
-  /// What can happen to a slot.
+  /// An event of a slot.
   @usableFromInline
   package enum Event {
     case start(State.Kind, silently: Bool, form: Form)
-    /// The block handed over a state and goes on.
+    /// The block delivered a state and continues.
     case yield(Attempt, State)
     /// An interrupt is due, at the nominal sum of the delays so far.
     case interrupt(Attempt, after: Duration)
     /// `onInterrupt` threw.
     case stop(Attempt, any Error)
-    /// A try failed and another one follows.
+    /// A try failed, and another one follows.
     case retry(Attempt, Retry)
-    /// The block ended. `taskWasCancelled`: somebody had cancelled the task that it ran in.
+    /// The block ended. `taskWasCancelled`: the task of the block was cancelled.
     case end(Attempt, Outcome, taskWasCancelled: Bool)
-    /// Whoever awaited the attempt, and owns it, was cancelled.
+    /// The caller that awaited and owns the attempt was cancelled.
     case leave(Attempt)
     case cancel
     case reset
-    /// The state is to be written by hand.
+    /// Write this state directly.
     case set(State)
-    /// Somebody has written it by hand already, where it lives.
+    /// The state was written directly to its storage.
     case found(State)
-    /// Another slot that shares the place of the stored task has taken it.
+    /// Another slot with the same stored task has replaced it.
     case displace(cancelling: Bool)
   }
 
-  /// Which form of load or run was called.
+  /// The form of the load or run.
   @usableFromInline
   package enum Form: Sendable, Hashable {
     /// The form that returns a task.
@@ -34,10 +34,10 @@ extension LoadMachine {
     case async
   }
 
-  /// How a block ended, before it is known what that means under the policy.
+  /// How a block ended, before the policy is applied.
   @usableFromInline
   package enum Outcome {
-    /// Nil: a yielding block, which has no value of its own.
+    /// Nil for a yielding block, which has no own value.
     case returned(State.Output?)
     case threw(any Error)
   }
@@ -62,7 +62,7 @@ extension LoadMachine {
     }
   }
 
-  /// What whoever drives the machine must do.
+  /// An effect that the driver must carry out.
   @usableFromInline
   package enum Effect {
     /// Run the attempt's block. The last effect of a start that begins at once.
@@ -79,11 +79,11 @@ extension LoadMachine {
     case cancel(Attempt)
     case write(State)
     case observe(LoadObservation<State>)
-    /// The attempt is over: whoever awaits it may go on.
+    /// The attempt has ended: its awaiting callers may continue.
     case release(Attempt)
-    /// Take the shared place of the stored task, cancelling whosever task is there.
+    /// Store the task in the shared place, and cancel the task that was there.
     case claimSlot
-    /// Empty the shared place of the stored task.
+    /// Clear the shared place of the stored task.
     case clearSlot(cancelling: Bool)
   }
 }

@@ -4,40 +4,40 @@
 ///                             └──────threw─────▶ failed
 ///
 /// A start is possible in every state. The machine starts no task and reads no clock, so a list of
-/// events replays a run exactly; whoever drives it carries out the effects, in order.
+/// events replays a run exactly. The driver carries out the effects in order.
 @usableFromInline
 package struct LoadMachine<State: LifecycleState> {
   @usableFromInline
   package internal(set) var state: State
-  /// The last loaded value, for as long as the policy keeps it.
+  /// The last loaded value, as long as the policy keeps it.
   @usableFromInline
   package internal(set) var kept: State.Output?
-  /// How many attempts the slot has had.
+  /// The number of attempts so far.
   @usableFromInline
   package internal(set) var attemptCount = 0
-  /// Applies to what comes next, not to what has happened.
+  /// The policy for future events.
   @usableFromInline
   package var policy: LoadingPolicy
-  /// Whether anybody wants `Effect.observe`. Without, observations are not even made.
+  /// Whether `Effect.observe` is needed. If not, no observations are made.
   @usableFromInline
   package var isObserved = false
-  /// Whether the state never changes, whatever attempts do: for previews.
+  /// Whether the state never changes, for previews.
   @usableFromInline
   let isConstant: Bool
 
-  /// The last state that was not in flight: where a cancellation may return to.
+  /// The last state that was not in flight, to which a cancellation may return.
   @usableFromInline
   var settled: State
-  /// Attempts whose blocks have not ended, whether or not they still count.
+  /// The attempts whose blocks have not ended, including late ones.
   @usableFromInline
   var live = AttemptTable<Record>()
-  /// No live attempt up to this number counts. It spares a search among those that were replaced long
-  /// ago and are deaf to it.
+  /// All live attempts up to this number are late. This saves a search through attempts that were
+  /// replaced but ignore cancellation.
   @usableFromInline
   var lateUpTo = 0
   @usableFromInline
   var waiting: [Waiting] = []
-  /// Under policies that reach attempts by their stored task: the attempt whose task is stored.
+  /// The attempt whose task is stored, under policies with a stored task.
   @usableFromInline
   var stored: Attempt?
 
@@ -54,22 +54,22 @@ package struct LoadMachine<State: LifecycleState> {
     self.policy = policy
   }
 
-  /// What is known about an attempt whose block runs.
+  /// The state of an attempt whose block runs.
   @usableFromInline
   struct Record {
     @usableFromInline
     let kind: State.Kind
     @usableFromInline
     let form: Form
-    /// Whether it may still write; an attempt that was replaced or cancelled may not, unless the
-    /// policy writes late answers.
+    /// Whether it may still write. A replaced or cancelled attempt may not, unless the policy
+    /// writes late answers.
     @usableFromInline
     var counts = true
     @usableFromInline
     var isCancelled = false
     @usableFromInline
     var yields = 0
-    /// What `onInterrupt` threw, where the policy lets the state wait for the block's end.
+    /// The error that `onInterrupt` threw, if the policy waits for the end of the block.
     @usableFromInline
     var stoppedBy: (any Error)?
 
@@ -106,31 +106,32 @@ package struct LoadMachine<State: LifecycleState> {
   @inlinable
   package var snapshot: Snapshot<State> { Snapshot(state: state, attempt: current) }
 
-  /// The newest attempt that is in flight, neither replaced nor cancelled.
+  /// The newest attempt in flight that is neither replaced nor cancelled.
   @inlinable
   var current: Attempt? {
     live.isEmpty ? nil : live.newest(above: lateUpTo) { $0.counts && !$0.isCancelled }
   }
 
-  /// Whether the attempt may still change something: it waits, or its block runs and it counts.
+  /// Returns whether the attempt may still change something: it waits, or its block runs and it
+  /// counts.
   @inlinable
   package func isPending(_ attempt: Attempt) -> Bool {
     live[attempt]?.counts ?? waiting.contains { $0.attempt == attempt }
   }
 
-  /// Whether the attempt's block runs and nobody has asked it to stop.
+  /// Returns whether the attempt's block runs and was not asked to stop.
   @inlinable
   package func isUndisturbed(_ attempt: Attempt) -> Bool {
     live[attempt].map { !$0.isCancelled } ?? false
   }
 
-  /// Whether a write by hand would cancel something.
+  /// Whether a direct write would cancel an attempt.
   @inlinable
   package var cancelsOnWrite: Bool {
     policy.manualWrites == .cancel && !(live.isEmpty && waiting.isEmpty)
   }
 
-  /// Takes note of a state that was written past the machine, where the state lives elsewhere.
+  /// Adopts a state that was written directly, when the state is stored outside the machine.
   @inlinable
   package mutating func adopt(_ state: State) {
     move(to: state)
@@ -187,7 +188,7 @@ package struct LoadMachine<State: LifecycleState> {
     if new.phase != .inFlight { settled = new }
   }
 
-  /// How things look now, if anybody wants to know.
+  /// Returns the present snapshot, if observations are needed.
   @inlinable
   func look() -> Snapshot<State>? {
     isObserved ? snapshot : nil

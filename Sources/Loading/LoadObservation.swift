@@ -1,20 +1,20 @@
-/// One thing that happened in a slot, with how it looked before and after.
+/// An event of a slot, with snapshots before and after it.
 public struct LoadObservation<State: LifecycleState> {
-  /// What happened.
+  /// The event.
   @inlinable
   public var change: Change { contents.change }
-  /// How the slot looked just before.
+  /// The snapshot just before the event.
   @inlinable
   public var before: Snapshot<State> { contents.before }
-  /// How the slot looks since. A dropped answer changes nothing.
+  /// The snapshot after the event. A dropped answer changes nothing.
   @inlinable
   public var after: Snapshot<State> { contents.after }
 
-  /// An object, since it is handed from one to the next, and large.
+  /// One object, because the observation is large and passed along.
   @usableFromInline
   let contents: Contents
 
-  /// An observation that no driver made, such as one to compare with.
+  /// Makes an observation without a driver, for example for comparison.
   @inlinable
   public init(change: Change, before: Snapshot<State>, after: Snapshot<State>) {
     contents = Contents(change: change, before: before, after: after)
@@ -37,35 +37,35 @@ public struct LoadObservation<State: LifecycleState> {
     }
   }
 
-  /// What happened. The attempt named is the one that caused it.
+  /// An event. Its attempt is the one that caused it.
   public enum Change {
-    /// An attempt began. `replacing` is the attempt in flight that it cancelled and replaced.
+    /// An attempt began. `replacing`: the attempt in flight that it cancelled and replaced.
     case started(Attempt, kind: State.Kind, silently: Bool, replacing: Attempt?)
-    /// A start was refused because this attempt is still in flight.
+    /// A start was refused because this attempt is in flight.
     case ignored(because: Attempt)
-    /// A start was answered by sharing this attempt, which is still in flight.
+    /// A start shares this attempt, which is in flight.
     case joined(Attempt)
-    /// An attempt was created but waits until `behind` is over.
+    /// An attempt was created, but waits until `behind` has ended.
     case queued(Attempt, behind: Attempt)
-    /// The block handed over a state and goes on. Dropped: its attempt no longer counts.
+    /// The block delivered a state and continues. `dropped`: its attempt no longer counts.
     case yielded(Attempt, State, dropped: Bool)
     /// An interrupt fired. `after` is the nominal sum of the delays so far, not a measured time.
     case interrupted(Attempt, after: Duration)
-    /// `onInterrupt` threw; the attempt ends so. `pending`: the policy lets the state change wait
-    /// until the block has ended.
+    /// `onInterrupt` threw, which ends the attempt. `pending`: the policy changes the state only
+    /// when the block has ended.
     case stopped(Attempt, Answer, pending: Bool)
-    /// The block ended. Dropped: its attempt no longer counts, and the state is unchanged.
+    /// The block ended. `dropped`: its attempt no longer counts, and the state is unchanged.
     case answered(Attempt, Answer, dropped: Bool)
     /// A try failed, and another one follows after `delay`.
     case retrying(Attempt, failedTry: Int, of: Int, delay: Duration, error: any Error)
-    /// `cancel` was called; nil when nothing was in flight.
+    /// `cancel` was called; nil if nothing was in flight.
     case cancelled(Attempt?)
-    /// `reset` was called; nil when nothing was in flight.
+    /// `reset` was called; nil if nothing was in flight.
     case reset(Attempt?)
-    /// The state was written by hand. `cancelling` is the attempt that this cancelled, if any.
+    /// The state was written directly. `cancelling`: the attempt that this cancelled, if any.
     case assigned(cancelling: Attempt?)
-    /// A `CancelLoadable` or `ResetLoadable` of one attempt cancelled this other one, which was
-    /// stored when it was thrown. Only under policies that reproduce it.
+    /// A `CancelLoadable` or `ResetLoadable` of one attempt cancelled another one, whose task was
+    /// stored at that moment. Only under policies that reproduce this.
     case cancelledByOther(Attempt, by: Attempt)
   }
 
@@ -73,27 +73,27 @@ public struct LoadObservation<State: LifecycleState> {
   public enum Answer {
     /// The block returned a value.
     case returned(State.Output)
-    /// A yielding block returned, after so many yields.
+    /// A yielding block returned, after this number of yields.
     case finishedYielding(count: Int)
-    /// It threw `CancellationError`, or what the platform throws in its place.
+    /// The block threw `CancellationError`, or the platform's equivalent.
     case cancelled
-    /// It threw the family's own cancel error: `CancelLoadable`, `CancelProcess`.
+    /// The block threw the cancel error of its family: `CancelLoadable`, `CancelProcess`.
     case askedToCancel
-    /// It threw the family's own reset error: `ResetLoadable`, `ResetProcess`.
+    /// The block threw the reset error of its family: `ResetLoadable`, `ResetProcess`.
     case askedToReset
-    /// It threw any other error.
+    /// The block threw any other error.
     case failed(any Error)
   }
 }
 
-/// A state, and the attempt it belongs to.
+/// A state, and its attempt.
 public struct Snapshot<State> {
   /// The state at that moment.
   public let state: State
-  /// The newest attempt that is in flight and may still write the state; nil when there is none.
+  /// The newest attempt in flight that may still write the state; nil if there is none.
   public let attempt: Attempt?
 
-  /// A snapshot that no driver made, such as one to compare with.
+  /// Makes a snapshot without a driver, for example for comparison.
   @inlinable
   public init(state: State, attempt: Attempt?) {
     self.state = state

@@ -1,10 +1,10 @@
-/// A place for one stored task, which several drivers may share. Only under policies that go by the
-/// stored task of all instances: a start in one driver then cancels what another one runs.
+/// A place for one stored task, which several drivers may share. Only for policies whose instances
+/// share a stored task: a start in one driver then cancels the attempt of another.
 public final class LoadSlot {
-  /// Not retained: a driver with something to cancel is kept alive by its task.
+  /// Not retained: the task of a running attempt retains its driver.
   private weak var holder: (any LoadSlotHolder)?
 
-  /// A place where no task is stored yet.
+  /// Makes a place without a stored task.
   public init() {}
 
   @usableFromInline
@@ -21,9 +21,9 @@ public final class LoadSlot {
   }
 }
 
-/// A driver, whatever its type of state, as far as a slot is concerned.
+/// A driver of any state type, as a slot needs it.
 @usableFromInline
 protocol LoadSlotHolder: AnyObject {
-  /// Forgets the stored attempt, after requesting its cancellation if so told.
+  /// Forgets the stored attempt, and requests its cancellation if `cancelling` is true.
   func displace(cancelling: Bool)
 }

@@ -1,7 +1,7 @@
 extension Loadable.Binding {
   // MARK: Blocks that return a value
 
-  /// Loads in a new task: the block's value becomes `loaded`, what it throws `error`.
+  /// Loads in a new task: the block's value becomes `loaded`, an error that it throws `error`.
   ///
   /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
   ///   the load is shared.
@@ -17,7 +17,7 @@ extension Loadable.Binding {
 
   /// Loads in a new task, and calls `onInterrupt` after each of the delays, with their sum.
   ///
-  /// Throwing from `onInterrupt` ends the load: `TimeoutError`, for instance, with an error.
+  /// An error thrown by `onInterrupt`, such as `TimeoutError`, ends the load with that error.
   ///
   /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
   ///   the load is shared.
@@ -39,7 +39,7 @@ extension Loadable.Binding {
     ) { _ in try await block() }
   }
 
-  /// Loads and returns when that is over. Cancelling the caller's task cancels the load.
+  /// Loads, and returns when the load has ended. Cancelling the caller's task cancels the load.
   public func load(
     silently runSilently: Bool = false,
     isolation: isolated (any Actor)? = #isolation,
@@ -48,7 +48,7 @@ extension Loadable.Binding {
     await driver.run((), silently: runSilently) { _ in try await block() }
   }
 
-  /// Loads, calls `onInterrupt` after each of the delays, and returns when the load is over.
+  /// Loads, calls `onInterrupt` after each of the delays, and returns when the load has ended.
   ///
   /// Cancelling the caller's task cancels the load.
   public func load(
@@ -70,7 +70,7 @@ extension Loadable.Binding {
 
   /// Loads in a new task; the block yields any number of states while it runs.
   ///
-  /// What was yielded last stays. A block that throws ends the load as in the other forms.
+  /// The last yielded state stays. A block that throws ends the load as in the other forms.
   ///
   /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
   ///   the load is shared.
@@ -114,7 +114,7 @@ extension Loadable.Binding {
     }
   }
 
-  /// Loads with a block that yields, and returns when the load is over.
+  /// Loads with a block that yields, and returns when the load has ended.
   ///
   /// Cancelling the caller's task cancels the load.
   public func load(
@@ -130,7 +130,7 @@ extension Loadable.Binding {
   }
 
   /// Loads with a block that yields, calls `onInterrupt` after each of the delays, and returns when
-  /// the load is over.
+  /// the load has ended.
   ///
   /// Cancelling the caller's task cancels the load.
   public func load(

@@ -1,15 +1,15 @@
-/// A loadable state with everything that loads it.
+/// A loadable state, with the means to load it.
 ///
 ///     @Loadable<[Int]> var numbers
 ///
 ///     $numbers.load { try await fetchNumbers() }
 ///
-/// To be used on one actor, where the blocks run too. Copies share their state.
+/// Use it on one actor; the blocks run there. Copies share their state.
 @propertyWrapper
 public struct Loadable<Value> {
   private let driver: LoadDriver<LoadableState<Value>>
 
-  /// A loadable in this state, which nothing loads yet. Interrupts are due by `clock`.
+  /// Makes a loadable in this state, without a load. `clock` measures interrupts.
   public init(
     wrappedValue initialState: LoadableState<Value> = .absent,
     policy: LoadingPolicy = .latest,
@@ -18,61 +18,61 @@ public struct Loadable<Value> {
     driver = LoadDriver(initialState, policy: policy, clock: clock)
   }
 
-  /// Writing it by hand cancels the load in flight, unless the policy says otherwise.
+  /// The state. Writing it cancels the load in flight, unless the policy says otherwise.
   public var wrappedValue: LoadableState<Value> {
     get { driver.state }
     nonmutating set { driver.set(newValue) }
   }
 
-  /// What `$name` gives: the means to load it. All bindings act upon the same state.
+  /// The value of `$name`, which starts loads. All bindings refer to the same state.
   public var projectedValue: Binding { Binding(driver: driver) }
 
-  /// Loads, cancels and resets; what `$name` gives. Can be passed on, and be a property wrapper
-  /// where it arrives.
+  /// The value of `$name`: loads, cancels and resets. It can be passed on, and used as a property
+  /// wrapper by its receiver.
   @propertyWrapper
   public struct Binding {
-    /// To observe the loadable, to see its attempts, or the value it kept.
+    /// The driver, for observing the loadable, its attempts, or the value that it kept.
     public let driver: LoadDriver<LoadableState<Value>>
 
-    /// Writing it by hand cancels the load in flight, unless the policy says otherwise.
+    /// The state. Writing it cancels the load in flight, unless the policy says otherwise.
     public var wrappedValue: LoadableState<Value> {
       get { driver.state }
       nonmutating set { driver.set(newValue) }
     }
 
-    /// The binding itself, so that `$name` can be passed on from where it arrived.
+    /// The binding itself, so that its receiver can pass `$name` on.
     public var projectedValue: Binding { self }
   }
 }
 
-/// What `$name` gives for a `Loadable`.
+/// The value of `$name` for a `Loadable`.
 public typealias LoadableBinding<Value> = Loadable<Value>.Binding
 
 extension Loadable.Binding {
-  /// A binding to a loadable that has no wrapper.
+  /// Makes a binding to a loadable without a property wrapper.
   public init(_ driver: LoadDriver<LoadableState<Value>>) {
     self.init(driver: driver)
   }
 
-  /// A binding to the same state, to begin a wrapper with.
+  /// Makes a binding to the same state, as the initial value of a wrapper.
   public init(_ binding: Loadable<Value>.Binding) {
     self = binding
   }
 
-  /// A binding that is always in this state: loads run, but what they write is ignored.
+  /// Makes a binding that is always in this state: loads run, but their writes are ignored.
   public static func constant(_ state: LoadableState<Value>) -> Loadable<Value>.Binding {
     Self(driver: .constant(state))
   }
 
-  /// The state alone, without the means to load it.
+  /// A binding to the state alone, which cannot load.
   public var binding: StateBinding<LoadableState<Value>> {
     StateBinding(get: { driver.state }, set: { driver.set($0) })
   }
 
-  /// The loaded value, to be edited in place; nil unless the state is `loaded`.
+  /// A binding to the loaded value; nil unless the state is `loaded`.
   ///
-  /// It reads what is loaded at that time, or the last value that was, and writes nothing once the
-  /// state is no longer `loaded`.
+  /// It reads the current value, or the last loaded one. Writes are ignored when the state is no
+  /// longer `loaded`.
   public var loadedBinding: StateBinding<Value>? {
     guard var last = driver.state.data else { return nil }
     return StateBinding {
@@ -84,7 +84,7 @@ extension Loadable.Binding {
     }
   }
 
-  /// Cancels the load in flight. The policy says where that leaves the state.
+  /// Cancels the load in flight. The policy determines the state after that.
   public func cancel() {
     driver.cancel()
   }

@@ -1,7 +1,7 @@
 extension LoadableState {
-  /// The same state with the loaded value transformed.
+  /// Returns the same state with the loaded value transformed.
   ///
-  /// - Throws: whatever `transform` throws.
+  /// - Throws: the error of `transform`.
   public func map<NewValue>(
     _ transform: (Value) throws -> NewValue
   ) rethrows -> LoadableState<NewValue> {
@@ -13,9 +13,10 @@ extension LoadableState {
     }
   }
 
-  /// The same state with the loaded value transformed; `absent` where the transform returns nil.
+  /// Returns the same state with the loaded value transformed; `absent` if the transform returns
+  /// nil.
   ///
-  /// - Throws: whatever `transform` throws.
+  /// - Throws: the error of `transform`.
   public func compactMap<NewValue>(
     _ transform: (Value) throws -> NewValue?
   ) rethrows -> LoadableState<NewValue> {
@@ -24,10 +25,10 @@ extension LoadableState {
   }
 }
 
-/// All the values, once all are loaded.
+/// Returns all the values as soon as all are loaded.
 ///
-/// Until then the state that matters most: the first error, else `loading` if any is loading, else
-/// `absent`.
+/// Before that, returns the most important state: the first error, or `loading` if any state is
+/// `loading`, or `absent`.
 public func zip<each Value>(
   _ states: repeat LoadableState<each Value>
 ) -> LoadableState<(repeat each Value)> {

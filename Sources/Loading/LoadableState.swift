@@ -1,8 +1,8 @@
-/// The state of something that is loaded: not asked for, on its way, failed, or there.
+/// The state of a loaded value: not requested, in flight, failed, or loaded.
 public enum LoadableState<Value> {
   /// Nothing was requested yet, or it was reset.
   case absent
-  /// A load is in flight. What was loaded before is the driver's `kept`.
+  /// A load is in flight. The value loaded before is the driver's `kept`.
   case loading
   /// The last load failed with this error.
   case error(any Error)
@@ -38,10 +38,10 @@ extension LoadableState {
   /// Whether nothing was requested yet, or it was reset.
   @inlinable
   public var isAbsent: Bool { phase == .resting }
-  /// Whether the state says that a load is in flight. Silent loads do not show here.
+  /// Whether the state says that a load is in flight. Silent loads are not visible here.
   @inlinable
   public var isLoading: Bool { phase == .inFlight }
-  /// Whether the state is an error, whichever it is.
+  /// Whether the state is an error.
   @inlinable
   public var isError: Bool { phase == .failed }
   /// Whether there is a value.
@@ -72,18 +72,18 @@ extension LoadableState: LifecycleState {
   @inlinable
   public static func inFlight(_ kind: Void) -> LoadableState { .loading }
 
-  /// `loaded`, with what the load delivered.
+  /// `loaded`, with the result of the load.
   @inlinable
   public static func succeeded(_ kind: Void, _ output: Value) -> LoadableState { .loaded(output) }
 
-  /// `error`, with what the block threw.
+  /// `error`, with the error of the block.
   @inlinable
   public static func failed(_ kind: Void, because error: any Error) -> LoadableState {
     .error(error)
   }
 
-  /// What `CancelLoadable` and `ResetLoadable` ask for; nil for every other error, also for those
-  /// of processes.
+  /// Returns the request of `CancelLoadable` or `ResetLoadable`; nil for every other error,
+  /// including those of processes.
   @inlinable
   public static func request(in error: any Error) -> ControlRequest? {
     switch error {
@@ -129,7 +129,7 @@ extension LoadableState: Equatable where Value: Equatable {
 }
 
 extension LoadableState: CustomDebugStringConvertible {
-  /// `absent`, `loading`, `error(…)` with the error as `describe` words it, or `loaded(…)`.
+  /// `absent`, `loading`, `error(…)` with the error as `describe` formats it, or `loaded(…)`.
   @inlinable
   public var debugDescription: String {
     switch self {

@@ -3,7 +3,7 @@ extension LoadableSupport {
 
   /// Loads in a new task; the block yields any number of states while it runs.
   ///
-  /// What was yielded last stays. A block that throws ends the load as in the other forms.
+  /// The last yielded state stays. A block that throws ends the load as in the other forms.
   ///
   /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
   ///   the load is shared.
@@ -49,7 +49,7 @@ extension LoadableSupport {
     )
   }
 
-  /// Loads with a block that yields, and returns when the load is over.
+  /// Loads with a block that yields, and returns when the load has ended.
   ///
   /// Cancelling the caller's task cancels the load.
   public func load<Value>(
@@ -63,7 +63,7 @@ extension LoadableSupport {
   }
 
   /// Loads with a block that yields, calls `onInterrupt` after each of the delays, and returns when
-  /// the load is over.
+  /// the load has ended.
   ///
   /// Cancelling the caller's task cancels the load.
   public func load<Value>(

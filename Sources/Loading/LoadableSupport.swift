@@ -8,24 +8,25 @@
 ///       }
 ///     }
 ///
-/// Blocks run on the caller's actor. What happens when a load meets another one, and what a
-/// cancelled one leaves behind, is the class's `loadingPolicy`; so is what becomes of a load when
-/// its property is written by hand. By default what was written stays: the load is cancelled, its
-/// answer dropped. A property does not tell that it is written, so this is found out when the load
-/// yields or ends, or the driver is used in another way; until then the load's task runs on. And
-/// it is found out by the state's being another one: of another case, or not equal to the one
-/// before, where the value has an `==`.
+/// Blocks run on the caller's actor. The class's `loadingPolicy` determines what happens when loads
+/// overlap, are cancelled, or when the property is written directly. By default a direct write
+/// stays: it cancels the load, whose answer is dropped.
+///
+/// A property does not report a direct write. The driver notices it when the load yields or ends,
+/// or at the next other use of the driver; until then the load's task continues. The driver
+/// compares states: it notices a write of another case, or of an unequal value if the value is
+/// `Equatable`.
 public protocol LoadableSupport: LoadingSupport {}
 
 extension LoadableSupport {
-  /// The driver behind a property: to observe it, to see its attempts, or the value it kept.
+  /// Returns the driver of a property, for observing it, its attempts, or the value that it kept.
   public func driver<Value>(
     of loadableState: ReferenceWritableKeyPath<Self, LoadableState<Value>>
   ) -> LoadDriver<LoadableState<Value>> {
     driver(behind: loadableState)
   }
 
-  /// Cancels the load in flight. The policy says where that leaves the state.
+  /// Cancels the load in flight. The policy determines the state after that.
   public func cancel<Value>(
     _ loadableState: ReferenceWritableKeyPath<Self, LoadableState<Value>>
   ) {
@@ -41,7 +42,7 @@ extension LoadableSupport {
 
   // MARK: Blocks that return a value
 
-  /// Loads in a new task: the block's value becomes `loaded`, what it throws `error`.
+  /// Loads in a new task: the block's value becomes `loaded`, an error that it throws `error`.
   ///
   /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
   ///   the load is shared.
@@ -63,7 +64,7 @@ extension LoadableSupport {
 
   /// Loads in a new task, and calls `onInterrupt` after each of the delays, with their sum.
   ///
-  /// Throwing from `onInterrupt` ends the load: `TimeoutError`, for instance, with an error.
+  /// An error thrown by `onInterrupt`, such as `TimeoutError`, ends the load with that error.
   ///
   /// - Returns: a task that ends when the block has ended. Cancelling it cancels the load, unless
   ///   the load is shared.
@@ -87,7 +88,7 @@ extension LoadableSupport {
     )
   }
 
-  /// Loads and returns when that is over. Cancelling the caller's task cancels the load.
+  /// Loads, and returns when the load has ended. Cancelling the caller's task cancels the load.
   public func load<Value>(
     _ loadableState: ReferenceWritableKeyPath<Self, LoadableState<Value>>,
     silently runSilently: Bool = false,
@@ -101,7 +102,7 @@ extension LoadableSupport {
     )
   }
 
-  /// Loads, calls `onInterrupt` after each of the delays, and returns when the load is over.
+  /// Loads, calls `onInterrupt` after each of the delays, and returns when the load has ended.
   ///
   /// Cancelling the caller's task cancels the load.
   public func load<Value>(
@@ -121,7 +122,7 @@ extension LoadableSupport {
     )
   }
 
-  /// A task retains the instance that it loads for, whether or not its block mentions it.
+  /// Returns a block that retains the instance, even if the original block does not capture it.
   private func retaining<Value>(
     _ block: @escaping () async throws -> Value
   ) -> (AttemptContext<LoadableState<Value>>) async throws -> Value? {

@@ -1,6 +1,6 @@
 extension LoadingPolicy {
-  /// The default: the latest attempt wins, cancellation settles on what was there before, nothing
-  /// late is written.
+  /// The default: the latest attempt wins, a cancellation restores the previous state, and no late
+  /// answer is written.
   public static let latest = LoadingPolicy(name: "latest")
 
   /// Like `latest`, but a start is refused while an attempt is in flight.
@@ -12,10 +12,10 @@ extension LoadingPolicy {
   /// Like `latest`, but attempts run one after the other.
   public static let queue = latest.named("queue") { $0.whileLoading = .queue }
 
-  /// Like `latest`, but attempts run side by side and the last answer to arrive stays.
+  /// Like `latest`, but attempts run concurrently, and the last answer to arrive stays.
   public static let parallel = latest.named("parallel") { $0.whileLoading = .parallel }
 
-  /// What Processed 2.2 does in its classes, every oddity included.
+  /// Reproduces the classes of Processed 2.2, including their peculiarities.
   public static let processed = latest.named("processed") {
     $0.cancelLanding = .inFlight
     $0.lateAnswers = .written
@@ -29,7 +29,7 @@ extension LoadingPolicy {
     $0.knowsPlatformCancellation = false
   }
 
-  /// What Processed 2.2 does in its property wrappers, every oddity included.
+  /// Reproduces the property wrappers of Processed 2.2, including their peculiarities.
   public static let processedWrapper = processed.named("processedWrapper") {
     $0.lateAnswers = .valuesDropped
     $0.manualWrites = .cancel
@@ -38,28 +38,29 @@ extension LoadingPolicy {
     $0.sharing = .none
   }
 
-  /// What RemoteContentView does: a start while loading is refused, cancelling returns to the
-  /// initial state, content is lost on reload.
+  /// Reproduces RemoteContentView: a start while loading is refused, cancelling returns to the
+  /// initial state, and a reload loses the content.
   public static let remoteContent = ignore.named("remoteContent") {
     $0.cancelLanding = .resting
     $0.keepsValueDuringReload = false
     $0.keepsValueAfterError = false
   }
 
-  /// What the article about RemoteContentView does: a start restarts, and `cancel` wipes content.
+  /// Reproduces the article about RemoteContentView: a start restarts, and `cancel` removes
+  /// content.
   public static let remoteContentArticle = remoteContent.named("remoteContentArticle") {
     $0.whileLoading = .restart
     $0.cancelWhenSettled = .wipe
     $0.rewritesInFlight = true
   }
 
-  /// All policies that have a name, in the order in which the documentation lists them.
+  /// All named policies, in the order of the documentation.
   public static let all: [LoadingPolicy] = [
     latest, ignore, join, queue, parallel,
     processed, processedWrapper, remoteContent, remoteContentArticle,
   ]
 
-  /// The policy of this name; nil where there is none.
+  /// Returns the policy with this name; nil if there is none.
   public static func named(_ name: String) -> LoadingPolicy? {
     all.first { $0.name == name }
   }

@@ -1,120 +1,124 @@
-/// How a slot behaves where there is a choice: what a load does while another one is in flight,
-/// where a cancelled one lands, what is kept, and what a late answer may do.
+/// The behaviour of a slot where there are several reasonable ones: a load that starts while
+/// another one is in flight, the state after a cancellation, kept values, and late answers.
 ///
-/// A policy is a value made of independent axes. Start from a named one and change what you need:
+/// A policy is a value with independent settings. Start from a named one and change its settings:
 ///
 ///     var policy = LoadingPolicy.latest
 ///     policy.whileLoading = .queue
 public struct LoadingPolicy: Sendable, Hashable {
-  /// The name by which the shell and the documentation call it. Part of what makes two policies
-  /// equal.
+  /// The name in the shell and the documentation. Policies with different names are not equal.
   public var name: String
 
-  /// What a start does while an attempt is in flight.
+  /// The behaviour of a start while an attempt is in flight.
   public var whileLoading: WhileLoading = .restart
-  /// The state after a cancellation, where the slot is in flight.
+  /// The state after a cancellation, if the slot is in flight.
   public var cancelLanding: CancelLanding = .previous
-  /// What `cancel` does to a slot with nothing in flight.
+  /// The behaviour of `cancel` if nothing is in flight.
   public var cancelWhenSettled: CancelWhenSettled = .keep
-  /// What an attempt may still write after it was replaced or cancelled.
+  /// The answers that an attempt may still write after it was replaced or cancelled.
   public var lateAnswers: LateAnswers = .dropped
-  /// When a thrown interrupt, such as a timeout, changes the state.
+  /// The moment at which a thrown interrupt, such as a timeout, changes the state.
   public var deadlines: Deadlines = .onTime
-  /// What writing the state by hand does to the attempts in flight.
+  /// The effect of a direct write to the state on the attempts in flight.
   public var manualWrites: ManualWrites = .cancel
-  /// Which attempts a later start, `cancel` and `reset` reach.
+  /// The attempts that a later start, `cancel` and `reset` reach.
   public var reach: Reach = .everyAttempt
-  /// What the `async` forms of load and run do to the stored task. Only where `reach` is by it.
+  /// The effect of the `async` forms of load and run on the stored task. Only if `reach` is by
+  /// stored task.
   public var asyncStarts: AsyncStarts = .likeTasks
-  /// Whose stored task it is. Only where `reach` is by it, and in classes; decided when the driver
-  /// of a property is made.
+  /// The owner of the stored task. Only if `reach` is by stored task, and only for classes; read
+  /// when the driver of a property is made.
   public var sharing: Sharing = .none
-  /// Whether the last loaded value outlives the start of the next load, as `kept`.
+  /// Whether `kept` has the last loaded value during the next load.
   public var keepsValueDuringReload = true
-  /// Whether the last loaded value outlives a failure, as `kept`.
+  /// Whether `kept` has the last loaded value after a failure.
   public var keepsValueAfterError = true
-  /// Whether a start writes the in-flight state again where the slot is in that state already.
+  /// Whether a start writes the in-flight state again if the slot is already in that state.
   public var rewritesInFlight = false
-  /// Whether `URLError.cancelled` is a cancellation, as `CancellationError` always is, or a failure.
+  /// Whether `URLError.cancelled` is a cancellation, as `CancellationError` is, or a failure.
   public var knowsPlatformCancellation = true
 
-  /// The default's axes under another name, to be changed by the caller.
+  /// Makes a policy with the default settings and another name, for the caller to change.
   public init(name: String) {
     self.name = name
   }
 }
 
 extension LoadingPolicy {
-  /// What a start does while an attempt is in flight.
+  /// The behaviour of a start while an attempt is in flight.
   public enum WhileLoading: Sendable, Hashable, CaseIterable {
     /// Cancels that attempt and begins its own.
     case restart
     /// Is refused.
     case ignore
-    /// Shares that attempt and its answer. Whoever leaves early does not cancel it for the others.
+    /// Shares that attempt and its answer. A caller that is cancelled does not cancel it for the
+    /// others.
     case join
-    /// Waits until that attempt, and all that wait already, are over.
+    /// Waits until that attempt and all waiting ones have ended.
     case queue
-    /// Begins beside it. Every answer is written, in the order in which they come.
+    /// Begins concurrently. All answers are written in the order of their arrival.
     case parallel
   }
 
-  /// The state after a cancellation, where the slot is in flight. Other states stay as they are.
+  /// The state after a cancellation, if the slot is in flight. Other states do not change.
   public enum CancelLanding: Sendable, Hashable, CaseIterable {
     /// The last state that was not in flight.
     case previous
     /// The resting state: `absent`, `idle`.
     case resting
-    /// No write: the state says "in flight" until the next load or reset.
+    /// No write: the state stays in flight until the next load or reset.
     case inFlight
   }
 
-  /// What `cancel` does to a slot with nothing in flight.
+  /// The behaviour of `cancel` if nothing is in flight.
   public enum CancelWhenSettled: Sendable, Hashable, CaseIterable {
-    /// Nothing.
+    /// No effect.
     case keep
-    /// Writes the resting state, also over content.
+    /// Writes the resting state, even over content.
     case wipe
   }
 
-  /// What an attempt may still write after it was replaced or cancelled.
+  /// The answers that an attempt may still write after it was replaced or cancelled.
   public enum LateAnswers: Sendable, Hashable, CaseIterable {
-    /// Nothing: whatever it does is observed as dropped.
+    /// None: they are observed as dropped.
     case dropped
-    /// Its values are dropped, its errors, yields and control errors take effect.
+    /// Values are dropped; errors, yields and control errors take effect.
     case valuesDropped
-    /// Everything, as if it were current.
+    /// All, as from a current attempt.
     case written
   }
 
-  /// When a thrown interrupt, such as a timeout, changes the state.
+  /// The moment at which a thrown interrupt, such as a timeout, changes the state.
   public enum Deadlines: Sendable, Hashable, CaseIterable {
-    /// At once, even if the block is deaf to cancellation.
+    /// At once, even if the block ignores cancellation.
     case onTime
-    /// Once the block has ended.
+    /// When the block has ended.
     case afterBlock
   }
 
-  /// What writing the state by hand does to the attempts in flight.
+  /// The effect of a direct write to the state on the attempts in flight.
   public enum ManualWrites: Sendable, Hashable, CaseIterable {
-    /// At once, through a wrapper or a driver. A write to a class's property is noticed at the latest
-    /// when an attempt yields or ends, and drops that; see `LoadableSupport`.
+    /// Cancels them: at once, through a wrapper or a driver. A direct write to a class's property
+    /// is noticed when an attempt yields or ends, or earlier, and drops that answer; see
+    /// `LoadableSupport`.
     case cancel
-    /// They go on, and their answer overwrites what was written.
+    /// They continue, and their answers overwrite the written state.
     case leave
   }
 
-  /// Which attempts a later start, `cancel` and `reset` reach.
+  /// The attempts that a later start, `cancel` and `reset` reach.
   public enum Reach: Sendable, Hashable, CaseIterable {
-    /// All that are in flight, and all that wait for their turn.
+    /// All attempts that are in flight or wait to start.
     case everyAttempt
-    /// The one whose task was stored last; those in the caller's own task never are.
+    /// The attempt whose task was stored last; attempts in the caller's own task are never stored.
     case storedTask
-    /// Likewise, but any stored attempt's end forgets the stored task, also another attempt's.
+    /// As `storedTask`, but the end of any attempt that was once stored clears the stored task, even
+    /// that of another attempt.
     case storedTaskUntilAnyEnds
   }
 
-  /// What the `async` forms of load and run do to the stored task. Only where `reach` is by it.
+  /// The effect of the `async` forms of load and run on the stored task. Only if `reach` is by
+  /// stored task.
   public enum AsyncStarts: Sendable, Hashable, CaseIterable {
     /// They cancel it and store their own, as the other forms do.
     case likeTasks
@@ -124,11 +128,11 @@ extension LoadingPolicy {
     case leaveStored
   }
 
-  /// Whose stored task it is.
+  /// The owner of the stored task.
   public enum Sharing: Sendable, Hashable, CaseIterable {
     /// Each slot has its own.
     case none
-    /// All instances of a class share one for each property, and so cancel each other's.
+    /// All instances of a class share one for each property, and so cancel each other's attempts.
     case instancesOfType
   }
 }

@@ -40,8 +40,8 @@ extension LoadingProcess.Binding {
     ) { _ in try await block() }
   }
 
-  /// Runs a process of this kind and returns when that is over. Cancelling the caller's task
-  /// cancels it.
+  /// Runs a process of this kind, and returns when it has ended. Cancelling the caller's task
+  /// cancels the process.
   public func run(
     _ process: ProcessKind,
     silently runSilently: Bool = false,
@@ -51,10 +51,10 @@ extension LoadingProcess.Binding {
     await driver.run(process, silently: runSilently) { _ in try await block() }
   }
 
-  /// Runs a process of this kind, calls `onInterrupt` after each of the delays, and returns when the
-  /// process is over.
+  /// Runs a process of this kind, calls `onInterrupt` after each of the delays, and returns when
+  /// the process has ended.
   ///
-  /// Cancelling the caller's task cancels it.
+  /// Cancelling the caller's task cancels the process.
   public func run(
     _ process: ProcessKind,
     silently runSilently: Bool = false,
@@ -71,7 +71,7 @@ extension LoadingProcess.Binding {
     ) { _ in try await block() }
   }
 
-  // MARK: Processes of which there is only one kind
+  // MARK: Processes with only one kind
 
   /// Runs the process in a new task: it ends `finished`, or `failed` if the block throws.
   ///
@@ -112,7 +112,7 @@ extension LoadingProcess.Binding {
     ) { _ in try await block() }
   }
 
-  /// Runs the process and returns when that is over. Cancelling the caller's task cancels it.
+  /// Runs the process, and returns when it has ended. Cancelling the caller's task cancels it.
   public func run(
     silently runSilently: Bool = false,
     isolation: isolated (any Actor)? = #isolation,
@@ -121,8 +121,7 @@ extension LoadingProcess.Binding {
     await driver.run(driver.nextProcess, silently: runSilently) { _ in try await block() }
   }
 
-  /// Runs the process, calls `onInterrupt` after each of the delays, and returns when the process is
-  /// over.
+  /// Runs the process, calls `onInterrupt` after each of the delays, and returns when it has ended.
   ///
   /// Cancelling the caller's task cancels it.
   public func run(

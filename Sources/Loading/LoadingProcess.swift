@@ -1,16 +1,16 @@
-/// A process state with everything that runs it.
+/// A process state, with the means to run the process.
 ///
 ///     @LoadingProcess var saving
 ///
 ///     $saving.run { try await upload() }
 ///
-/// With a kind, `@LoadingProcess<Action> var action`, several processes share one state. To be used
-/// on one actor, where the blocks run too. Copies share their state.
+/// With a kind, `@LoadingProcess<Action> var action`, several processes share one state. Use it on
+/// one actor; the blocks run there. Copies share their state.
 @propertyWrapper
 public struct LoadingProcess<ProcessKind: Equatable> {
   private let driver: LoadDriver<ProcessState<ProcessKind>>
 
-  /// A process in this state, which nothing runs yet. Interrupts are due by `clock`.
+  /// Makes a process in this state, without a run. `clock` measures interrupts.
   public init(
     wrappedValue initialState: ProcessState<ProcessKind> = .idle,
     policy: LoadingPolicy = .latest,
@@ -19,7 +19,7 @@ public struct LoadingProcess<ProcessKind: Equatable> {
     driver = LoadDriver(initialState, policy: policy, clock: clock)
   }
 
-  /// A process of which there is only one kind. Interrupts are due by `clock`.
+  /// Makes a process with only one kind. `clock` measures interrupts.
   public init(
     wrappedValue initialState: ProcessState<ProcessKind> = .idle,
     policy: LoadingPolicy = .latest,
@@ -30,60 +30,60 @@ public struct LoadingProcess<ProcessKind: Equatable> {
     driver = LoadDriver(state, policy: policy, clock: clock)
   }
 
-  /// Writing it by hand cancels the process that runs, unless the policy says otherwise.
+  /// The state. Writing it cancels the running process, unless the policy says otherwise.
   public var wrappedValue: ProcessState<ProcessKind> {
     get { driver.state }
     nonmutating set { driver.set(newValue) }
   }
 
-  /// What `$name` gives: the means to run it. All bindings act upon the same state.
+  /// The value of `$name`, which starts runs. All bindings refer to the same state.
   public var projectedValue: Binding { Binding(driver: driver) }
 
-  /// Runs, cancels and resets; what `$name` gives. Can be passed on, and be a property wrapper
-  /// where it arrives.
+  /// The value of `$name`: runs, cancels and resets. It can be passed on, and used as a property
+  /// wrapper by its receiver.
   @propertyWrapper
   public struct Binding {
-    /// To observe the process, or to see its attempts.
+    /// The driver, for observing the process or its attempts.
     public let driver: LoadDriver<ProcessState<ProcessKind>>
 
-    /// Writing it by hand cancels the process that runs, unless the policy says otherwise.
+    /// The state. Writing it cancels the running process, unless the policy says otherwise.
     public var wrappedValue: ProcessState<ProcessKind> {
       get { driver.state }
       nonmutating set { driver.set(newValue) }
     }
 
-    /// The binding itself, so that `$name` can be passed on from where it arrived.
+    /// The binding itself, so that its receiver can pass `$name` on.
     public var projectedValue: Binding { self }
   }
 }
 
-/// What `$name` gives for a `LoadingProcess`.
+/// The value of `$name` for a `LoadingProcess`.
 public typealias ProcessBinding<ProcessKind: Equatable> = LoadingProcess<ProcessKind>.Binding
 
 extension LoadingProcess.Binding {
-  /// A binding to the same state, to begin a wrapper with.
+  /// Makes a binding to the same state, as the initial value of a wrapper.
   public init(_ binding: LoadingProcess<ProcessKind>.Binding) {
     self = binding
   }
 
-  /// A binding that is always in this state: processes run, but what they write is ignored.
+  /// Makes a binding that is always in this state: processes run, but their writes are ignored.
   public static func constant(
     _ state: ProcessState<ProcessKind>
   ) -> LoadingProcess<ProcessKind>.Binding {
     Self(driver: .constant(state))
   }
 
-  /// The state alone, without the means to run anything.
+  /// A binding to the state alone, which cannot run anything.
   public var binding: StateBinding<ProcessState<ProcessKind>> {
     StateBinding(get: { driver.state }, set: { driver.set($0) })
   }
 
-  /// Cancels the process that runs. The policy says where that leaves the state.
+  /// Cancels the running process. The policy determines the state after that.
   public func cancel() {
     driver.cancel()
   }
 
-  /// Cancels the process that runs and writes `idle`.
+  /// Cancels the running process and writes `idle`.
   public func reset() {
     driver.reset()
   }

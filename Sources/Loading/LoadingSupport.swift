@@ -1,11 +1,10 @@
-/// What `LoadableSupport` and `ProcessSupport` have in common: how a class's loads behave.
+/// The common requirements of `LoadableSupport` and `ProcessSupport`.
 ///
-/// In a class that belongs to an actor, such as the main actor, state these as `nonisolated`.
+/// In a class that belongs to an actor, such as the main actor, declare these `nonisolated`.
 public protocol LoadingSupport: AnyObject {
-  /// How this class's loads and processes behave where there is a choice. Asked once for each
-  /// property of an instance.
+  /// The policy of the class's loads and processes. Read once for each property of an instance.
   var loadingPolicy: LoadingPolicy { get }
-  /// The clock by which interrupts are due. Asked once for each property of an instance.
+  /// The clock that measures interrupts. Read once for each property of an instance.
   var loadingClock: any Clock<Duration> { get }
 }
 
@@ -15,7 +14,7 @@ extension LoadingSupport {
   /// By default the continuous clock, which shows virtual time on a stage.
   public var loadingClock: any Clock<Duration> { ContinuousClock() }
 
-  /// The driver behind one of this instance's properties, made at the first use.
+  /// Returns the driver of one of this instance's properties, made at its first use.
   func driver<State: LifecycleState>(
     behind property: ReferenceWritableKeyPath<Self, State>
   ) -> LoadDriver<State> {

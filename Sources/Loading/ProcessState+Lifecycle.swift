@@ -7,20 +7,20 @@ extension ProcessState: LifecycleState where ProcessKind: Equatable {
   @inlinable
   public static func inFlight(_ kind: ProcessKind) -> ProcessState { .running(kind) }
 
-  /// `finished`, as this kind. A process delivers nothing else.
+  /// `finished`, as this kind. A process has no other result.
   @inlinable
   public static func succeeded(_ kind: ProcessKind, _ output: Void) -> ProcessState {
     .finished(kind)
   }
 
-  /// `failed`, as this kind and with what the block threw.
+  /// `failed`, as this kind and with the error of the block.
   @inlinable
   public static func failed(_ kind: ProcessKind, because error: any Error) -> ProcessState {
     .failed(process: kind, error: error)
   }
 
-  /// What `CancelProcess` and `ResetProcess` ask for; nil for every other error, also for those of
-  /// loadables.
+  /// Returns the request of `CancelProcess` or `ResetProcess`; nil for every other error, including
+  /// those of loadables.
   @inlinable
   public static func request(in error: any Error) -> ControlRequest? {
     switch error {
@@ -30,7 +30,7 @@ extension ProcessState: LifecycleState where ProcessKind: Equatable {
     }
   }
 
-  /// Nil unless the process has finished; there is nothing else to a process's output.
+  /// An empty value if the process has finished, otherwise nil.
   @inlinable
   public var output: Void? { hasFinished ? () : nil }
 
@@ -68,7 +68,7 @@ extension ProcessState: Equatable where ProcessKind: Equatable {
 }
 
 extension ProcessState: CustomDebugStringConvertible {
-  /// `idle`, `running(kind)`, `failed(kind, …)` with the error as `describe` words it, or
+  /// `idle`, `running(kind)`, `failed(kind, …)` with the error as `describe` formats it, or
   /// `finished(kind)`.
   @inlinable
   public var debugDescription: String {

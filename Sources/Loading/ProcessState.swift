@@ -1,7 +1,7 @@
-/// The state of something that is done rather than loaded: not started, running, failed, finished.
+/// The state of a process, which has no loaded value: not started, running, failed, or finished.
 ///
-/// The kind tells several processes that share one state apart, such as saving and deleting; there
-/// is one at a time.
+/// The kind distinguishes processes that share one state, such as saving and deleting; one of them
+/// runs at a time.
 public enum ProcessState<ProcessKind> {
   /// Nothing was started yet, or it was reset.
   case idle
@@ -12,7 +12,7 @@ public enum ProcessState<ProcessKind> {
   /// The last process was of this kind and succeeded.
   case finished(ProcessKind)
 
-  /// This state itself: the spelling of Processed 2.2.
+  /// Makes this state. The spelling is that of Processed 2.2.
   public init(initialState: ProcessState) {
     self = initialState
   }
@@ -20,7 +20,7 @@ public enum ProcessState<ProcessKind> {
 
 extension ProcessState: Sendable where ProcessKind: Sendable {}
 
-/// The state of a process of which there is only one kind.
+/// The state of a process with only one kind.
 public typealias SingleProcessState = ProcessState<SingleProcess>
 
 extension ProcessState {
@@ -34,18 +34,18 @@ extension ProcessState {
     self = .running(process)
   }
 
-  /// Moves to `running` from any state, as a process unlike every other.
+  /// Moves to `running` from any state, as a unique process.
   public mutating func start() where ProcessKind == SingleProcess {
     start(SingleProcess())
   }
 
-  /// Finishes the running process; does nothing unless one runs.
+  /// Finishes the running process; has no effect unless one runs.
   public mutating func finish() {
     guard case .running(let process) = self else { return }
     self = .finished(process)
   }
 
-  /// Fails the running process; does nothing unless one runs.
+  /// Fails the running process; has no effect unless one runs.
   public mutating func fail(with error: any Error) {
     guard case .running(let process) = self else { return }
     self = .failed(process: process, error: error)
@@ -61,31 +61,30 @@ extension ProcessState {
     self = .running(process)
   }
 
-  /// Writes `running` from any state, as a process unlike every other. Starts nothing.
+  /// Writes `running` from any state, as a unique process. Starts nothing.
   public mutating func setRunning() where ProcessKind == SingleProcess {
     self = .running(SingleProcess())
   }
 
-  /// Writes `failed` from any state, also where no such process runs; `fail` asks for a running
-  /// one.
+  /// Writes `failed` from any state, even if no such process runs; `fail` requires a running one.
   public mutating func setFailed(_ process: ProcessKind, error: any Error) {
     self = .failed(process: process, error: error)
   }
 
-  /// Writes `failed` from any state, as a process unlike every other, not as the one that runs;
-  /// `fail` keeps that.
+  /// Writes `failed` from any state, as a unique process; `fail` keeps the identity of the running
+  /// one.
   public mutating func setFailed(with error: any Error) where ProcessKind == SingleProcess {
     self = .failed(process: SingleProcess(), error: error)
   }
 
-  /// Writes `finished` from any state, also where no such process runs; `finish` asks for a running
+  /// Writes `finished` from any state, even if no such process runs; `finish` requires a running
   /// one.
   public mutating func setFinished(_ process: ProcessKind) {
     self = .finished(process)
   }
 
-  /// Writes `finished` from any state, as a process unlike every other, not as the one that runs;
-  /// `finish` keeps that.
+  /// Writes `finished` from any state, as a unique process; `finish` keeps the identity of the
+  /// running one.
   public mutating func setFinished() where ProcessKind == SingleProcess {
     self = .finished(SingleProcess())
   }
@@ -94,11 +93,11 @@ extension ProcessState {
 extension ProcessState {
   /// Whether nothing was started yet, or it was reset.
   public var isIdle: Bool { phase == .resting }
-  /// Whether the state says that a process runs, of whichever kind. Silent ones do not show here.
+  /// Whether the state says that a process of any kind runs. Silent processes are not visible here.
   public var isRunning: Bool { phase == .inFlight }
-  /// Whether the last process failed, of whichever kind.
+  /// Whether the last process failed, of any kind.
   public var hasFailed: Bool { phase == .failed }
-  /// Whether the last process succeeded, of whichever kind.
+  /// Whether the last process succeeded, of any kind.
   public var hasFinished: Bool { phase == .succeeded }
 
   /// Whether a process of this kind runs.

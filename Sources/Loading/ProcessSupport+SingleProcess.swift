@@ -1,5 +1,5 @@
 extension ProcessSupport {
-  // MARK: Processes of which there is only one kind
+  // MARK: Processes with only one kind
 
   /// Runs the process in a new task: it ends `finished`, or `failed` if the block throws.
   ///
@@ -48,7 +48,7 @@ extension ProcessSupport {
     )
   }
 
-  /// Runs the process and returns when that is over. Cancelling the caller's task cancels it.
+  /// Runs the process, and returns when it has ended. Cancelling the caller's task cancels it.
   public func run(
     _ processState: ReferenceWritableKeyPath<Self, ProcessState<SingleProcess>>,
     silently runSilently: Bool = false,
@@ -63,8 +63,7 @@ extension ProcessSupport {
     )
   }
 
-  /// Runs the process, calls `onInterrupt` after each of the delays, and returns when the process is
-  /// over.
+  /// Runs the process, calls `onInterrupt` after each of the delays, and returns when it has ended.
   ///
   /// Cancelling the caller's task cancels it.
   public func run(
@@ -87,6 +86,6 @@ extension ProcessSupport {
 }
 
 extension LoadDriver where State == ProcessState<SingleProcess> {
-  /// The identity of the run that would start now: by its attempt number, so the same every time.
+  /// The identity of the next run: its attempt number, so the same in every execution.
   public var nextProcess: SingleProcess { SingleProcess(run: attemptCount + 1) }
 }

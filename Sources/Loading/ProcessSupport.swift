@@ -9,27 +9,27 @@
 ///       }
 ///     }
 ///
-/// Blocks run on the caller's actor. What happens when a run meets another one, and what a
-/// cancelled one leaves behind, is the class's `loadingPolicy`; so is what becomes of a process whose
-/// property is written by hand, as `LoadableSupport` describes.
+/// Blocks run on the caller's actor. The class's `loadingPolicy` determines what happens when runs
+/// overlap, are cancelled, or when the property is written directly, as `LoadableSupport`
+/// describes.
 public protocol ProcessSupport: LoadingSupport {}
 
 extension ProcessSupport {
-  /// The driver behind a property: to observe it, or to see its attempts.
+  /// Returns the driver of a property, for observing it or its attempts.
   public func driver<ProcessKind: Equatable>(
     of processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>
   ) -> LoadDriver<ProcessState<ProcessKind>> {
     driver(behind: processState)
   }
 
-  /// Cancels the process that runs. The policy says where that leaves the state.
+  /// Cancels the running process. The policy determines the state after that.
   public func cancel<ProcessKind: Equatable>(
     _ processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>
   ) {
     driver(behind: processState).cancel()
   }
 
-  /// Cancels the process that runs and writes `idle`.
+  /// Cancels the running process and writes `idle`.
   public func reset<ProcessKind: Equatable>(
     _ processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>
   ) {
@@ -85,8 +85,8 @@ extension ProcessSupport {
     )
   }
 
-  /// Runs a process of this kind and returns when that is over. Cancelling the caller's task
-  /// cancels it.
+  /// Runs a process of this kind, and returns when it has ended. Cancelling the caller's task
+  /// cancels the process.
   public func run<ProcessKind: Equatable>(
     _ processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>,
     as process: ProcessKind,
@@ -101,10 +101,10 @@ extension ProcessSupport {
     )
   }
 
-  /// Runs a process of this kind, calls `onInterrupt` after each of the delays, and returns when the
-  /// process is over.
+  /// Runs a process of this kind, calls `onInterrupt` after each of the delays, and returns when
+  /// the process has ended.
   ///
-  /// Cancelling the caller's task cancels it.
+  /// Cancelling the caller's task cancels the process.
   public func run<ProcessKind: Equatable>(
     _ processState: ReferenceWritableKeyPath<Self, ProcessState<ProcessKind>>,
     as process: ProcessKind,

@@ -1,11 +1,11 @@
-/// How often to try, and how long to wait in between.
+/// The number of tries, and the delays between them.
 public struct RetryPolicy: Sendable, Hashable {
-  /// How many times the block runs at most, the first time included. At least 1.
+  /// Maximum number of tries, including the first. At least 1.
   public let tries: Int
-  /// How long to wait before each further try, jitter apart.
+  /// The delay before each further try, without jitter.
   public let backoff: Backoff
-  /// How much of each delay is left to chance, from 0 to 100: with 25, a delay of 8 s becomes
-  /// something from 6 s to 8 s.
+  /// The random part of each delay in percent, from 0 to 100: with 25, a delay of 8 s becomes a
+  /// delay from 6 s to 8 s.
   public let jitterInPercent: Int
 
   /// The delay before the next try.
@@ -14,12 +14,12 @@ public struct RetryPolicy: Sendable, Hashable {
     case none
     /// The same delay each time.
     case constant(Duration)
-    /// `initial` after the first failed try, `factor` times as much after each further one, but
-    /// never more than `cap`; without a cap, never more than a century.
+    /// `initial` after the first failed try, multiplied by `factor` after each further one, up to
+    /// `cap`; without a cap, up to a century.
     case exponential(initial: Duration, factor: Int = 2, cap: Duration? = nil)
   }
 
-  /// Tries as often as this in all, the first time included.
+  /// Makes a policy with this maximum number of tries, including the first.
   ///
   /// - Precondition: at least one try, no negative delay, a factor of at least 1, a jitter from 0
   ///   to 100 percent.
@@ -32,22 +32,23 @@ public struct RetryPolicy: Sendable, Hashable {
     self.jitterInPercent = jitterInPercent
   }
 
-  /// The delays that may follow a try that failed, by its number from 1. Jitter only shortens them.
+  /// Returns the possible delays after a failed try; tries count from 1. Jitter only shortens
+  /// delays.
   public func delays(afterFailedTry number: Int) -> ClosedRange<Duration> {
     let full = backoff.delay(afterFailedTry: number)
     return (full - full / 1000 * (jitterInPercent * 10))...full
   }
 
-  /// One of the delays that may follow a try that failed, by its number from 1.
+  /// Returns one of the possible delays after a failed try; tries count from 1.
   ///
-  /// The generator is asked once, and only if there is jitter.
+  /// Draws one number from the generator, and only if there is jitter.
   public func delay(
     afterFailedTry number: Int,
     using generator: inout some RandomNumberGenerator
   ) -> Duration {
     let full = backoff.delay(afterFailedTry: number)
     guard jitterInPercent > 0, full > .zero else { return full }
-    // In thousandths of the delay, so that the arithmetic stays in integers.
+    // In thousandths of the delay, for integer arithmetic.
     let lost = Int.random(in: 0...(jitterInPercent * 10), using: &generator)
     return full - full / 1000 * lost
   }
@@ -68,7 +69,7 @@ extension RetryPolicy.Backoff {
     case .none: return .zero
     case .constant(let delay): return delay
     case .exponential(let initial, let factor, let cap):
-      // A century is more than anybody waits, and far from overflow.
+      // A century is longer than any real delay, and far from overflow.
       let most = cap ?? .seconds(3_155_760_000)
       var delay = min(initial, most)
       for _ in 1..<max(number, 1) {

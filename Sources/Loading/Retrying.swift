@@ -1,22 +1,24 @@
-/// A try that failed and is followed by another one.
+/// A failed try that another one follows.
 public struct FailedTry {
-  /// Which try this was, from 1.
+  /// The number of the try, from 1.
   public let number: Int
-  /// How many tries there are at most, the first included.
+  /// Maximum number of tries, including the first.
   public let tries: Int
-  /// How long it is until the next try begins.
+  /// The delay until the next try.
   public let delay: Duration
-  /// What the block threw.
+  /// The error of the block.
   public let error: any Error
 }
 
 /// Runs the block until it succeeds, or has failed as often as the policy allows.
 ///
-/// Cancellations and the families' control errors are not failures: they are thrown on at once, and
-/// so is an error that `shouldRetry` declines. `onFailure` is told of each failed try that another
-/// one follows. Delays pass by `clock`; cancelling the task ends them, and no further try begins.
+/// Cancellations and the families' control errors are not failures: they are rethrown at once, and
+/// so is an error for which `shouldRetry` returns false. `onFailure` is called after each failed
+/// try that another one follows. `clock` measures the delays; cancelling the task ends them, and no
+/// further try begins.
 ///
-/// - Throws: what the last try threw; `CancellationError` if the task is cancelled while it waits.
+/// - Throws: the error of the last try; `CancellationError` if the task is cancelled during a
+///   delay.
 public func withRetries<Value>(
   _ policy: RetryPolicy,
   clock: any Clock<Duration>,
@@ -36,10 +38,11 @@ public func withRetries<Value>(
   )
 }
 
-/// The same where somebody else says how long the `delay` after each failed try is, by its number from 1:
-/// one of those that the policy allows, say.
+/// Runs the block as the other form does, with delays from a closure: `delay` returns the delay
+/// after a failed try, whose number counts from 1.
 ///
-/// - Throws: what the last try threw; `CancellationError` if the task is cancelled while it waits.
+/// - Throws: the error of the last try; `CancellationError` if the task is cancelled during a
+///   delay.
 public func withRetries<Value>(
   _ policy: RetryPolicy,
   clock: any Clock<Duration>,
@@ -62,9 +65,11 @@ public func withRetries<Value>(
 }
 
 extension AttemptContext {
-  /// Runs the block again as the policy says, and reports each failed try as an observation.
+  /// Runs the block with retries according to the policy, and reports each failed try as an
+  /// observation.
   ///
-  /// - Throws: what the last try threw; `CancellationError` if the attempt is cancelled meanwhile.
+  /// - Throws: the error of the last try; `CancellationError` if the attempt is cancelled
+  ///   meanwhile.
   public func retrying<Value>(
     _ policy: RetryPolicy,
     clock: any Clock<Duration>,
@@ -80,9 +85,11 @@ extension AttemptContext {
     )
   }
 
-  /// The same where somebody else says how long the `delay` after each failed try is, by its number from 1.
+  /// Runs the block as the other form does, with delays from a closure: `delay` returns the delay
+  /// after a failed try, whose number counts from 1.
   ///
-  /// - Throws: what the last try threw; `CancellationError` if the attempt is cancelled meanwhile.
+  /// - Throws: the error of the last try; `CancellationError` if the attempt is cancelled
+  ///   meanwhile.
   public func retrying<Value>(
     _ policy: RetryPolicy,
     clock: any Clock<Duration>,

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// Where instances of a class share the place of their stored task, one for each property, under
-/// policies that reproduce this.
+/// The shared stored tasks of the instances of a class, one for each property, under policies that
+/// reproduce this.
 ///
-/// Sharing reaches across everything that runs in the same scope; by default that is the whole
-/// process. Give what must not touch each other, such as two stages on two threads, a scope each:
+/// All instances in one scope share them; by default the scope is the whole process. Give each part
+/// that must be independent, such as two stages on two threads, its own scope:
 ///
 ///     SharedSlots.$current.withValue(SharedSlots()) { … }
 public final class SharedSlots: @unchecked Sendable {
-  /// The scope that a class's driver takes its slot from, when it is made.
+  /// The scope that gives a class's driver its slot when the driver is made.
   @TaskLocal public static var current = SharedSlots()
 
-  // Guarded by the lock. A slot itself is used by the actor that all its drivers belong to.
+  // Guarded by the lock. A slot itself is used only on the actor of its drivers.
   private var slots: [AnyKeyPath: LoadSlot] = [:]
   private let lock = Mutex(())
 
-  /// A scope of its own, in which no task is stored yet.
+  /// Makes a new scope, in which no task is stored.
   public init() {}
 
   subscript(property: AnyKeyPath) -> LoadSlot {
@@ -28,7 +28,7 @@ public final class SharedSlots: @unchecked Sendable {
   }
 
   private struct Shared: @unchecked Sendable {
-    // Crosses out of the lock; see `slots`.
+    // Passed out of the lock; see `slots`.
     let slot: LoadSlot
   }
 }

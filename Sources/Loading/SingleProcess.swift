@@ -1,11 +1,10 @@
 import Synchronization
 
-/// The kind of a process of which there is only one kind. Each run has an identity of its own, so
-/// that two runs of it are told apart.
+/// The kind of a process with only one kind. Each run has a unique identity, which distinguishes it
+/// from other runs.
 ///
-/// A driver numbers its runs by their attempts. An identity that was not given one is still
-/// different from every other, but prints as the word `process`, so that nothing that differs from
-/// one execution to the next reaches any output.
+/// A driver numbers its runs by their attempts. An identity without a number is also unique, but
+/// prints as the word `process`, so that output does not differ between executions.
 public struct SingleProcess: Hashable, Sendable {
   private enum Identity: Hashable, Sendable {
     case run(Int)
@@ -15,28 +14,28 @@ public struct SingleProcess: Hashable, Sendable {
 
   private let identity: Identity
 
-  /// An identity that no other process has.
+  /// Makes a unique identity.
   public init() {
     let (_, count) = created.wrappingAdd(1, ordering: .relaxed)
     identity = .unnumbered(count)
   }
 
-  /// The identity of a slot's run with this attempt number.
+  /// Makes the identity of a slot's run with this attempt number.
   public init(run number: Int) {
     identity = .run(number)
   }
 
-  /// An identity that is equal to every other one with this name.
+  /// Makes an identity that equals every other one with this name.
   public init(id: String) {
     identity = .named(id)
   }
 }
 
-/// How many identities were made without a number. Never printed.
+/// Number of identities without a number. Never printed.
 private let created = Atomic(0)
 
 extension SingleProcess: CustomStringConvertible, CustomDebugStringConvertible {
-  /// `#3` for a run, the name for a named one, and `process` for every other.
+  /// `#3` for a run, the name for a named identity, and `process` for others.
   public var description: String {
     switch identity {
     case .run(let number): "#\(number)"

@@ -1,17 +1,17 @@
-/// A value that lives elsewhere, to be read and written from here.
+/// A reference to a value that is stored elsewhere.
 @propertyWrapper
 public struct StateBinding<Value> {
   private let read: () -> Value
   private let write: (Value) -> Void
 
-  /// A binding by these closures, called at each reading and each writing. It retains what they
-  /// capture.
+  /// Makes a binding with closures that are called at each read and each write. It retains their
+  /// captures.
   public init(get read: @escaping () -> Value, set write: @escaping (Value) -> Void) {
     self.read = read
     self.write = write
   }
 
-  /// The value as it is now, read anew each time; writing goes to where it lives.
+  /// The current value, read at each access. Writes go to its storage.
   public var wrappedValue: Value {
     get { read() }
     nonmutating set { write(newValue) }
@@ -20,7 +20,7 @@ public struct StateBinding<Value> {
   /// The binding itself, so that `$name` can be passed on.
   public var projectedValue: StateBinding { self }
 
-  /// A binding that always reads `value` and ignores what is written.
+  /// Makes a binding that always reads `value` and ignores writes.
   public static func constant(_ value: Value) -> StateBinding {
     StateBinding(get: { value }, set: { _ in })
   }

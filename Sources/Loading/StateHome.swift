@@ -1,13 +1,13 @@
-/// Where a driver's state lives when that is somebody else's property.
+/// The storage of a driver's state, if it is outside of the driver.
 ///
-/// A class, so that a driver that has none pays one word for it.
+/// A class, so that a driver without one needs only one word for it.
 @usableFromInline
 final class StateHome<State: LifecycleState> {
-  /// Nil once the owner is gone.
+  /// Nil after the owner is released.
   @usableFromInline
   let read: () -> State?
   private let write: (State) -> Void
-  /// What the driver last left or found here.
+  /// The state that the driver last wrote or read here.
   @usableFromInline
   var known: State?
 
@@ -17,21 +17,22 @@ final class StateHome<State: LifecycleState> {
     known = read()
   }
 
-  /// Writes for the driver. What the property's own observers make of it counts as the driver's, too.
+  /// Writes for the driver. Changes that the property's own observers make count as the driver's,
+  /// too.
   @usableFromInline
   func put(_ state: State) {
     write(state)
     known = read()
   }
 
-  /// Whether somebody else has written this state, which was found here.
+  /// Returns whether other code has written this state, which was read here.
   ///
-  /// Of two states of one kind that are not shown to differ, it is not said.
+  /// Returns false for two states of one kind that are not proven unequal.
   @usableFromInline
   func isNews(_ state: State) -> Bool {
     guard let known else { return false }
     if known.phase != state.phase { return true }
-    // Only an equality that calls the known state equal to itself can tell it from another one.
+    // Only an equality that calls the known state equal to itself can prove another state unequal.
     guard let known = known as? any Equatable else { return false }
     return isEqual(known, known) && !isEqual(known, state)
   }

@@ -1,4 +1,4 @@
-/// A value that changes to say "start again": the restart trigger of whatever runs once per value.
+/// A value that changes to request a restart, for code that runs once per value.
 ///
 ///     @TaskIdentifier var reload
 ///
@@ -15,32 +15,32 @@ public struct TaskIdentifier<ID: Equatable> {
     }
   }
 
-  /// Begins with this value.
+  /// Makes an identifier that begins with this value.
   public init(wrappedValue: ID) {
     cell = Cell(id: wrappedValue)
   }
 
-  /// Counts from 0.
+  /// Makes an identifier that counts from 0.
   public init() where ID == Int {
     self.init(wrappedValue: 0)
   }
 
-  /// The value as it is now: to be compared with an earlier one, or given to SwiftUI's `task(id:)`.
+  /// The current value, for comparison with an earlier one, or for SwiftUI's `task(id:)`.
   public var wrappedValue: ID { cell.id }
 
-  /// What `$name` gives: the means to change it. Copies change the same value.
+  /// The value of `$name`, which changes the identifier. Copies change the same value.
   public var projectedValue: Access { Access(cell: cell) }
 
-  /// Changes a `TaskIdentifier`, from wherever it was passed to.
+  /// Changes a `TaskIdentifier` that was passed on.
   public struct Access {
     let cell: Cell
 
-    /// Writes this value. One that is equal to the value before triggers nothing.
+    /// Writes this value. A value equal to the previous one triggers nothing.
     public func new(_ newID: ID) {
       cell.id = newID
     }
 
-    /// The next number.
+    /// Writes the next number.
     public func new() where ID == Int {
       cell.id += 1
     }

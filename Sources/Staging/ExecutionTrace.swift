@@ -1,26 +1,26 @@
-/// One thing a stage decided to do, told apart by orders of birth: never by an address, or by a number
-/// that depends on what else the process does.
+/// A step that a stage took. Tasks and sleepers are numbered in creation order, so that two runs of
+/// the same code compare equal: addresses and the runtime's numbers differ between runs.
 public struct Decision: Sendable, Hashable, CustomStringConvertible {
-  /// The stage's time when it did so.
+  /// The stage's time of the step.
   public let at: StageInstant
-  /// What was done, and to whom.
+  /// The kind of step, and its task or sleeper.
   public let what: What
 
-  /// What a stage can do of its own: run a job, or wake somebody.
+  /// The kinds of steps: the stage runs a job, or wakes a sleeper.
   public enum What: Sendable, Hashable {
-    /// Ran a task, the so-manieth that the stage met, counted from 1.
+    /// Ran a task. Tasks are numbered from 1 in the order in which the stage met them.
     case ran(task: Int, onMain: Bool)
-    /// Let an actor work through its messages.
+    /// Ran the messages of an actor.
     case ranActor
-    /// Let a task go on that had let others go first.
+    /// Resumed a task after `Task.yield()`.
     case endedYield
-    /// Woke the so-manieth sleeper, counted from 1.
+    /// Woke a sleeper. Sleepers are numbered from 1.
     case woke(sleeper: Int)
-    /// Ran the closure that was the so-manieth sleeper.
+    /// Ran a closure of `schedule`, with its number among the sleepers.
     case called(sleeper: Int)
   }
 
-  /// A sentence without its subject: `1.5s ran task 3 on the main actor`.
+  /// The step as text: `1.5s ran task 3 on the main actor`.
   public var description: String {
     switch what {
     case .ran(let task, let onMain): "\(at) ran task \(task)\(onMain ? " on the main actor" : "")"
@@ -32,12 +32,12 @@ public struct Decision: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The decisions of a stage, in order.
+/// The steps that a stage took, in order.
 struct ExecutionTrace {
   private(set) var decisions: [Decision] = []
   private var numbers: [UInt64: Int] = [:]
 
-  /// Numbers a task by the order in which the stage first met it.
+  /// Numbers a task when the stage meets it for the first time.
   mutating func meet(_ task: UInt64) {
     if numbers[task] == nil { numbers[task] = numbers.count + 1 }
   }

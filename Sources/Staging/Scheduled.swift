@@ -1,14 +1,14 @@
-/// A closure that waits for its instant on a stage. Dropping this does not cancel it.
+/// A closure that runs on a stage at an instant. Releasing this object does not cancel it.
 public final class Scheduled: @unchecked Sendable {
-  /// When it runs, or ran.
+  /// The instant at which it runs, or ran.
   public let instant: StageInstant
 
-  /// Nil once it is over: what it holds may hold this.
+  /// Nil after it ran or was cancelled, because the closure may retain this object.
   private var body: (@MainActor () -> Void)?
-  /// Whether it does nothing but resume a task.
+  /// Whether it only resumes a task.
   let onlyWakes: Bool
   private let stage: StageExecutor
-  /// Its place among the sleepers. Only the stage's thread touches it.
+  /// Its slot among the sleepers. Used only on the stage's thread.
   var place: SleeperID?
 
   init(
@@ -23,12 +23,12 @@ public final class Scheduled: @unchecked Sendable {
     self.body = body
   }
 
-  /// Takes it off the stage, at once when called there. Does nothing when it has run.
+  /// Cancels the closure: at once when called on the stage. No effect after it ran.
   public func cancel() {
     stage.unschedule(self)
   }
 
-  /// Hands over what is to run, once, and lets go of it. Only for the stage's thread.
+  /// Returns the closure, once, and releases it. Only for the stage's thread.
   @discardableResult
   func take() -> (@MainActor () -> Void)? {
     defer { body = nil }

@@ -1,19 +1,19 @@
 extension Stage {
-  /// How many jobs may run at one instant, and how many instants may be visited, before a driving call
-  /// that says nothing else gives up.
+  /// Default limit of a driving call: number of jobs at one instant, and number of instants.
   public static let defaultLimit = 1_000_000
 
-  /// How far a driving call may go.
+  /// The limits of a driving call.
   struct Limits {
     let jobsAtOneInstant: Int
     let instants: Int
     let waitsForOutside: Bool
   }
 
-  /// Runs what is due now, and what comes of it, without moving time or waiting.
+  /// Runs everything that is due now, and all jobs that follow from it, without moving time or
+  /// waiting.
   ///
-  /// - Parameter limit: how many jobs at most.
-  /// - Returns: `.idle` when nothing is left at all, `.reached` when something is left for later.
+  /// - Parameter limit: maximum number of jobs.
+  /// - Returns: `.idle` if nothing is left at all, `.reached` if something is left for later.
   @discardableResult
   public func runReady(limit: Int = defaultLimit) -> Stop {
     executor.drive {
@@ -22,24 +22,24 @@ extension Stage {
     }
   }
 
-  /// Runs all of the next instant that has something to do: this one if it has, or else the next one
-  /// that somebody sleeps for.
+  /// Runs everything at the next instant that has something to do: this instant, or the next one
+  /// with a sleeper.
   ///
-  /// - Returns: `.idle` when there was nothing to do, now or later.
+  /// - Returns: `.idle` if there was nothing to do, now or later.
   @discardableResult
   public func step(limit: Int = defaultLimit) -> Stop {
     executor.drive { executor.runNextInstant(limits(limit)) }
   }
 
-  /// Lets so much time pass, and runs what is due on the way at its instants, what is due at the end
-  /// included.
+  /// Advances time by a duration. Everything that is due on the way, or at the end, runs at its
+  /// instant.
   ///
   /// - Parameters:
-  ///   - duration: how much; nothing if negative.
-  ///   - limit: how many jobs at one instant, and how many instants, at most.
-  ///   - waitingForOutside: whether time stands still, and the thread waits, while an operation outside
-  ///     of the stage is in flight. A host that lets the stage follow real time says no.
-  /// - Returns: `.reached` when all of it has passed.
+  ///   - duration: the duration; none if negative.
+  ///   - limit: maximum number of jobs at one instant, and of instants.
+  ///   - waitingForOutside: whether time stands still, and the thread waits, while an operation
+  ///     outside of the stage is in flight. Pass false if the stage follows real time.
+  /// - Returns: `.reached` if the whole duration has passed.
   @discardableResult
   public func advance(
     by duration: Duration,
@@ -62,9 +62,9 @@ extension Stage {
   /// Runs until nothing is left to do.
   ///
   /// - Parameters:
-  ///   - duration: after how much time to give up, nil for never. What is due at its end still runs.
-  ///   - limit: how many jobs at one instant, and how many instants, at most.
-  /// - Returns: `.idle` when nothing is left.
+  ///   - duration: the time limit; nil for none. Everything that is due at its end still runs.
+  ///   - limit: maximum number of jobs at one instant, and of instants.
+  /// - Returns: `.idle` if nothing is left.
   @discardableResult
   public func settle(within duration: Duration? = nil, limit: Int = defaultLimit) -> Stop {
     executor.drive {
@@ -78,15 +78,15 @@ extension Stage {
     }
   }
 
-  /// Stops the driving call that runs, or else the next one, between two jobs. For any thread, and for
-  /// signal handlers.
+  /// Stops the current driving call, or the next one if none is running, between two jobs. For any
+  /// thread, and for signal handlers.
   public func interrupt() { executor.inbox.interrupt() }
 
-  /// Ends the stage: wakes those who sleep by cancelling them, and runs what comes of it. Time stands
-  /// still. A sleep that begins later on the stage's clock fails at once.
+  /// Ends the stage: cancels all sleeps, and runs the jobs that follow. Time stands still. A sleep
+  /// that begins later on the stage's clock fails at once.
   ///
-  /// - Parameter limit: how many jobs at most.
-  /// - Returns: `.idle`, or the bound when there were more jobs.
+  /// - Parameter limit: maximum number of jobs.
+  /// - Returns: `.idle`, or the bound if there were more jobs.
   @discardableResult
   public func close(limit: Int = 100_000) -> Stop {
     executor.drive { executor.close(limit: limit) }
@@ -94,7 +94,8 @@ extension Stage {
 
   // MARK: For a host that follows real time
 
-  /// The next instant that somebody sleeps for, nil when nobody does. For the thread that drives the stage.
+  /// The next instant with a sleeper; nil if there are no sleepers. For the thread that drives the
+  /// stage.
   public var nextInstant: StageInstant? {
     executor.occupyThread(onMain: false) {
       executor.openLetters()
@@ -102,8 +103,8 @@ extension Stage {
     }
   }
 
-  /// A file descriptor that is readable while another thread has something for this stage, or somebody
-  /// has interrupted it. To be polled, never read: `runReady` takes what there is.
+  /// A file descriptor that is readable while another thread has sent a message to this stage or
+  /// interrupted it. Poll it, never read it: `runReady` accepts the messages.
   public var wakeDescriptor: Int32 { executor.inbox.descriptor }
 
   private func limits(_ limit: Int, waitingForOutside: Bool = true) -> Limits {

@@ -1,13 +1,13 @@
 import Synchronization
 
 extension Stage {
-  /// Waits for something outside of the stage, such as a socket. Virtual time stands still
-  /// meanwhile, and the driving thread waits.
+  /// Waits for an operation outside of the stage, such as a socket. Meanwhile virtual time stands
+  /// still, and the driving thread waits.
   ///
-  /// Whatever thread resumes `body`, it continues on the stage: a task is known by its number.
-  /// Cancelling does what `body` makes of it.
+  /// `body` continues on the stage, whichever thread resumes it. Cancellation has the effect that
+  /// `body` gives it.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: the error of `body`.
   public func outside<T>(_ body: () async throws -> T) async rethrows -> T {
     let task = executor.beginOutside()
     defer {
@@ -19,10 +19,10 @@ extension Stage {
 }
 
 extension Stage {
-  /// Runs `body` at once as if this thread ran no stage: clocks tell real time, and tasks go where
-  /// they go elsewhere. For a host that has to measure, or to wait for, something real.
+  /// Runs `body` at once as on a thread without a stage: clocks show real time, and tasks run on
+  /// the platform's executors. For a host that measures real time or waits for a real event.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: the error of `body`.
   public static func withoutStage<T>(_ body: () throws -> T) rethrows -> T {
     try StageExecutor.leavingThread(body)
   }

@@ -1,13 +1,13 @@
 extension Stage {
-  /// Has `look` called on the stage, on the main actor, each time nothing is left to do at an instant: before
-  /// time moves, and before a driving call returns. What it puts on the stage runs at this instant; then it is
-  /// called again.
+  /// Calls `look` on the stage, on the main actor, each time nothing is left to do at an instant:
+  /// before time moves, and before a driving call returns. Work that `look` adds runs at this
+  /// instant; then `look` is called again.
   ///
-  /// For libraries whose threads the stage cannot see: here they fetch what came of the jobs that ran, at a
-  /// point that is the same in every run. Watches look in the order in which they were made. For the thread
-  /// that drives the stage.
+  /// For libraries with threads that the stage cannot see: `look` fetches the results of those
+  /// threads, at a point that is the same in every run. Watches are called in creation order. For
+  /// the thread that drives the stage.
   ///
-  /// - Returns: what ends the watch, and has to be kept as long as it is to last.
+  /// - Returns: the watch. Releasing it ends the calls.
   public func whenQuiet(_ look: @escaping @MainActor () -> Void) -> QuietWatch {
     let watch = QuietWatch(look)
     executor.watches.append(WatchReference(watch: watch))
@@ -15,7 +15,8 @@ extension Stage {
   }
 }
 
-/// Somebody who looks at a stage when it has nothing left to do at an instant. Ends when it goes away.
+/// A closure that a stage calls when nothing is left to do at an instant. Releasing this object
+/// ends the calls.
 public final class QuietWatch: Sendable {
   let look: @MainActor () -> Void
 
@@ -29,9 +30,9 @@ struct WatchReference {
 }
 
 extension StageExecutor {
-  /// Lets the watches look.
+  /// Calls the watches.
   ///
-  /// - Returns: whether that left something to do at this instant.
+  /// - Returns: whether there is now something to do at this instant.
   func lookAround() -> Bool {
     if watches.isEmpty { return false }
     watches.removeAll { $0.watch == nil }

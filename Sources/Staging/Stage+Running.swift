@@ -20,7 +20,7 @@ extension Stage {
     // Reads the result after the run, so that it changes no order in the run.
     let result = TaskResult<Value>()
     enter { _ = Task { result.set(await task.result) } }
-    // Without a look around: no watch sees these jobs.
+    // Watches are not called, because these jobs belong to no user code.
     executor.drive {
       for _ in 0..<limit {
         guard result.value == nil, let job = executor.ready.popFirst() else { break }

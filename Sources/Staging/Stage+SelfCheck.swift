@@ -1,15 +1,15 @@
 extension Stage {
-  /// Runs a scenario twice, each time on a new stage, and compares what the stages decided to do.
+  /// Runs a scenario twice, each time on a new stage, and compares the steps of the two stages.
   ///
-  /// Code that is the same every time makes the same decisions at the same instants. What differs
-  /// first is close to the cause: a random number, the real clock, the order of a dictionary, a
-  /// thread that the stage does not know of.
+  /// Deterministic code takes the same steps at the same instants. The first difference is close to
+  /// its cause: a random number, the real clock, the order of a dictionary, or a thread that the
+  /// stage does not know.
   ///
   /// - Parameters:
-  ///   - order: which of several ready jobs runs first.
+  ///   - order: the order of ready jobs.
   ///   - scenario: puts work on the stage and drives it. It is called twice.
-  /// - Returns: nil if nothing differed.
-  /// - Throws: what the scenario throws, of the first run that does.
+  /// - Returns: nil if all steps are equal.
+  /// - Throws: the error of the first run that throws.
   public static func firstDivergence(
     order: Order = .firstInFirstOut,
     in scenario: (Stage) throws -> Void
@@ -22,13 +22,13 @@ extension Stage {
     return Divergence(between: runs[0], and: runs[1])
   }
 
-  /// The first decision in which two runs of one scenario differ.
+  /// The first step that differs between two runs of one scenario.
   public struct Divergence: Sendable, Equatable, CustomStringConvertible {
-    /// How many decisions came before, the same in both runs.
+    /// Number of equal steps before it.
     public let position: Int
-    /// What the first run decided; nil if it had ended.
+    /// The step of the first run; nil if that run had ended.
     public let first: Decision?
-    /// What the second run decided; nil if it had ended.
+    /// The step of the second run; nil if that run had ended.
     public let second: Decision?
 
     package init?(between first: [Decision], and second: [Decision]) {
@@ -39,7 +39,7 @@ extension Stage {
       if self.first == nil, self.second == nil { return nil }
     }
 
-    /// Where, and what either run did there: `decision 4: the first run …, the second …`.
+    /// The position, and the steps of both runs: `decision 4: the first run …, the second …`.
     public var description: String {
       let first = first.map { "\($0)" } ?? "had ended"
       let second = second.map { "\($0)" } ?? "had ended"

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// For a host that wants to know whether code on the stage still comes back.
+/// For a host that detects code on the stage that blocks its thread.
 extension Stage {
-  /// Begins work that is no job but may keep the thread like one, for instance a command, which may call a user's own
-  /// code at once.
+  /// Begins work that is no job but may block the thread like one: for example a command that calls
+  /// user code directly.
   ///
-  /// - Returns: what `endHosting` takes at the end of the work.
+  /// - Returns: the value that `endHosting` needs.
   package func beginHosting() -> Bool {
     executor.isHosting.exchange(true, ordering: .acquiringAndReleasing)
   }
@@ -14,17 +14,18 @@ extension Stage {
     executor.isHosting.store(wasHosting, ordering: .releasing)
   }
 
-  /// Whether somebody has called `interrupt`, and no driving call has stopped for it yet: for a host that does
-  /// much at once. From any thread.
+  /// Whether `interrupt` was called and no driving call has stopped for it yet. For any thread; for
+  /// a host that does long work between driving calls.
   package var isInterrupted: Bool { executor.inbox.isInterrupted }
 
-  /// Asks the stage for a sign. From any thread.
+  /// Requests an answer from the stage. For any thread.
   package func knock() { executor.inbox.knock() }
 
-  /// Gives the sign that `knock` asks for: from a host that does other work than the stage's for long.
+  /// Answers `knock`. For a host that does long work other than driving the stage.
   package func answerKnock() { executor.inbox.answerKnock() }
 
-  /// The instants from one to another for which somebody sleeps now: in order, each once. For code on the stage.
+  /// Returns the instants in a range that have a sleeper: ascending, without duplicates. For code
+  /// on the stage.
   package func alarms(from first: StageInstant, through last: StageInstant) -> [StageInstant] {
     let range = first.nanoseconds...max(first.nanoseconds, last.nanoseconds)
     let awaited = executor.sleepers.alarms.alarms.filter {
@@ -33,8 +34,8 @@ extension Stage {
     return Set(awaited.map(\.at)).sorted().map { StageInstant(nanoseconds: $0) }
   }
 
-  /// Whether code on the stage has kept the thread since the last `knock`: one job, or one guest. From any
-  /// thread.
+  /// Whether one job, or one piece of hosted work, has kept the thread since the last `knock`. For
+  /// any thread.
   package var isBlocked: Bool {
     executor.inbox.hasUnheardKnock
       && (executor.isDriven.load(ordering: .acquiring)

@@ -1,34 +1,35 @@
 /// A place where unmodified Swift concurrency code runs in virtual time.
 ///
-/// Every job that code on the stage makes comes back to the stage's queue: `Task {}`, `Task.detached`,
+/// Every job that code on the stage makes runs in the stage's queue: `Task {}`, `Task.detached`,
 /// main-actor code, child tasks, `Task.sleep`, the tasks inside `AsyncStream` and
-/// swift-async-algorithms. Time stands still while there is anything to do, and then jumps to the next
-/// sleeper.
+/// swift-async-algorithms. Time stands still while there is anything to do, and then jumps to the
+/// next sleeper.
 ///
-/// One thread at a time drives a stage, by calling the methods that return a `Stop`; from inside or
-/// outside of a task, also from a job of another stage. Main-actor code of two stages may therefore run
-/// at the same time on two threads: fine for objects of their own, a race for global main-actor state.
-/// Priorities are not looked at.
+/// One thread at a time drives a stage, by calling the methods that return a `Stop`. They can be
+/// called inside or outside of a task, also from a job of another stage. Main-actor code of two
+/// stages may therefore run at the same time on two threads: this is safe for objects that the
+/// stages do not share, and a race for global main-actor state. Priorities are ignored.
 ///
-/// A stage that goes away is closed. One that its own tasks keep alive is not: `close` it.
+/// Releasing a stage closes it. A stage that its own tasks retain must be closed with `close`.
 public final class Stage: Sendable {
-  /// Which of several jobs that are ready runs first.
+  /// The order of jobs that are ready at the same time.
   public enum Order: Sendable, Equatable {
     /// By time, then by arrival.
     case firstInFirstOut
-    /// Any, but the same for the same seed.
+    /// A random order, the same for the same seed.
     case shuffled(seed: UInt64)
-    /// What `choices` of another run says; where it says nothing, the first.
+    /// The `choices` of another run; the first job after the end of the list.
     case recorded([Int])
   }
 
-  /// Whether each hop of a task between executors is a scheduling point on a stage that does not run first in,
-  /// first out. If not, a task enters an idle actor before any other task can run. Depends on the toolchain and the
-  /// platform; tried once.
+  /// Whether each hop of a task between executors is a scheduling point, on a stage whose order is
+  /// not first in, first out. If not, a task enters an idle actor before any other task can run.
+  /// Depends on the toolchain and the platform; tested once.
   public static var hopsAreSchedulingPoints: Bool { Runtime.canKeepHopsApart }
 
-  /// Whether a stage notices steps that cancel tasks, run jobs at once or give work to other threads, which are not
-  /// independent of other steps. Depends on the platform and on the link options of the program; tried once.
+  /// Whether a stage notices steps that cancel tasks, run jobs at once or give work to other
+  /// threads; such steps are not independent of others. Depends on the platform and on the link
+  /// options of the program; tested once.
   package static var noticesEffects: Bool { Runtime.countsEffects }
 
   let executor: StageExecutor
@@ -36,24 +37,25 @@ public final class Stage: Sendable {
 
   /// Makes a stage whose time is zero.
   ///
-  /// The first one puts executors in place that route the jobs of this process, for good: those of
-  /// stages to them, all others where they always went.
+  /// The first stage installs executors that route the jobs of this process from then on: jobs of a
+  /// stage run on the stage, all others on the platform's executors.
   ///
   /// - Parameters:
-  ///   - order: which of several ready jobs runs first.
-  ///   - keepsDecisions: whether `decisions` tells what was done; costs time and memory.
+  ///   - order: the order of jobs that are ready at the same time.
+  ///   - keepsDecisions: whether `decisions` records the steps; costs time and memory.
   public init(order: Order = .firstInFirstOut, keepsDecisions: Bool = false) {
     executor = StageExecutor(order: order, keepsTrace: keepsDecisions)
     closesWhenGone = true
     executor.handle = self
   }
 
-  /// Makes a stage on which somebody decides, step by step, what comes next.
+  /// Makes a stage whose steps a scheduler chooses.
   ///
   /// - Parameters:
-  ///   - scheduler: picks the next job, and open values.
-  ///   - keepsDecisions: whether `decisions` tells what was done; costs time and memory.
-  ///   - keepsTasks: whether `unfinishedTasks` knows the tasks; keeps the memory of tasks that are over for a while.
+  ///   - scheduler: chooses the steps, and open values.
+  ///   - keepsDecisions: whether `decisions` records the steps; costs time and memory.
+  ///   - keepsTasks: whether `unfinishedTasks` knows the tasks; keeps completed tasks in memory for a
+  ///     while.
   package init(scheduler: any JobScheduler, keepsDecisions: Bool = false, keepsTasks: Bool = false)
   {
     executor = StageExecutor(
@@ -66,7 +68,7 @@ public final class Stage: Sendable {
     executor.handle = self
   }
 
-  /// Another name for a stage whose own has gone.
+  /// Makes a new `Stage` for an executor whose `Stage` was released.
   private init(standingInFor executor: StageExecutor) {
     self.executor = executor
     closesWhenGone = false
@@ -79,26 +81,26 @@ public final class Stage: Sendable {
     _ = standIn.close()
   }
 
-  /// Has somebody decide from now on what comes next, or nobody any more. Not from within its jobs.
+  /// Sets the scheduler from now on; nil removes it. Not for calls from the stage's jobs.
   package func schedule(by scheduler: (any JobScheduler)?) {
     executor.occupyThread(onMain: executor.isOnMain) { executor.schedule(by: scheduler) }
   }
 
-  /// Who decides; nil if nobody does. Only on the stage's thread.
+  /// The scheduler; nil if there is none. Only for the stage's thread.
   package var jobScheduler: (any JobScheduler)? { executor.scheduler }
 
   // MARK: Where and when
 
-  /// The stage that the calling thread runs; nil on any other thread.
+  /// The stage of the calling thread; nil if it runs none.
   public static var current: Stage? { StageExecutor.current?.handle }
 
   /// Whether the calling code runs on this stage.
   public var isCurrent: Bool { executor.isCurrent }
 
-  /// Whether the calling code runs on this stage, and on the main actor.
+  /// Whether the calling code runs on this stage and on its main actor.
   package var isOnMainActor: Bool { executor.isCurrent && executor.isOnMain }
 
-  /// The stage's time. On another thread than the stage's it may be a moment old.
+  /// The stage's time. Another thread may read a value that is a moment old.
   public var now: StageInstant { StageInstant(nanoseconds: executor.nanoseconds) }
 
   /// The stage's own clock.
@@ -106,10 +108,10 @@ public final class Stage: Sendable {
 
   // MARK: Putting work on it
 
-  /// Runs `body` at once, on the stage and on the main actor, and nothing else: the tasks that it
-  /// makes wait until the stage is driven.
+  /// Runs `body` at once on the stage and on the main actor. Tasks that it makes wait until the
+  /// stage is driven.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: the error of `body`.
   @_specialize(where T == Bool)
   @_specialize(where T == Void)
   public func enter<T>(_ body: @MainActor () throws -> T) rethrows -> T {
@@ -120,8 +122,8 @@ public final class Stage: Sendable {
     }
   }
 
-  /// Adds a closure that runs on the main actor when the stage has come to `instant`; at the present one
-  /// if that is past. It is no task, and costs little.
+  /// Adds a closure that runs on the main actor at `instant`, or at the present instant if that has
+  /// passed. It is no task, and costs little.
   @discardableResult
   public func schedule(
     at instant: StageInstant,
@@ -130,7 +132,7 @@ public final class Stage: Sendable {
     schedule(at: instant, onlyWakes: false, body)
   }
 
-  /// The same, of a closure that does nothing but resume a task, so that its order among others is of no account.
+  /// Adds a closure that only resumes a task, so that its order among others does not matter.
   package func schedule(
     at instant: StageInstant,
     onlyWakes: Bool,
@@ -141,23 +143,23 @@ public final class Stage: Sendable {
     return scheduled
   }
 
-  // MARK: For who decides
+  // MARK: For schedulers
 
-  /// Says of the job that runs now that all it does is to move one task on: what else it does is no concern of
-  /// anybody's before that task goes on, or else `movesMatter` is called. On the stage's thread.
+  /// Declares the running job independent: it only resumes one task, and no other code depends on
+  /// it before that task runs, or `movesMatter` is called first. Only for the stage's thread.
   package func claimMove() { executor.claimsMove = true }
 
-  /// Says that the code that runs now depends on what has moved tasks on that have not run since. On the stage's
-  /// thread.
+  /// Declares that the running code depends on earlier steps that resumed tasks, if those tasks
+  /// have not run since. Only for the stage's thread.
   ///
-  /// - Parameter onlyClaimed: whether it is about those only that `claimMove` told of.
+  /// - Parameter onlyClaimed: whether only steps that `claimMove` declared independent are meant.
   package func movesMatter(onlyClaimed: Bool = false) {
     executor.scheduler?.movesMatter(onlyClaimed: onlyClaimed)
   }
 
-  // MARK: What it did, and what is left
+  // MARK: Results
 
-  /// What is left over. For the thread that drives the stage.
+  /// The work that is left. For the thread that drives the stage.
   public var pending: Pending {
     executor.occupyThread(onMain: false) {
       executor.openLetters()
@@ -165,8 +167,8 @@ public final class Stage: Sendable {
     }
   }
 
-  /// Returns the tasks of the stage that are not complete, without child tasks and disowned tasks; nil if this
-  /// toolchain has another layout of tasks, so that they cannot be found. For the thread that drives the stage.
+  /// Returns the incomplete tasks of the stage, without child tasks and disowned tasks; nil if the
+  /// toolchain has another layout of tasks. For the thread that drives the stage.
   package func unfinishedTasks() -> [UnfinishedTask]? { executor.tasks?.unfinished() }
 
   /// Releases the registered tasks that are complete. On the stage, because their results may run code.
@@ -178,19 +180,20 @@ public final class Stage: Sendable {
   /// Whether tasks are registered for `unfinishedTasks`.
   package var keepsTasks: Bool { executor.tasks != nil }
 
-  /// Leaves out a task of `unfinishedTasks`, because the caller checks it in another way. For the thread that drives
-  /// the stage.
+  /// Excludes a task from `unfinishedTasks`, because the caller checks it in another way. For the
+  /// thread that drives the stage.
   package func disown<Success, Failure>(_ task: Task<Success, Failure>) {
     executor.tasks?.disown(unsafeBitCast(task, to: UnownedJob.self))
   }
 
-  /// What was picked of several ready jobs, each time there were several, up to the last time that it was
-  /// not the first: `.recorded(choices)` does it again.
+  /// The chosen index at each step with several ready jobs, without the zeros at the end.
+  /// `.recorded(choices)` repeats the run.
   public var choices: [Int] { executor.chooser.choices }
 
-  /// How the list of a `.recorded` order did not fit this run. Choices not used yet count: ask at the end.
+  /// How the list of a `.recorded` order does not fit this run. Choices that are not used yet are
+  /// included, so read it at the end.
   public var misfit: Misfit? { executor.chooser.misfit }
 
-  /// What the stage did, if it was told to keep it.
+  /// The steps that the stage took, if it was created with `keepsDecisions`.
   public var decisions: [Decision] { executor.trace?.decisions ?? [] }
 }

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// A stage's own clock. A sleep on it makes no task, costs about half of `Task.sleep`, and is gone
-/// at once when its task is cancelled.
+/// A stage's own clock. A sleep on it makes no task, costs about half of `Task.sleep`, and ends at
+/// once when its task is cancelled.
 public struct StageClock: Clock {
   let stage: StageExecutor
 
-  /// The stage's time. On another thread than the stage's it may be a moment old.
+  /// The stage's time. Another thread may read a value that is a moment old.
   public var now: StageInstant { StageInstant(nanoseconds: stage.nanoseconds) }
 
   /// One nanosecond. Deadlines between two are rounded up.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Suspends the task until the stage has come to `deadline`. Sleepers of one instant wake in the
-  /// order in which they went to sleep; one whose deadline has passed wakes at this instant, after
-  /// those already waiting for it.
+  /// Suspends the task until the stage reaches `deadline`. Sleepers of one instant wake in the
+  /// order in which they began to sleep. A sleep whose deadline has passed ends at this instant,
+  /// after those that already wait for it.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled, and when the stage is closed.
   nonisolated(nonsending) public func sleep(
@@ -23,8 +23,8 @@ public struct StageClock: Clock {
     try await suspend(until: deadline.nanoseconds)
   }
 
-  /// Suspends the task for so much time, without leaving its actor, as the standard library's own
-  /// `sleep(for:)` would. Nothing and less than nothing end at this instant.
+  /// Suspends the task for a duration, without leaving its actor, as the standard library's
+  /// `sleep(for:)` does. A duration of zero or less ends at this instant.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled, and when the stage is closed.
   nonisolated(nonsending) public func sleep(for duration: Duration, tolerance: Duration? = nil)
@@ -33,7 +33,7 @@ public struct StageClock: Clock {
     try await suspend(until: now.advanced(by: duration).nanoseconds)
   }
 
-  /// Inlined, since a frame more would be kept for every sleeping task.
+  /// Inlined, because another frame would stay allocated for every sleeping task.
   @inline(__always)
   nonisolated(nonsending) private func suspend(until deadline: Int64) async throws {
     if stage.isCurrent {
@@ -43,7 +43,7 @@ public struct StageClock: Clock {
     }
   }
 
-  /// A sleep by a task that does not run on the stage: its requests go through the inbox.
+  /// Suspends a task that does not run on the stage: its requests go through the inbox.
   private func sleepFromOutside(
     until deadline: Int64,
     isolation: isolated (any Actor)?
@@ -62,7 +62,7 @@ public struct StageClock: Clock {
   }
 }
 
-/// A sleep on a stage's clock by a task from elsewhere.
+/// A sleep on a stage's clock by a task that does not run on the stage.
 final class OutsideSleep: @unchecked Sendable {
   private enum State {
     case notBegun
@@ -72,7 +72,7 @@ final class OutsideSleep: @unchecked Sendable {
 
   let deadline: Int64
   private let state = Mutex<State>(.notBegun)
-  /// Its place among the sleepers. Only the stage's thread touches it.
+  /// Its slot among the sleepers. Used only on the stage's thread.
   var place: SleeperID?
 
   init(deadline: Int64) {
@@ -92,7 +92,7 @@ final class OutsideSleep: @unchecked Sendable {
     if case .some(let error) = error { resume(continuation, throwing: error) }
   }
 
-  /// Ends the sleep. Only the first call counts.
+  /// Ends the sleep. Only the first call has an effect.
   func end(throwing error: (any Error)?) {
     let continuation: UnsafeContinuation<Void, any Error>? = state.withLock { state in
       defer { if case .over = state {} else { state = .over(error) } }

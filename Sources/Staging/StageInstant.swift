@@ -3,38 +3,37 @@
 /// Virtual time moves only when the stage is driven, so two runs of one script visit the same
 /// instants. Comparing instants from different stages means nothing.
 public struct StageInstant: InstantProtocol, CustomStringConvertible {
-  /// Nanoseconds since the start. Negative before it, which is where a deadline minus a leeway may
-  /// lie.
+  /// Nanoseconds since the start. Negative before it: a deadline minus a leeway may be.
   package let nanoseconds: Int64
 
   package init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
-  /// The instant when so much time has passed: whole nanoseconds, rounded up so that nothing wakes
-  /// early. What is beyond 292 years is that far away.
+  /// Makes the instant after a duration: whole nanoseconds, rounded up so that no sleep ends early.
+  /// Clamped to 292 years.
   public init(elapsed: Duration) {
     nanoseconds = elapsed.nanosecondsRoundedUp
   }
 
-  /// The beginning of every stage's time.
+  /// The start of every stage's time.
   public static let start = StageInstant(nanoseconds: 0)
 
   /// Time since the start.
   public var elapsed: Duration { .nanoseconds(nanoseconds) }
 
-  /// The instant so much later, or earlier where the duration is negative: whole nanoseconds,
-  /// rounded up. What is beyond 292 years from the start is that far away.
+  /// Returns the instant after a duration, or before it if the duration is negative: whole
+  /// nanoseconds, rounded up, clamped to 292 years from the start.
   public func advanced(by duration: Duration) -> StageInstant {
     StageInstant(nanoseconds: nanoseconds.saturatingAdding(duration.nanosecondsRoundedUp))
   }
 
-  /// The time from here to there; negative where `other` is earlier.
+  /// Returns the duration from this instant to another; negative if `other` is earlier.
   public func duration(to other: StageInstant) -> Duration {
     other.elapsed - elapsed
   }
 
-  /// Earlier before later.
+  /// Returns whether the left instant is earlier.
   public static func < (left: StageInstant, right: StageInstant) -> Bool {
     left.nanoseconds < right.nanoseconds
   }

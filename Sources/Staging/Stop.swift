@@ -1,36 +1,37 @@
 extension Stage {
-  /// Why a driving call returned.
+  /// The reason why a driving call returned.
   public enum Stop: Sendable, Equatable {
-    /// Nothing is ready, and nobody sleeps.
+    /// Nothing is ready, and there are no sleepers.
     case idle
-    /// The instant asked for; something may be left for later.
+    /// The requested instant was reached; something may be left for later.
     case reached
-    /// A bound, before that.
+    /// A limit was reached before that.
     case bound(Bound)
-    /// Somebody called `interrupt`.
+    /// `interrupt` was called.
     case interrupted
   }
 
-  /// A bound that was reached, and where.
+  /// A limit that was reached, and the state at that moment.
   public struct Bound: Sendable, Equatable, CustomStringConvertible {
-    /// Which bound it was, and how high.
+    /// The kind of limit, with its value.
     public enum Limit: Sendable, Equatable {
-      /// So many jobs ran at one instant, and there are more: tasks that yield to each other forever.
+      /// This number of jobs ran at one instant, and more are ready: for example, tasks that yield
+      /// to each other forever.
       case jobsAtOneInstant(Int)
-      /// So many instants were visited, and there are more: an endless poll.
+      /// This number of instants passed, and there are more: for example, an endless poll.
       case instants(Int)
-      /// So much time has passed, and somebody sleeps for longer.
+      /// This duration has passed, and there are later sleepers.
       case time(within: Duration)
     }
 
-    /// The bound.
+    /// The limit.
     public let limit: Limit
     /// The stage's time when it was reached.
     public let at: StageInstant
-    /// What was left over then.
+    /// The work that was left.
     public let pending: Pending
 
-    /// The bound and what is left over, as a clause: `more than 1000 jobs at 2s: 2 ready`.
+    /// The limit and the work left, as a clause: `more than 1000 jobs at 2s: 2 ready`.
     public var description: String {
       switch limit {
       case .jobsAtOneInstant(let jobs): "more than \(jobs) jobs at \(at): \(pending)"
@@ -40,31 +41,31 @@ extension Stage {
     }
   }
 
-  /// What is left over.
+  /// Work that is left on a stage.
   public struct Pending: Sendable, Equatable, CustomStringConvertible {
     /// Jobs that could run now.
     public let readyJobs: Int
-    /// Who waits for an instant, the earliest first; at most `listed` of them.
+    /// The sleepers, the earliest first; at most `listed` of them.
     public let sleepers: [Sleeper]
-    /// How many wait for an instant.
+    /// Number of sleepers.
     public let sleeperCount: Int
     /// Operations outside the stage that are in flight.
     public let outsideOperations: Int
 
-    /// How many sleepers are listed.
+    /// Maximum number of listed sleepers.
     public static let listed = 100
 
-    /// Whether nothing is left over.
+    /// Whether no work is left.
     public var isEmpty: Bool { readyJobs == 0 && sleeperCount == 0 && outsideOperations == 0 }
 
-    /// One who waits for an instant.
+    /// A task or closure that waits for an instant.
     public struct Sleeper: Sendable, Hashable {
       /// The instant of waking.
       public let until: StageInstant
-      /// By which means it waits.
+      /// How it waits.
       public let kind: Kind
 
-      /// The means by which somebody can wait for an instant.
+      /// The ways to wait for an instant.
       public enum Kind: Sendable, Hashable {
         /// A task in `Task.sleep`, or in a sleep on `ContinuousClock` or `SuspendingClock`.
         case taskSleep
@@ -75,7 +76,7 @@ extension Stage {
       }
     }
 
-    /// What is left over, in one line: `1 ready, 3 asleep, the first until 2.5s`.
+    /// The work left, in one line: `1 ready, 3 asleep, the first until 2.5s`.
     public var description: String {
       var parts: [String] = []
       if readyJobs > 0 { parts.append("\(readyJobs) ready") }
@@ -87,11 +88,11 @@ extension Stage {
     }
   }
 
-  /// How a recorded list of choices did not fit the run it was given to.
+  /// How a recorded list of choices does not fit the run.
   public enum Misfit: Sendable, Hashable {
-    /// The list names a job that was not there; the last one that was ran instead.
+    /// The list names a job that was not ready; the last ready job ran instead.
     case absent(choice: Int, among: Int, position: Int)
-    /// The run ended, or has come, no further than this; the rest of the list was not used.
+    /// The run ended, or is now, at this choice; the rest of the list was not used.
     case unused(from: Int, of: Int)
   }
 }

@@ -7,7 +7,7 @@ extension Stage {
   ///
   /// A request of a `URLSession` that no `MockServer` answers is such work, too.
   public struct Submission: Sendable, Hashable, CustomStringConvertible {
-    /// What was called, such as `DispatchQueue.main.async`.
+    /// The called function, such as `DispatchQueue.main.async`.
     public let call: String
     /// The function that called it, such as `Model.refresh()`; nil if the executable has no symbol for it.
     public let function: String?
@@ -19,8 +19,8 @@ extension Stage {
   /// Returns the work given to Dispatch, run loops and threads since the last call: each call of a function once, in
   /// the order of the first calls. For the thread that drives the stage.
   ///
-  /// On Linux only. In a program that links Swift statically it takes the linker options that `docs/your-own-code.md`
-  /// lists.
+  /// On Linux only. A program that links Swift statically needs the linker options in
+  /// `docs/your-own-code.md`.
   public func takeSubmissions() -> [Submission] {
     guard !executor.submissions.isEmpty else { return [] }
     let taken = executor.submissions
@@ -117,12 +117,12 @@ extension Stage {
   }
 }
 
-/// Different submissions, until somebody asks for them.
+/// Distinct submissions, until they are taken.
 struct NotedSubmissions {
   /// Maximum number of submissions.
   static let most = 1_000
 
-  /// In the order in which they came first.
+  /// In the order of first occurrence.
   private(set) var kept: [NotedSubmission] = []
   private(set) var leavesSomeOut = false
   private var known: Set<NotedSubmission> = []
@@ -140,7 +140,7 @@ struct NotedSubmissions {
   }
 }
 
-/// What the C half notes of a submission. Addresses become names only when somebody asks.
+/// A submission as the C code notes it. Addresses become names only when they are needed.
 struct NotedSubmission: Hashable {
   let function: String
   let label: String?
@@ -164,7 +164,7 @@ struct NotedSubmission: Hashable {
   /// The label of the queue of an `OperationQueue`.
   static let operations = "NSOperationQueue "
 
-  /// Has submissions noted by the stage of their thread, from now on.
+  /// Makes the stage of the calling thread note its submissions, from now on.
   static let noting: Void = cvt_handle_submissions { submission in
     guard let submission, let stage = StageExecutor.current else { return }
     let noted = NotedSubmission(submission.pointee, isAwaited: stage.isCurrentTaskOutside)
@@ -174,11 +174,12 @@ struct NotedSubmission: Hashable {
 }
 
 extension Stage.Submission {
-  /// Stands for the submissions that are not kept.
+  /// Represents the submissions that were not kept.
   fileprivate static let more = Stage.Submission(call: "more work than is kept", function: nil)
 
-  /// Nil for work of Foundation for a `URLSession`, except the start of a request, and for threads of `FetchClient`,
-  /// for which the stage waits. Work of code that these call, such as a completion handler, is not nil.
+  /// Nil for Foundation's work for a `URLSession`, except the start of a request, and for threads of
+  /// `FetchClient`, for which the stage waits. Work of the code that these call, such as a
+  /// completion handler, is not nil.
   fileprivate init?(_ noted: NotedSubmission) {
     let callers = StackFunction.callers(at: noted.frames)
     if callers.first(where: { !$0.isPassing })?.isNetworking == true {
@@ -221,19 +222,19 @@ extension Stage.Submission {
   }
 }
 
-/// A function that is on the stack.
+/// A function on the call stack.
 struct StackFunction {
-  /// What a reader calls it; nil if it is not known.
+  /// Its name for readers; nil if unknown.
   let name: String?
-  /// Whether it is of a library, not of the code that is tried.
+  /// Whether it belongs to a library, not to the tested code.
   private let isLibrary: Bool
-  /// Whether it is of a library that gives work to Dispatch only for its caller.
+  /// Whether it belongs to a library that gives work to Dispatch only for its caller.
   var isPassing: Bool { isLibrary && !isNetworking }
   let isNetworking: Bool
   let isDispatch: Bool
   /// Whether it is `URLSessionTask.resume`.
   let startsRequest: Bool
-  /// A name takes a walk through all symbols of the executable.
+  /// A cache, because finding a name searches all symbols of the executable.
   private static let known = Mutex<[UInt: StackFunction]>([:])
 
   static func callers(at addresses: [UInt]) -> [StackFunction] {
@@ -247,7 +248,7 @@ struct StackFunction {
     }
   }
 
-  /// The innermost function that is not of a library.
+  /// Returns the innermost function that does not belong to a library.
   static func function(at addresses: [UInt]) -> String? { function(of: callers(at: addresses)) }
 
   static func function(of callers: [StackFunction]) -> String? {
@@ -256,7 +257,7 @@ struct StackFunction {
 
   private init(_ address: UInt) {
     var image: UnsafePointer<CChar>?
-    // A return address is behind the call, which may be the last of its function.
+    // A return address is the instruction after the call, which may be the last of its function.
     let symbol = cvt_symbol(address - 1, &image).map { String(cString: $0) }
     let file = image.map { String(cString: $0).split(separator: "/").last.map(String.init) ?? "" }
     isLibrary =

@@ -36,7 +36,7 @@ import Testing
     #expect(steps.leavesValuesOut == leavesOut)
   }
 
-  @Test func `a range of a century has no more steps than a schedule can say`() {
+  @Test func `a range of a century has no more steps than a schedule can name`() {
     let century = Duration.seconds(100 * 365 * 86_400)
     let steps = DurationSteps(.nanoseconds(1)...century)
 
@@ -44,7 +44,7 @@ import Testing
     #expect(steps[steps.count - 1] == century)
   }
 
-  @Test func `steps are whole wherever the ends lie`() {
+  @Test func `steps are multiples of the step, whatever the ends`() {
     let steps = DurationSteps(.nanoseconds(1) ... .seconds(3 * 3_600))
     let places = steps.places(of: [.seconds(1)])
 
@@ -62,7 +62,7 @@ import Testing
     )
   }
 
-  @Test func `what lies between two steps is met from both sides`() {
+  @Test func `a duration between two steps gives both steps`() {
     let steps = DurationSteps(.milliseconds(100) ... .milliseconds(400))
     let places = steps.places(of: [
       .milliseconds(50), .milliseconds(100), .microseconds(150_500), .milliseconds(151),

@@ -5,9 +5,9 @@ import Staging
 import Synchronization
 import Testing
 
-/// What a search says of what it finds.
+/// The findings of a search, and their text.
 @MainActor @Suite struct FindingTests {
-  /// Shows the answer that came last, whichever question it belongs to.
+  /// Shows the latest answer, even if it belongs to an earlier question.
   @MainActor private final class Search {
     var shown = ""
 
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [Strategy.random, .pct(changes: 1), .exhaustive])
-  func `a stale answer that wins is found, and its schedule is short`(strategy: Strategy) throws {
+  func `a search finds a stale answer, with a short schedule`(strategy: Strategy) throws {
     let findings = Exploration.explore(.init(strategy), Self.staleAnswer)
     let failure = try #require(findings.failures.first)
 
@@ -40,7 +40,7 @@ import Testing
     #expect(Exploration.replay(Schedule(), Self.staleAnswer).failure == nil)
   }
 
-  @Test func `more failures than are kept are reported, and the result is not complete`() {
+  @Test func `a search with more failures than it keeps reports this and is not complete`() {
     let findings = Exploration.explore(.init(.exhaustive, continuesAfterFailure: true)) { run in
       let number = run.choose(Array(0...1_000))
       run.check(false, "rule \(number)")
@@ -51,7 +51,7 @@ import Testing
     #expect(findings.end == .partial)
   }
 
-  @Test func `what a scenario throws is a failure`() {
+  @Test func `an error that a scenario throws is a failure`() {
     struct Refused: Error {}
     let findings = Exploration.explore { _ in throw Refused() }
 
@@ -60,7 +60,7 @@ import Testing
     #expect(findings.failures.first?.outcome.failure?.what == "Refused()")
   }
 
-  @Test func `a scenario that waits for ever is a failure`() {
+  @Test func `a scenario that waits forever is a failure`() {
     let findings = Exploration.explore { _ in
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
@@ -68,7 +68,7 @@ import Testing
     #expect(findings.failures.first?.outcome.failure?.rule == "the scenario returns")
   }
 
-  @Test func `a scenario can wait until all others have nothing left to do`() {
+  @Test func `a scenario can wait until no other work is left`() {
     let findings = Exploration.explore(.init(.exhaustive)) { run in
       var ended = 0
       for number in 1...3 {
@@ -86,7 +86,7 @@ import Testing
     #expect(findings.groups.map(\.outcome.seen) == [["1s"]])
   }
 
-  @Test func `whoever settles for ever is cut`() throws {
+  @Test func `a scenario that settles forever is inconclusive`() throws {
     let outcome = Exploration.replay(Schedule(), limit: 100) { run in
       while true { await run.settle() }
     }
@@ -94,7 +94,7 @@ import Testing
     #expect(outcome.inconclusive == "settled more than 100 times")
   }
 
-  @Test func `work that goes on behind the end is a failure where nothing may be left`() throws {
+  @Test func `work after the end is a failure if no work may be left`() throws {
     let outcome = Exploration.replay(Schedule(), leavesNothing: true) { _ in
       Task { try await Task.sleep(for: .seconds(60)) }
       try await Task.sleep(for: .seconds(1))
@@ -127,7 +127,7 @@ import Testing
     #expect(Exploration.explore(.init(.exhaustive), scenario).failures.isEmpty)
   }
 
-  @Test func `a task whose continuation is lost, a child and what waits for it are found`() {
+  @Test func `a search finds a task with a lost continuation, a waiting child and its parent`() {
     func failure(_ body: @escaping @MainActor @Sendable () async -> Void) -> String? {
       Exploration.replay(Schedule(), leavesNothing: true) { _ in _ = Task { await body() } }
         .failure?.what
@@ -162,7 +162,7 @@ import Testing
     #expect(failure { try? await Task.sleep(for: .zero) } == nil)
   }
 
-  /// Waits for three children, beside some that are over.
+  /// Waits for three children, while others have ended.
   private static func waitInGroup() async {
     async let value: Void = waitForever()
     await withDiscardingTaskGroup { group in
@@ -173,7 +173,7 @@ import Testing
     await value
   }
 
-  @Test func `each task that waits is named or counted at its function`() {
+  @Test func `each waiting task is named, or counted with its function`() {
     let outcome = Exploration.replay(Schedule(), leavesNothing: true) { _ in
       for _ in 0..<40 { Task { await Self.waitForever() } }
     }
@@ -204,7 +204,7 @@ import Testing
     )
   }
 
-  @Test func `a task's name is found among its other status records`() {
+  @Test func `a task's name is found among its status records`() {
     let outcome = Exploration.replay(Schedule(), leavesNothing: true) { _ in
       Task(name: "first") {
         await withTaskCancellationHandler {
@@ -238,7 +238,7 @@ import Testing
     #expect(identifying.end == .complete)
   }
 
-  @Test func `a failure says that work outside of virtual time may resume the task`() throws {
+  @Test func `a failure mentions work outside of virtual time that may resume the task`() throws {
     @MainActor func wait(_ run: ExploredRun) async {
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in
         DispatchQueue.main.async {}
@@ -272,7 +272,7 @@ import Testing
     )
   }
 
-  @Test func `a task that another thread resumes is named beside an outside operation`() {
+  @Test func `a task that another thread resumes is named even during an outside operation`() {
     let findings = Exploration.explore(.init(.exhaustive)) { run in
       let waiting = Mutex<UnsafeContinuation<Void, Never>?>(nil)
       let operation = Mutex<UnsafeContinuation<Void, Never>?>(nil)
@@ -297,7 +297,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `the end of an outside operation is no resumption by another thread`(isInChild: Bool) {
+  func `the end of an outside operation is not reported`(isInChild: Bool) {
     let findings = Exploration.explore(.init(.exhaustive)) { run in
       let helper = Helper()
       @Sendable func wait() async {
@@ -339,7 +339,7 @@ import Testing
     }
   }
 
-  @Test func `many tasks that come to their end are no failure`() {
+  @Test func `many tasks that end are no failure`() {
     let outcome = Exploration.replay(Schedule(), leavesNothing: true) { _ in
       for _ in 0..<3_000 { await Task {}.value }
       await withTaskGroup { group in for _ in 0..<100 { group.addTask { await Task.yield() } } }
@@ -348,7 +348,7 @@ import Testing
     #expect(outcome.failure == nil)
   }
 
-  @Test func `work of the instant at which a scenario ends is not left over`() throws {
+  @Test func `work at the instant of a scenario's end does not count as left`() throws {
     let outcome = Exploration.replay(Schedule(), leavesNothing: true) { run in
       try await Task.sleep(for: .seconds(1))
       Task { run.note("still here") }
@@ -374,7 +374,7 @@ import Testing
     #expect(findings.runs == 20)
   }
 
-  @Test func `a scenario that never settles is cut, and proves nothing`() throws {
+  @Test func `a scenario that never settles is inconclusive`() throws {
     let findings = Exploration.explore(.init(seeds: 0..<3), limit: 100) { _ in
       Task { while !Task.isCancelled { try await Task.sleep(for: .seconds(1)) } }
     }
@@ -386,7 +386,7 @@ import Testing
     #expect(cut.hasPrefix("more than 100 instants"))
   }
 
-  @Test func `a scenario that differs when it is done again is found out`() throws {
+  @Test func `a scenario with another result in a second run is found`() throws {
     var runs = 0
     let findings = Exploration.explore(.init(seeds: 0..<100, checkedEvery: 10)) { run in
       for number in 0..<3 { Task { run.note("\(number)") } }
@@ -411,8 +411,8 @@ import Testing
     #expect(exploration.run().isNondeterministic)
   }
 
-  /// Where there is one schedule only, nothing else does it twice.
-  @Test func `chance is found out in the smallest of spaces`() {
+  /// If there is only one schedule, only the determinism check runs it twice.
+  @Test func `nondeterminism is found even with a single schedule`() {
     var runs = 0
     let findings = Exploration.explore(.init(.exhaustive)) { run in
       runs += 1
@@ -452,7 +452,7 @@ import Testing
   }
 
   @Test(arguments: [(UInt64(5), Findings.End.budget), (6, .complete), (7, .complete)])
-  func `as many runs as there are schedules are all of them`(runs: UInt64, end: Findings.End) {
+  func `a budget of all schedules completes the search`(runs: UInt64, end: Findings.End) {
     let findings = Exploration.explore(.init(.exhaustive, seeds: 0..<runs)) { run in
       for number in 0..<3 { Task { run.note("\(number)") } }
     }
@@ -461,7 +461,7 @@ import Testing
     #expect(findings.groups.count == min(Int(runs), 6))
   }
 
-  @Test func `a search ends when nothing new has come for long`() {
+  @Test func `a search ends after many runs without a new behaviour`() {
     let findings = Exploration.explore(.init(seeds: 0..<10_000, stopAfter: 100)) { run in
       for number in 0..<3 { Task { run.note("\(number)") } }
     }
@@ -471,7 +471,7 @@ import Testing
     #expect(findings.runs < 400)
   }
 
-  @Test func `a failure in a long schedule is found again in a short one`() throws {
+  @Test func `a failure with a long schedule is shrunk to a short one`() throws {
     let findings = Exploration.explore(.init(seeds: 0..<50)) { run in
       var order: [Int] = []
       for number in 0..<30 {

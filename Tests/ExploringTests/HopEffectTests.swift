@@ -4,7 +4,7 @@ import Testing
 
 @testable import Exploring
 
-/// Steps that look like a hop and do more, and messages of actors that are no hop.
+/// Steps that look like a hop but have other effects, and messages of actors that are no hops.
 @MainActor @Suite struct HopEffectTests {
   private actor Box {
     func touch() {}
@@ -108,7 +108,7 @@ import Testing
     func set(_ new: Int) { value = new }
   }
 
-  @Test func `code of an actor whose executor runs jobs at once is no hop`() {
+  @Test func `a call of an actor whose executor runs jobs at once is no hop`() {
     let seen = behaviours { run in
       let counter = InlineCounter()
       await withTaskGroup { group in
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `an actor that has two messages takes the one with the higher priority first`() {
+  @Test func `an actor runs the message with the higher priority first`() {
     let seen = behaviours { run in
       let log = Log()
       await log.startTwo()
@@ -195,7 +195,7 @@ import Testing
 
   // MARK: Other threads
 
-  @Test func `an actor that two stages share goes to the stage of its next message, and is named`()
+  @Test func `an actor that two stages share moves to the stage of its next message, and is named`()
   {
     let box = Box()
     let stages = (0..<2).map { _ in Stage(scheduler: ReplayScheduler(Schedule())) }

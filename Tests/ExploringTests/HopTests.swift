@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Form.allCases)
-  private func `all schedules of the lost update are a few`(form: Form) {
+  private func `the lost update has few schedules`(form: Form) {
     let findings = Exploration.explore(Exploration.Plan(.exhaustive, continuesAfterFailure: true)) {
       run in
       await Self.drawTwice(form, run)
@@ -95,7 +95,7 @@ import Testing
     #expect(Stage.hopsAreSchedulingPoints)
   }
 
-  @Test func `a search that left something out is never complete`() {
+  @Test func `a search that left something out is not complete`() {
     func end(_ leaveOut: (inout Findings) -> Void) -> Findings.End {
       var findings = Findings(end: .complete)
       leaveOut(&findings)

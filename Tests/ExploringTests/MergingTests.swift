@@ -3,9 +3,9 @@ import Testing
 
 @testable import Exploring
 
-/// What parts of a search have found, put together.
+/// Merging the findings of the parts of a search.
 @MainActor @Suite struct MergingTests {
-  /// Four tasks whose order is seen, one run in some hundred a failure, one in some hundred cut.
+  /// Four tasks with visible order. About one run in a hundred fails, and one is inconclusive.
   private func play(_ scheduler: SearchScheduler) -> RunOutcome {
     var order: [Int] = []
     let stage = Stage(scheduler: scheduler)
@@ -54,7 +54,7 @@ import Testing
     )
   }
 
-  /// Everything that is told of findings.
+  /// All findings as text.
   private func text(_ findings: Findings) -> [String] {
     findings.groups.map {
       "\($0.first) \($0.count) \($0.nearest) \($0.schedule) \($0.outcome)"
@@ -69,7 +69,7 @@ import Testing
     arguments: [Strategy.random, .pct(changes: 2), .mixed(changes: 2)],
     [[100, 200], [1, 2, 3, 299], [150, 150], [7]]
   )
-  func `a search that is cut into parts finds what it finds as a whole`(
+  func `the merged findings of parts equal the findings of the whole search`(
     strategy: Strategy,
     cuts: [UInt64]
   ) {
@@ -86,7 +86,7 @@ import Testing
     #expect(text(merged) == text(whole))
   }
 
-  @Test func `parts and the plain run are what a search does`() {
+  @Test func `the default schedule and the parts make up a search`() {
     let plan = Exploration.Plan(
       .random,
       seeds: 5..<200,
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [1, 4, 9])
-  func `a tree that is split comes to the same, in the same order`(runs: Int) throws {
+  func `a tree that is split gives the same runs in the same order`(runs: Int) throws {
     let exploration = search(.exhaustive)
     let whole = exploration.part(from: SearchCursor(), runs: 100_000).findings
     let (begun, place) = exploration.part(from: SearchCursor(), runs: runs)
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: [1, 5, 20, 60])
-  func `stopAfter ends at the same run, whichever part that is in`(stopAfter: Int) {
+  func `stopAfter ends the search at the same run in any part`(stopAfter: Int) {
     let plan = Exploration.Plan(
       seeds: 0..<2_000,
       stopAfter: stopAfter,
@@ -153,7 +153,7 @@ import Testing
     #expect(text(merged).dropLast() == text(expected).dropLast())
   }
 
-  @Test func `what is beyond the groups that are kept is counted`() {
+  @Test func `groups that are not kept are counted`() {
     var findings = Findings()
     for number in 0..<Findings.mostGroups + 5 {
       findings.append(Findings(lost: RunOutcome(seen: ["\(number)"]), choices: [number]))
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: [(false, [0, 1, 1], 1), (true, [0, 1], 4)])
-  func `where time is up, what fails stays as it was found, and is done once to be told`(
+  func `after the time limit, a failure keeps its schedule and runs once`(
     continues: Bool,
     choices: [Int],
     leastRuns: Int

@@ -7,7 +7,7 @@ import Testing
     ([], ""), ([0, 0], ""), ([1], "1:1"), ([0, 0, 2], "3:2"), ([1, 0, 0, 12, 0], "1:1 4:12"),
     ([1, 1], "1:1 2:1"), ([0, 2, 2, 2, 1, 1, 1, 1, 0, 3], "2-4:2 5-8:1 10:3"),
   ])
-  func `a schedule says where it differs from a plain run`(choices: [Int], text: String) {
+  func `a schedule lists its differences from the default schedule`(choices: [Int], text: String) {
     let schedule = Schedule(choices)
 
     #expect(schedule.description == text)
@@ -15,7 +15,7 @@ import Testing
     #expect(schedule.isDefault == text.isEmpty)
   }
 
-  @Test func `decisions in a row may be written one by one, and alone as a row`() {
+  @Test func `a range may be written as single decisions, and a decision as a range`() {
     #expect(Schedule("3:1 4:1 5:1") == Schedule("3-5:1"))
     #expect(Schedule("2-2:1") == Schedule("2:1"))
   }
@@ -24,7 +24,7 @@ import Testing
     "1", "1:", ":1", "1:0", "0:1", "2:1 1:1", "1:1 1:2", "1:-1", "a:b", "1:1:1", "99999999999:1",
     "3-2:1", "1-:1", "-2:1", "1-2-3:1", "1-3:1 3:1", "1-3:0", "1-99999999999:1",
   ])
-  func `what is none is not read`(text: String) {
+  func `other text is not a schedule`(text: String) {
     #expect(Schedule(text) == nil)
   }
 }

@@ -2,7 +2,7 @@ import Exploring
 import Staging
 import Testing
 
-/// What each strategy tries, on plain tasks.
+/// The runs of each strategy, with simple tasks.
 @MainActor @Suite struct StrategyTests {
   private func all(
     _ scenario: @escaping @MainActor (ExploredRun) async throws -> Void
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: 0..<UInt64(6))
-  func `mixed runs are by chance and by priorities in turn`(seed: UInt64) throws {
+  func `mixed runs are random and by priorities in turn`(seed: UInt64) throws {
     let run = { (strategy: Strategy) in
       let findings = Exploration.explore(
         .init(strategy, seeds: seed..<seed + 1, continuesAfterFailure: true)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(1_998), 1_999])
-  func `of mixed runs both kinds are done twice now and then`(seed: UInt64) {
+  func `both kinds of mixed runs are sometimes performed twice`(seed: UInt64) {
     let checked = { (seed: UInt64) in
       Exploration.explore(.init(.mixed(changes: 2), seeds: seed..<seed + 1)) { run in
         run.note("1")
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 2), (3, 6), (4, 24), (5, 120)])
-  func `independent wakes at one instant cost as many runs as there are orders`(
+  func `wake-ups at one instant need one run for each order`(
     count: Int,
     orders: Int
   ) {
@@ -58,17 +58,17 @@ import Testing
     #expect(findings.end == .complete)
     #expect(findings.isInOrder)
     #expect(findings.groups.count == orders)
-    // The plain run is one of them, done once more.
+    // The default schedule is one of them, and runs twice.
     #expect(findings.runs == orders + 1)
   }
 
   @Test(arguments: [(2, 2), (3, 6), (4, 24)])
-  func `sleeps that end together cost no more than the tasks that go on`(
+  func `sleeps that end together need no more runs than their tasks`(
     count: Int,
     orders: Int
   ) {
     let findings = all { run in
-      // Each begins alone, so that only the ends meet.
+      // Each begins at its own instant, so that only the ends coincide.
       for number in 0..<count {
         Task {
           try await Task.sleep(for: .seconds(10 - number))
@@ -84,8 +84,8 @@ import Testing
   }
 
   @Test(arguments: 1...5)
-  func `of those tried in order it is known how probable they are by chance`(runs: UInt64) throws {
-    // Each begins alone, so that the orders of their ends are all there is to choose, six of them.
+  func `a systematic search knows how probable its schedules are`(runs: UInt64) throws {
+    // Each begins at its own instant, so that only the six orders of their ends are possible.
     let findings = Exploration.explore(.init(.exhaustive, seeds: 0..<runs)) { run in
       for number in 0..<3 {
         Task {
@@ -103,18 +103,18 @@ import Testing
   private actor Log {
     private(set) var last = 0
 
-    /// What was there before.
+    /// Stores a number, and returns the previous one.
     func set(_ number: Int) -> Int {
       defer { last = number }
       return last
     }
   }
 
-  /// The stage learns nothing of it: the task is asleep before, and asleep again afterwards.
-  @Test func `what tasks do in an actor that nobody holds is not taken for a move`() {
+  /// The stage does not see the call: the task sleeps before and after it.
+  @Test func `code in an idle actor is not treated as independent`() {
     let findings = all { run in
       let log = Log()
-      // Each begins alone, so that only their wakes can come in another order.
+      // Each begins at its own instant, so that only their wake-ups have several orders.
       for number in 1...2 {
         Task.detached {
           try await Task.sleep(for: .seconds(3 - number))
@@ -131,8 +131,8 @@ import Testing
     #expect(shown(findings) == ["1", "2"])
   }
 
-  /// As in a model that keeps what it has fetched: the task comes back to the main actor.
-  @Test func `an actor that a task passes on its way back is seen, too`() {
+  /// As in a model that stores its fetched value: the task returns to the main actor.
+  @Test func `an actor that a task enters on its way back counts, too`() {
     @concurrent func fetch(_ number: Int, _ log: Log) async throws -> Int {
       try await Task.sleep(for: .seconds(3 - number))
       return await log.set(number)
@@ -153,7 +153,7 @@ import Testing
     )
   }
 
-  @Test func `an actor that the plain run does not show is entered in all orders`() {
+  @Test func `an actor that the default schedule does not show is entered in all orders`() {
     let findings = all { run in
       let log = Log()
       guard run.choose([false, true]) else { return }
@@ -164,9 +164,9 @@ import Testing
     #expect(Set(shown(findings)).count == 5)
   }
 
-  /// Of each task what comes before and what comes behind may be anywhere among those of the others.
+  /// The two halves of each task may interleave with those of the others in any way.
   @Test(arguments: [(1, 1), (2, 6), (3, 90)])
-  func `tasks that let others go first meet in no actor`(count: Int, orders: Int) {
+  func `tasks that yield need no actor to interleave`(count: Int, orders: Int) {
     let findings = all { run in
       for number in 0..<count {
         Task {
@@ -181,7 +181,7 @@ import Testing
     #expect(findings.runs == orders + 1)
   }
 
-  /// What keeps others from running as long as it goes first.
+  /// The ways to wait in a loop. Each keeps other tasks from running as long as it is preferred.
   enum Waiting: CaseIterable {
     case yielding
     case sleepingForNothing
@@ -209,7 +209,7 @@ import Testing
   ]
 
   @Test(arguments: strategies, Waiting.allCases)
-  func `a loop that lets others go first ends under every strategy`(
+  func `a loop that waits ends under every strategy`(
     strategy: Strategy,
     waiting: Waiting
   ) {
@@ -229,7 +229,7 @@ import Testing
   }
 
   @Test(arguments: strategies)
-  func `two loops that wait for each other's end go in turn`(strategy: Strategy) {
+  func `two loops that wait for each other run in turn`(strategy: Strategy) {
     let findings = Exploration.explore(.init(strategy, seeds: 0..<200)) { run in
       var turn = 0
       for number in 0..<2 {
@@ -245,7 +245,7 @@ import Testing
     #expect(findings.inconclusiveRuns == 0)
   }
 
-  @Test func `orders that let a task pass others again and again are not claimed`() {
+  @Test func `a search that bounds a yielding task is not complete`() {
     let findings = all { run in
       var count = 0
       for _ in 0..<2 { Task { count += 1 } }
@@ -256,7 +256,7 @@ import Testing
     #expect(findings.missesOrders)
   }
 
-  @Test func `values in a row are not taken for evenly probable`() {
+  @Test func `values of a range are not assumed to be equally probable`() {
     let row = SearchCursor.Node(count: 5, first: 0, areInARow: true)
     let other = SearchCursor.Node(count: 2, first: 0)
 
@@ -264,7 +264,7 @@ import Testing
     #expect(SearchCursor(nodes: [other, row], isAhead: false).share == nil)
   }
 
-  @Test func `a task that is cancelled at the instant of its waking wakes or does not`() {
+  @Test func `a task that is cancelled at the instant of its wake-up wakes or does not`() {
     let findings = all { run in
       let sleeping = Task {
         do {
@@ -302,7 +302,7 @@ import Testing
   }
 
   @Test(arguments: [Strategy.random, .pct(changes: 2), .exhaustive])
-  func `every strategy finds all orders of a few, and the same again`(strategy: Strategy) {
+  func `every strategy finds all orders of a few tasks, repeatably`(strategy: Strategy) {
     let scenario = { @MainActor @Sendable (run: ExploredRun) in
       for number in 0..<3 { Task { run.note("\(number)") } }
     }
@@ -316,7 +316,7 @@ import Testing
     #expect(first.groups.map(\.count) == second.groups.map(\.count))
   }
 
-  @Test func `every schedule that was tried replays what it came to`() {
+  @Test func `every schedule that was tried replays to the same result`() {
     let scenario = { @MainActor @Sendable (run: ExploredRun) in
       for number in 0..<4 {
         Task {
@@ -334,7 +334,7 @@ import Testing
     }
   }
 
-  @Test func `values are chosen like orders, and all of them are tried`() {
+  @Test func `values are scheduled like orders, and all are tried`() {
     let findings = all { run in
       let answer = run.choose(["200", "503", "reset"])
       let delay = run.choose([1, 2])
@@ -345,7 +345,7 @@ import Testing
     #expect(findings.runs == 7)
   }
 
-  @Test func `how many schedules there are is guessed from a sample of them`() throws {
+  @Test func `the number of schedules is estimated from a sample`() throws {
     let findings = Exploration.explore(.init(seeds: 0..<2_000)) { run in
       for number in 0..<5 {
         run.stage.schedule(at: run.stage.now.advanced(by: .seconds(1))) { run.note("\(number)") }

@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite struct AgreementTests {
   @Test(arguments: LoadingPolicy.all)
-  func `the driver does what the machine says, in every order`(policy: LoadingPolicy) {
+  func `the driver writes the same states as the machine, in every order`(policy: LoadingPolicy) {
     for seed in UInt64(1)...60 {
       let script = RandomScript(seed: seed, length: 12)
       let expected = MachineRun(script, policy: policy)
@@ -16,7 +16,7 @@ import Testing
         let actual = DriverRun(script, policy: policy, order: order)
         let place = Comment("policy \(policy), seed \(seed), order \(order)")
         #expect(actual.history == expected.history, place)
-        // Blocks that one command cancels end at one instant, in an order that the schedule chooses.
+        // Blocks that one command cancels end at one instant, in an order chosen by the schedule.
         #expect(actual.observed.sorted() == expected.observed.sorted(), place)
         #expect(actual.stop == .idle, place)
         #expect(actual.driver.attemptCount == expected.machine.attemptCount, place)

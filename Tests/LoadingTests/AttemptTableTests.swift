@@ -4,7 +4,7 @@ import Testing
 @testable import Loading
 
 @Suite struct AttemptTableTests {
-  @Test(arguments: 1...20) func `a table does what a dictionary does`(seed: UInt64) {
+  @Test(arguments: 1...20) func `a table behaves like a dictionary`(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     var table = AttemptTable<Int>()
     var model: [Int: Int] = [:]

@@ -12,7 +12,7 @@ extension Probe where State == LoadableState<Int> {
     }
   }
 
-  /// Sleeps and returns, deaf to cancellation.
+  /// Sleeps and returns; ignores cancellation.
   func stub(_ milliseconds: Int, _ value: Int) -> Block {
     { [stage] _ in
       await deafSleep(milliseconds, on: stage)
@@ -20,7 +20,7 @@ extension Probe where State == LoadableState<Int> {
     }
   }
 
-  /// Sleeps and throws, deaf to cancellation.
+  /// Sleeps and throws; ignores cancellation.
   func stub(_ milliseconds: Int, throwing error: any Error) -> Block {
     { [stage] _ in
       await deafSleep(milliseconds, on: stage)
@@ -48,7 +48,7 @@ extension Probe where State == LoadableState<Int> {
     driver.start((), silently: silently, block: block)
   }
 
-  /// Awaits a load in a task of its own.
+  /// Awaits a load in a new task.
   @discardableResult
   func loadAsync(_ block: @escaping Block) -> Task<Void, Never> {
     Task { await driver.run((), block: block) }

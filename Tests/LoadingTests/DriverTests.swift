@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `live attempts include replaced ones that do not listen`() {
+  @Test func `live attempts include replaced ones that ignore cancellation`() {
     let stage = Stage()
     stage.enter {
       let probe = Probe<LoadableState<Int>>(policy: .latest, on: stage)
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a driver goes away when its last block has ended`() {
+  @Test func `a driver is released when its last block has ended`() {
     let stage = Stage()
     stage.enter {
       weak var driver: LoadDriver<LoadableState<Int>>?
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `the registry forgets instances that are gone`() {
+  @Test func `the registry removes released instances`() {
     final class Model: LoadableSupport {
       var value: LoadableState<Int> = .absent
     }

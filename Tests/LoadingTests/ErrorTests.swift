@@ -91,12 +91,12 @@ import Testing
     }
   }
 
-  @Test func `what cannot be compared is not the same`() {
+  @Test func `errors that cannot be compared are not equal`() {
     let action: @Sendable () -> Void = {}
     #expect(!isSameError(Holding(action: action, code: 1), Holding(action: action, code: 1)))
   }
 
-  @Test func `equal contents make equal errors also without Equatable`() {
+  @Test func `equal contents make equal errors, even without Equatable`() {
     #expect(isSameError(Network.status(code: 1, reason: "a"), Network.status(code: 1, reason: "a")))
     let details = { Details(codes: [1, 2], fields: ["a": 1], note: "n", nested: .init(value: 5)) }
     #expect(isSameError(details(), details()))

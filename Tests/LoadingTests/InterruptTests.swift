@@ -3,7 +3,7 @@ import Testing
 
 @testable import Loading
 
-/// Interrupts, and what throwing from one does.
+/// Interrupts, and errors that they throw.
 @MainActor
 @Suite struct InterruptTests {
   private typealias Slot = Probe<LoadableState<Int>>
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: LoadingPolicy.all)
-  func `interrupts are told the nominal sum of the delays`(policy: LoadingPolicy) {
+  func `interrupts receive the nominal sum of the delays`(policy: LoadingPolicy) {
     var sums: [Duration] = []
     let (history, observed) = run(policy) { it in
       load(it, it.coop(100, 1), interrupts: [0, 20, 30, 80]) { sums.append($0) }
@@ -53,14 +53,14 @@ import Testing
     )
   }
 
-  @Test func `when interrupts run out the block goes on`() {
+  @Test func `after the last interrupt the block continues`() {
     let (history, _) = run(.latest) { it in
       load(it, it.coop(100, 1), interrupts: [10]) { _ in }
     }
     #expect(history == ["0 loading", "100 loaded(1)"])
   }
 
-  @Test func `a timeout takes effect at its deadline although the block is deaf`() {
+  @Test func `a timeout takes effect at its deadline even if the block ignores cancellation`() {
     let (history, observed) = run(.latest) { it in
       load(it, it.stub(300, 1), interrupts: [50]) { _ in throw TimeoutError() }
     }
@@ -73,7 +73,7 @@ import Testing
     )
   }
 
-  @Test func `under the seed's policies a timeout waits for the block`() {
+  @Test func `in Processed a timeout waits for the block`() {
     let script: @MainActor (Slot) -> Void = { it in
       load(it, it.stub(300, 1), interrupts: [50]) { _ in throw TimeoutError() }
     }
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [LoadingPolicy.processed, .processedWrapper, .latest])
-  func `a timeout ends a block that listens at once`(policy: LoadingPolicy) {
+  func `a timeout ends a cancellable block at once`(policy: LoadingPolicy) {
     let (history, _) = run(policy) { it in
       load(it, it.coop(300, 1), interrupts: [50, 10]) { _ in throw TimeoutError() }
     }
@@ -111,7 +111,7 @@ import Testing
     #expect(outcome(CancelProcess()) == ["0 loading", "50 error(CancelProcess)"])
   }
 
-  @Test func `by default an interrupt that cancels returns to what was there before`() {
+  @Test func `by default an interrupt that cancels restores the previous state`() {
     let (history, _) = run(.latest) { it in
       it.assign(.loaded(7))
       load(it, it.stub(300, 1), interrupts: [50]) { _ in throw CancelLoadable() }
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: [LoadingPolicy.processed, .processedWrapper, .latest])
-  func `a block that ends at the instant of an interrupt comes first`(policy: LoadingPolicy) {
+  func `a block that ends at the instant of an interrupt ends first`(policy: LoadingPolicy) {
     for block in [{ $0.coop(100, 1) }, { twoSleeps($0) }] as [@MainActor (Slot) -> Slot.Block] {
       let (history, _) = run(policy) { it in
         load(it, block(it), interrupts: [100]) { _ in throw TimeoutError() }
@@ -155,7 +155,7 @@ import Testing
     #expect(history(.latest, awaited: true) == ["0 loading", "50 absent"])
   }
 
-  @Test func `an awaited load returns at the deadline, under the seed's policies with its block`() {
+  @Test func `an awaited load returns at the deadline, in Processed with its block`() {
     func returned(_ policy: LoadingPolicy) -> Int {
       var instant = -1
       _ = run(policy) { it in

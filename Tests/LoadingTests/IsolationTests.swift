@@ -2,7 +2,7 @@ import Loading
 import Staging
 import Testing
 
-/// A class that belongs to no global actor: whoever owns it calls it.
+/// A class without a global actor; its owner calls it.
 final class Library: LoadableSupport {
   var books: LoadableState<Int> = .absent
 }
@@ -64,7 +64,7 @@ final class CompatibleLibrary: LoadableSupport {
   }
 
   @MainActor
-  @Test func `instances share their stored task only under the seed's policy`() {
+  @Test func `instances share their stored task only in Processed`() {
     let stage = Stage()
     SharedSlots.$current.withValue(SharedSlots()) {
       stage.enter {

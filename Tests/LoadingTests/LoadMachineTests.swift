@@ -120,12 +120,12 @@ import Testing
     },
   ]
 
-  @Test func `without an observer nothing is observed`() {
+  @Test func `without an observer no observations are made`() {
     var machine = Machine()
     let events = [Self.start(), Self.start(), .cancel, Self.end(Self.second, .returned(1))]
     for event in events {
       for effect in machine.handle(event) {
-        if case .observe = effect { Issue.record("observed although nobody asked") }
+        if case .observe = effect { Issue.record("observed without an observer") }
       }
     }
   }

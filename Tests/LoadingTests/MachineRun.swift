@@ -1,11 +1,11 @@
 @testable import Loading
 
-/// Runs a script through the machine alone: a list of instants stands in for clock and tasks.
+/// Runs a script through the machine alone: a list of instants replaces clock and tasks.
 struct MachineRun {
   private(set) var machine: LoadMachine<LoadableState<Int>>
-  /// What was written when, as `"12345 loaded(1)"`, in nanoseconds.
+  /// The writes with their instants in nanoseconds: `"12345 loaded(1)"`.
   private(set) var history: [String] = []
-  /// What was observed when, likewise.
+  /// The observations with their instants, in the same form.
   private(set) var observed: [String] = []
 
   private typealias Event = LoadMachine<LoadableState<Int>>.Event
@@ -131,7 +131,7 @@ struct MachineRun {
     }
   }
 
-  /// Cancels the block's task. A block that listens ends at once.
+  /// Cancels the block's task. A cancellable block ends at once.
   private mutating func stopBlock(of attempt: Attempt) {
     guard machine.liveAttempts.contains(attempt), let plan = plans[attempt],
       cancelledTasks.insert(attempt).inserted, !plan.ignoresCancellation

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Loading
 
-/// A class whose properties are written by hand while they load.
+/// A class whose properties are written directly while they load.
 @MainActor final class Editor: LoadableSupport, ProcessSupport {
   enum Action { case saving, deleting }
 
   var number: LoadableState<Double> = .absent
   var action: ProcessState<Action> = .idle
-  /// Never above a hundred, whoever writes it.
+  /// Never above a hundred.
   var percentage: LoadableState<Int> = .absent {
     didSet { if let value = percentage.data, value > 100 { percentage = .loaded(100) } }
   }
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a property that is written during a load keeps what was written`() {
+  @Test func `a property that is written during a load keeps the written value`() {
     var observed: [String] = []
     editor.driver(of: \.number).observer = { observed.append(word(for: $0.change)) }
     settled {
@@ -48,7 +48,7 @@ import Testing
     #expect(observed == ["start #1", "assigned over #1", "#1 returned 1.0, dropped"])
   }
 
-  @Test func `a process whose property is written is over, too`() {
+  @Test func `a process whose property is written ends, too`() {
     settled {
       editor.run(\.action, as: .saving) { try await after(10, ()) }
       editor.action = .running(.deleting)
@@ -56,7 +56,7 @@ import Testing
     #expect(editor.action.isRunning(.deleting))
   }
 
-  @Test func `the task is cancelled as soon as the driver is looked at`() {
+  @Test func `the task is cancelled as soon as the driver is used`() {
     var end: Duration?
     settled {
       editor.load(\.number) {
@@ -71,7 +71,7 @@ import Testing
     #expect(editor.number == .absent)
   }
 
-  @Test func `a yield after a write by hand is dropped`() {
+  @Test func `a yield after a direct write is dropped`() {
     settled {
       editor.load(\.number) { yield in
         yield(.loaded(1))
@@ -98,7 +98,7 @@ import Testing
     #expect(editor.number == .loaded(9))
   }
 
-  @Test func `a property that corrects what a load yields does not cancel it`() {
+  @Test func `a property that corrects a yielded value does not cancel the load`() {
     settled {
       editor.load(\.percentage) { yield in
         yield(.loaded(120))
@@ -108,7 +108,7 @@ import Testing
     #expect(editor.percentage == .loaded(50))
   }
 
-  @Test func `under the seed's policy the load goes on and overwrites`() {
+  @Test func `in Processed the load continues and overwrites`() {
     let editor = Editor(policy: .processed)
     settled {
       editor.load(\.number) { try await after(10, 1) }

@@ -3,7 +3,7 @@ import Observation
 import Staging
 import Testing
 
-/// Compiles only while nothing in Loading has the name of the module behind `@Observable`.
+/// Compiles only if no type in Loading has the name of the module that `@Observable` uses.
 @MainActor @Observable private final class Model: LoadableSupport {
   private(set) var numbers: LoadableState<[Int]> = .absent
 
@@ -17,7 +17,7 @@ import Testing
 
 @MainActor
 @Suite struct ObservableModelTests {
-  @Test func `a load into an observable class is seen by whoever tracks the property`() {
+  @Test func `observation tracking sees a load into an observable class`() {
     let stage = Stage()
     let model = Model()
     nonisolated(unsafe) var changes = 0  // Only the test's thread drives the stage.

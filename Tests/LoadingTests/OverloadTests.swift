@@ -2,7 +2,7 @@ import Loading
 import Staging
 import Testing
 
-/// Code as users of Processed write it, with nothing changed but the import.
+/// Code of users of Processed, with only the import changed.
 @MainActor final class ViewModel: LoadableSupport, ProcessSupport {
   enum Action: Equatable { case saving, deleting }
 
@@ -131,7 +131,7 @@ import Testing
   private let stage = Stage()
   private let model = ViewModel()
 
-  /// Starts something, looks at once, and looks again when all is done.
+  /// Starts work, and returns the state at once and after all work has ended.
   private func states<State>(
     _ property: KeyPath<ViewModel, State>,
     _ body: (ViewModel) -> Void
@@ -194,7 +194,7 @@ import Testing
     #expect(states(\.upload) { $0.runSingle() } == ["running(#1)", "finished(#1)"])
     #expect(states(\.upload) { $0.runSingleWithInterrupts() } == ["running(#2)", "idle"])
     #expect(endState(\.upload) { await $0.awaitSingle() } == "finished(#3)")
-    // Cancelled from within: back to what was there before.
+    // Cancelled from within: the previous state is restored.
     #expect(endState(\.upload) { await $0.awaitSingleWithInterrupts() } == "finished(#3)")
   }
 
@@ -213,7 +213,7 @@ import Testing
     )
   }
 
-  @Test func `two instances never touch each other`() {
+  @Test func `two instances do not affect each other`() {
     let other = ViewModel()
     let seen = states(\.numbers) { model in
       model.loadReturning()
@@ -224,7 +224,7 @@ import Testing
     #expect(other.numbers == .absent)
   }
 
-  @Test func `a property written by hand stays as it was written`() {
+  @Test func `a property that is written directly keeps the written value`() {
     let seen = states(\.numbers) { model in
       model.loadReturning()
       model.numbers = .loaded([7])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Loading
 
-/// What a start does while another attempt is in flight, what is kept, and the two policies of
+/// A start while another attempt is in flight, kept values, and the two policies of
 /// RemoteContentView.
 @MainActor
 @Suite struct PolicyTests {
@@ -50,7 +50,7 @@ import Testing
     #expect(seen.observed == ["0 start #1", "50 joined #1", "100 #1 returned 1"])
   }
 
-  @Test func `whoever joins returns with the answer, and leaving early cancels nothing`() {
+  @Test func `a joined start returns with the answer, and cancelling it cancels nothing`() {
     var returned: [String] = []
     let seen = run(.join) { it in
       it.load(it.coop(100, 1), silently: true)
@@ -62,12 +62,12 @@ import Testing
         if name == "hasty" { it.at(50) { caller.cancel() } }
       }
     }
-    // Joining aloud shows that something is in flight, although the load itself is silent.
+    // A start that is not silent writes the in-flight state even if it joins a silent load.
     #expect(seen.history == ["0 loading", "100 loaded(1)"])
     #expect(returned == ["50 hasty", "100 patient"])
   }
 
-  @Test func `queue runs one after the other`() {
+  @Test func `queued attempts run one after the other`() {
     let seen = twoLoads(.queue)
     #expect(seen.history == ["0 loading", "100 loaded(1)", "100 loading", "200 loaded(2)"])
     #expect(
@@ -78,7 +78,7 @@ import Testing
     )
   }
 
-  @Test func `cancel empties the queue too, and an awaiting caller may leave it`() {
+  @Test func `cancel also empties the queue, and an awaiting caller may leave it`() {
     let cancelled = run(.queue) { it in
       it.load(it.coop(100, 1))
       it.load(it.coop(100, 2))
@@ -100,7 +100,7 @@ import Testing
     #expect(left.history == ["0 loading", "100 loaded(1)", "100 loading", "200 loaded(3)"])
   }
 
-  @Test func `parallel writes every answer as it comes`() {
+  @Test func `parallel attempts write every answer on arrival`() {
     let seen = run(.parallel) { it in
       it.load(it.coop(200, 1))
       it.at(50) { it.load(it.coop(100, 2)) }
@@ -141,7 +141,7 @@ import Testing
 
   // MARK: RemoteContentView
 
-  @Test func `its released version ignores, and cancels to the initial state`() {
+  @Test func `the released version refuses starts, and cancels to the initial state`() {
     #expect(twoLoads(.remoteContent).history == ["0 loading", "100 loaded(1)"])
     let cancelled = run(.remoteContent, from: .loaded(7)) { it in
       it.driver.cancel()
@@ -152,7 +152,7 @@ import Testing
     #expect(cancelled.history == ["0 loading", "50 absent"])
   }
 
-  @Test func `its article's version restarts, rewrites and wipes`() {
+  @Test func `the article's version restarts, rewrites and removes content`() {
     #expect(
       twoLoads(.remoteContentArticle).history == ["0 loading", "50 loading", "150 loaded(2)"]
     )
@@ -165,7 +165,7 @@ import Testing
     #expect(cancelled.history == ["0 absent", "10 absent", "20 loading", "50 absent"])
   }
 
-  @Test func `a policy may change while something is in flight`() {
+  @Test func `a policy may change while an attempt is in flight`() {
     let seen = run(.processed) { it in
       it.load(it.coop(100, 1))
       it.at(50) {
@@ -177,7 +177,7 @@ import Testing
     #expect(seen.history == ["0 loading", "50 absent"])
   }
 
-  @Test func `a policy by the stored task reaches what began under another one`() {
+  @Test func `a policy by stored task reaches attempts that began under another one`() {
     let seen = run(.latest) { it in
       it.load(it.coop(100, 1))
       it.driver.policy = .processedWrapper

@@ -2,8 +2,7 @@ import Staging
 
 @testable import Loading
 
-/// A slot on a stage, and everything that was written to it: `"100 loaded(1)"`, with the time in
-/// milliseconds.
+/// A slot on a stage, and all writes to it with the time in milliseconds: `"100 loaded(1)"`.
 @MainActor
 final class Probe<State: LifecycleState & CustomDebugStringConvertible> {
   let stage: Stage
@@ -28,7 +27,7 @@ final class Probe<State: LifecycleState & CustomDebugStringConvertible> {
     history.append("\(milliseconds) \(new.debugDescription)")
   }
 
-  /// Writes the property as its owner would, past the driver.
+  /// Writes the property directly, as its owner would.
   func assign(_ new: State) {
     write(new)
   }

@@ -2,7 +2,7 @@ import Loading
 import Staging
 import Testing
 
-/// Drivers whose state is somebody else's property, by what the library offers to everybody.
+/// Drivers whose state is a property outside of them, with public API only.
 @MainActor
 @Suite struct PropertyTests {
   @MainActor
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a write past the driver cancels what is in flight`() {
+  @Test func `a direct write cancels the attempt in flight`() {
     let stage = Stage()
     stage.enter {
       let owner = Owner(on: stage)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a driver goes on without the owner of its property`() {
+  @Test func `a driver continues after the owner of its property is released`() {
     let stage = Stage()
     stage.enter {
       var owner: Owner? = Owner(on: stage)

@@ -2,8 +2,8 @@ import RehearsalBase
 
 @testable import Loading
 
-/// A script made by chance: commands at instants that are all different, so that no order of
-/// same-instant jobs can matter, and blocks that do as their plan says.
+/// A random script: commands at distinct instants, so that no order of jobs at one instant can
+/// matter, and blocks that follow their plans.
 struct RandomScript: Sendable {
   enum Command: Sendable {
     case start(Plan)
@@ -17,14 +17,14 @@ struct RandomScript: Sendable {
     let silently: Bool
     let isAwaited: Bool
     let ignoresCancellation: Bool
-    /// What cancellation makes of the block, if it listens: an error of its own or the usual one.
+    /// The error of a cancellable block after cancellation: its own or `CancellationError`.
     let convertsCancellation: Bool
-    /// Each state follows the one before by this many nanoseconds.
+    /// The time between two states, in nanoseconds.
     let yields: [(gap: Int, state: LoadableState<Int>)]
     let lastGap: Int
     let ending: Ending
     let interrupts: [Int]
-    /// What the last interrupt throws.
+    /// The error of the last interrupt.
     let thrown: Ending?
   }
 

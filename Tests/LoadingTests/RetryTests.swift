@@ -26,7 +26,7 @@ import Testing
     #expect(policy.delay(afterFailedTry: 998, using: &generator) == .seconds(3_155_760_000))
   }
 
-  @Test func `jitter stays in its bounds and follows the seed`() {
+  @Test func `jitter stays in its bounds, and depends only on the seed`() {
     let policy = RetryPolicy(tries: 9, backoff: .constant(.seconds(8)), jitterInPercent: 25)
     func delays(seed: UInt64) -> [Duration] {
       var generator = SplitMix64(seed: seed)
@@ -78,7 +78,7 @@ import Testing
     )
   }
 
-  @Test func `the last failure is the answer, without a delay after it`() {
+  @Test func `the last failure is the answer, with no delay after it`() {
     #expect(load(failing: 9, tries: 3).history == ["0 loading", "45 error(Boom)"])
     #expect(load(failing: 9, tries: 1).history == ["0 loading", "5 error(Boom)"])
   }
@@ -94,7 +94,7 @@ import Testing
     #expect(seen.calls == 1)
   }
 
-  @Test func `the caller decides which errors are worth another try`() async {
+  @Test func `the caller decides which errors are retried`() async {
     var generator = SplitMix64(seed: 1)
     var calls = 0
     let isHopeless: (any Error) -> Bool = { !($0 is Boom) }

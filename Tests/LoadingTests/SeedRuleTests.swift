@@ -3,8 +3,8 @@ import Testing
 
 @testable import Loading
 
-/// What Processed does and what is done here by default, rule by rule: the order within a load, its
-/// transitions, processes, classes beside wrappers.
+/// The behaviour of Processed and the default behaviour, rule by rule: the order within a load, its
+/// transitions, processes, and classes compared to wrappers.
 @MainActor
 @Suite struct SeedRuleTests {
   private typealias Slot = Probe<LoadableState<Int>>
@@ -32,7 +32,7 @@ import Testing
   // MARK: How a block may end
 
   @Test(arguments: three)
-  func `the in-flight state is there before load returns`(policy: LoadingPolicy) {
+  func `the in-flight state is written before load returns`(policy: LoadingPolicy) {
     _ = history(policy) { it in
       it.load(it.coop(10, 1))
       #expect(it.driver.state == .loading)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `an unprovoked CancellationError leaves the seed stuck in loading`() {
+  @Test func `an unprovoked CancellationError leaves Processed in loading`() {
     for policy in Self.seeds {
       #expect(history(policy) { $0.load(throwing(CancellationError())) } == ["0 loading"])
     }
@@ -75,7 +75,7 @@ import Testing
     )
   }
 
-  @Test func `a yielding block without yields leaves the seed in loading`() {
+  @Test func `a yielding block without yields leaves Processed in loading`() {
     for policy in Self.seeds {
       #expect(history(policy) { $0.load { _ in nil } } == ["0 loading"])
     }
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test
-  func `a platform's cancelled request is an error to the seed and a cancellation by default`() {
+  func `a platform's cancelled request is an error in Processed and a cancellation by default`() {
     struct URLCancelled: Error {
       let _domain = "NSURLErrorDomain"
       let _code = -999
@@ -135,7 +135,7 @@ import Testing
     #expect(ending(ResetLoadable()) == ["0 loading", "0 loaded(1)", "0 absent"])
   }
 
-  @Test func `a cancelled block's yields are written by the seed and dropped by default`() {
+  @Test func `a cancelled block's yields are written in Processed and dropped by default`() {
     func seen(_ policy: LoadingPolicy) -> [String] {
       history(policy) { it in
         it.load { [stage = it.stage] context in
@@ -150,7 +150,7 @@ import Testing
     #expect(seen(.latest) == ["0 loading", "50 absent"])
   }
 
-  // MARK: cancel, reset and writing by hand
+  // MARK: cancel, reset and direct writes
 
   @Test(arguments: three)
   func `cancel and reset without a load`(policy: LoadingPolicy) {
@@ -170,7 +170,7 @@ import Testing
     #expect(seen == [])
   }
 
-  @Test func `writing by hand cancels, or is overwritten`() {
+  @Test func `a direct write cancels, or is overwritten`() {
     func seen(_ policy: LoadingPolicy) -> [String] {
       history(policy) { it in
         it.load(it.coop(100, 1))
@@ -196,7 +196,7 @@ import Testing
     #expect(seen(.latest, deaf: true) == ["0 loading", "50 absent"])
   }
 
-  @Test func `a load in a task that is cancelled already starts all the same`() {
+  @Test func `a load in a cancelled task starts nevertheless`() {
     func seen(_ policy: LoadingPolicy) -> [String] {
       history(policy) { it in it.loadAsync(it.coop(100, 1)).cancel() }
     }
@@ -231,7 +231,7 @@ import Testing
     #expect(seen(.latest) == ["0 loading", "150 loaded(2)"])
   }
 
-  @Test func `in classes any attempt's end forgets the stored task`() {
+  @Test func `in classes the end of any attempt clears the stored task`() {
     func seen(_ policy: LoadingPolicy) -> [String] {
       history(policy) { it in
         for (instant, value) in [(0, 1), (50, 2), (100, 3)] {
@@ -244,7 +244,7 @@ import Testing
     #expect(seen(.latest) == ["0 loading", "400 loaded(3)"])
   }
 
-  @Test func `drivers that share a slot cancel each other under the seed's policy only`() {
+  @Test func `drivers that share a slot cancel each other only in Processed`() {
     func seen(_ policy: LoadingPolicy) -> [[String]] {
       let stage = Stage()
       return stage.enter {
@@ -263,7 +263,7 @@ import Testing
 
   // MARK: Processes
 
-  @Test func `another kind is shown, the same kind is no news`() {
+  @Test func `another kind is written, the same kind is not`() {
     func seen(_ policy: LoadingPolicy, then second: String) -> [String] {
       let stage = Stage()
       return stage.enter {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Loading
 
-/// The measured timelines T1 to T13: what Processed does in its classes and in its wrappers, and
-/// what happens by default instead.
+/// The measured timelines T1 to T13: the behaviour of Processed's classes and wrappers, and the
+/// default behaviour.
 @MainActor
 @Suite struct SeedTimelineTests {
   struct Row: Sendable, CustomTestStringConvertible {
@@ -81,7 +81,7 @@ import Testing
       it.at(50) { it.load(it.coop(100, 2)) }
     },
     Row(
-      "T6: a deaf one replaced",
+      "T6: an uncancellable load is replaced",
       processed: ["0 loading", "100 loaded(1)", "250 loaded(2)"],
       wrapper: ["0 loading", "250 loaded(2)"],
       latest: ["0 loading", "250 loaded(2)"]
@@ -90,7 +90,7 @@ import Testing
       it.at(50) { it.load(it.coop(200, 2)) }
     },
     Row(
-      "T7: one that turns cancellation into an error replaced",
+      "T7: a load that turns cancellation into an error is replaced",
       processed: ["0 loading", "50 error(Boom)", "250 loaded(2)"],
       latest: ["0 loading", "250 loaded(2)"]
     ) { it in
@@ -98,7 +98,7 @@ import Testing
       it.at(50) { it.load(it.coop(200, 2)) }
     },
     Row(
-      "T8: a replaced one asks to cancel",
+      "T8: a replaced load asks to cancel",
       processed: ["0 loading"],
       latest: ["0 loading", "250 loaded(2)"]
     ) { it in
@@ -106,7 +106,7 @@ import Testing
       it.at(50) { it.load(it.coop(200, 2)) }
     },
     Row(
-      "T9: a replaced one asks to reset",
+      "T9: a replaced load asks to reset",
       processed: ["0 loading", "100 absent"],
       latest: ["0 loading", "250 loaded(2)"]
     ) { it in

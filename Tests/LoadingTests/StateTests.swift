@@ -4,7 +4,7 @@ import Testing
 @Suite struct StateTests {
   private typealias Numbers = LoadableState<Int>
 
-  @Test func `a loadable state tells what it is`() {
+  @Test func `a loadable state reports its case`() {
     var state = Numbers.absent
     #expect(state.isAbsent && state.data == nil && state.error == nil)
     state.setLoading()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `compactMap makes absent of nil`() {
+  @Test func `compactMap turns nil into absent`() {
     let even: (Int) -> Int? = { $0.isMultiple(of: 2) ? $0 : nil }
     #expect(Numbers.loaded(2).compactMap(even) == .loaded(2))
     #expect(Numbers.loaded(3).compactMap(even) == .absent)
@@ -35,7 +35,7 @@ import Testing
     #expect(Numbers.error(Boom()).compactMap(even) == .error(Boom()))
   }
 
-  @Test func `zip shows the error, else loading, else absent, else all values`() {
+  @Test func `zip gives the error, or loading, or absent, or all values`() {
     let word = LoadableState<String>.loaded("a")
     #expect(zip(Numbers.loaded(1), word).data.map { "\($0)" } == #"(1, "a")"#)
     #expect(zip(Numbers.error(Boom()), LoadableState<String>.loading).isError)
@@ -63,7 +63,7 @@ import Testing
     #expect(state.isIdle && state.process == nil)
   }
 
-  @Test func `a single process is different each time, and prints the same each time`() {
+  @Test func `single processes differ but print the same`() {
     var state = SingleProcessState.idle
     state.start()
     let first = state
@@ -78,7 +78,7 @@ import Testing
     #expect("\(SingleProcess(run: 2)) \(SingleProcess(id: "a"))" == "#2 a")
   }
 
-  @Test func `states print by what they are`() {
+  @Test func `states print their cases and values`() {
     let loadables: [Numbers] = [.absent, .loading, .error(Boom()), .loaded(1)]
     #expect(loadables.map(\.debugDescription) == ["absent", "loading", "error(Boom)", "loaded(1)"])
     let processes: [ProcessState<String>] = [

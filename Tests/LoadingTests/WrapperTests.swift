@@ -14,7 +14,7 @@ import Testing
   @TaskIdentifier var reload
 }
 
-/// A part of a screen that was handed a binding.
+/// A part of a screen that receives a binding.
 @MainActor struct Part {
   @Loadable<Int>.Binding var number: LoadableState<Int>
   @ProcessBinding<Screen.Action> var action: ProcessState<Screen.Action>
@@ -137,7 +137,7 @@ import Testing
     #expect("\(screen.saving)" == "finished(#3)")
   }
 
-  @Test func `cancel, reset and writing by hand`() {
+  @Test func `cancel, reset and direct writes`() {
     settled {
       screen.$word.load { try await value(10, "new") }
       screen.$word.cancel()
@@ -157,11 +157,11 @@ import Testing
     #expect(screen.compatible == .loading)
   }
 
-  @Test func `a wrapper for a single process starts idle under the seed's policy`() {
+  @Test func `a wrapper for a single process starts idle in Processed`() {
     #expect(screen.ignored == .idle)
   }
 
-  @Test func `a part of a screen shares what it was handed`() {
+  @Test func `a part of a screen shares the state of its binding`() {
     let part = Part(number: screen.$number, action: screen.$action)
     settled {
       part.$number.load { try await value(10, 5) }
@@ -173,7 +173,7 @@ import Testing
     #expect(screen.number == .loaded(6))
   }
 
-  @Test func `a constant binding ignores what is written`() {
+  @Test func `a constant binding ignores writes`() {
     let constant = LoadableBinding<Int>.constant(.loaded(1))
     settled { constant.load { try await value(10, 2) } }
     constant.loadedBinding?.wrappedValue = 3
@@ -186,7 +186,7 @@ import Testing
     #expect(process.wrappedValue == .running(1))
   }
 
-  @Test func `nothing that is observed of a constant changes its state`() {
+  @Test func `observed events do not change the state of a constant`() {
     let constant = LoadableBinding<Int>.constant(.loaded(1))
     var observed: [String] = []
     constant.driver.observer = {
@@ -202,7 +202,7 @@ import Testing
     )
   }
 
-  @Test func `the loaded value is edited in place, and read as it is now`() throws {
+  @Test func `the loaded value is edited in place, and read at each access`() throws {
     #expect(screen.$number.loadedBinding == nil)
     let word = try #require(screen.$word.loadedBinding)
     word.wrappedValue = "edited"
@@ -214,14 +214,14 @@ import Testing
     #expect(screen.word == .error(Boom()) && word.wrappedValue == "changed elsewhere")
   }
 
-  @Test func `the state alone can be handed on too`() {
+  @Test func `the state alone can be passed on`() {
     let binding = screen.$word.binding
     binding.wrappedValue = .loading
     #expect(screen.word == .loading)
     #expect(StateBinding.constant(1).wrappedValue == 1)
   }
 
-  @Test func `a task identifier says start again`() {
+  @Test func `a task identifier requests a restart`() {
     let first = screen.reload
     screen.$reload.new()
     #expect(screen.reload != first)

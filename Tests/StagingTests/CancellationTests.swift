@@ -3,12 +3,13 @@ import Staging
 import Synchronization
 import Testing
 
-/// A sleep registers with its task for cancellation by hand; these try the order and the races of that.
+/// A sleep registers for cancellation without a closure. These tests cover the order and races of
+/// that.
 @Suite struct CancellationTests {
   private let stage = Stage()
   private let log = Log()
 
-  @Test func `other threads can cancel tasks that sleep again and again`() {
+  @Test func `other threads can cancel tasks that sleep repeatedly`() {
     let tasks = stage.enter {
       (0..<1_000).map { index in
         Task { [stage, log] in
@@ -26,7 +27,7 @@ import Testing
     #expect(stage.pending.isEmpty)
   }
 
-  @Test func `a handler around several sleeps is called once, and ends the one that sleeps`() {
+  @Test func `a handler around several sleeps is called once, and ends the current sleep`() {
     let task = stage.enter {
       Task { [stage, log] in
         await withTaskCancellationHandler {

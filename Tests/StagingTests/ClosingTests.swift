@@ -2,7 +2,7 @@ import Staging
 import Synchronization
 import Testing
 
-/// Counts how many of it are alive.
+/// Counts its live instances.
 private final class Token: Sendable {
   private let alive: Counter
   init(_ alive: Counter) {
@@ -22,7 +22,7 @@ private final class Counter: Sendable {
   private let alive = Counter()
   private let log = Log()
 
-  /// Tasks that sleep in every way there is, each holding a token.
+  /// Tasks that sleep in every possible way, each with a token.
   private func fill(_ stage: Stage) {
     stage.enter { [alive, log] in
       let clock = stage.clock
@@ -42,7 +42,7 @@ private final class Counter: Sendable {
     stage.runReady()
   }
 
-  @Test func `closing wakes those who sleep with CancellationError, at once`() {
+  @Test func `closing ends all sleeps with CancellationError, at once`() {
     let stage = Stage()
     fill(stage)
     #expect(alive.count == 10)
@@ -54,10 +54,10 @@ private final class Counter: Sendable {
     #expect(stage.pending.isEmpty)
   }
 
-  /// Used by one thread alone.
+  /// Used by one thread only.
   private final class Handle: @unchecked Sendable { var scheduled: Scheduled? }
 
-  @Test func `a closure that holds what would cancel it is let go`() {
+  @Test func `a closure that retains its own cancellation is released`() {
     let ends: [(Stage, Handle) -> Void] = [
       { stage, _ in stage.close() }, { stage, _ in stage.settle() },
       { stage, handle in stage.enter { handle.scheduled?.cancel() } },
@@ -79,7 +79,7 @@ private final class Counter: Sendable {
     }
   }
 
-  @Test func `a loop that is deaf to errors does not keep a closing stage`() {
+  @Test func `a loop that ignores errors does not delay a closing stage`() {
     let stage = Stage()
     let clock = stage.clock
     stage.enter { _ = Task { while true { try? await clock.sleep(for: .seconds(1)) } } }
@@ -87,7 +87,7 @@ private final class Counter: Sendable {
     #expect(stage.close(limit: 1000).limit == .jobsAtOneInstant(1000))
   }
 
-  @Test func `a stage that is dropped leaks no task`() {
+  @Test func `a released stage leaks no task`() {
     for order in [Stage.Order.firstInFirstOut, .shuffled(seed: 1)] {
       var stage: Stage? = Stage(order: order)
       if let stage { fill(stage) }
@@ -98,7 +98,7 @@ private final class Counter: Sendable {
     }
   }
 
-  @Test func `code that runs while a dropped stage closes still has a current stage`() {
+  @Test func `code that runs while a released stage closes has a current stage`() {
     var stage: Stage? = Stage()
     stage?.enter {
       let clock = stage?.clock
@@ -112,7 +112,7 @@ private final class Counter: Sendable {
     #expect(log.lines == ["true"])
   }
 
-  @Test func `closing cancels what run began`() {
+  @Test func `closing cancels the tasks of run`() {
     let stage = Stage()
     let error = #expect(throws: Stage.Unfinished.self) {
       try stage.run(limit: 100) { [log] in

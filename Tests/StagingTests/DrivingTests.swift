@@ -7,7 +7,7 @@ import Testing
   private let stage = Stage()
   private let log = Log()
 
-  /// A task that writes down the time every second, so many times.
+  /// A task that logs the time every second, a number of times.
   private func tick(_ count: Int) {
     stage.enter {
       _ = Task { [stage, log] in
@@ -31,7 +31,7 @@ import Testing
     #expect(stage.pending.readyJobs == 1)
   }
 
-  @Test func `enter passes on what its body throws`() {
+  @Test func `enter rethrows the error of its body`() {
     #expect(throws: CancellationError.self) { try stage.enter { throw CancellationError() } }
     #expect(Stage.current == nil)
   }
@@ -44,7 +44,7 @@ import Testing
     #expect(stage.runReady() == .idle)
   }
 
-  @Test func `step goes to the next instant with something to do, and does all of it`() {
+  @Test func `step goes to the next instant with work, and does all of it`() {
     tick(2)
     stage.schedule(at: StageInstant(elapsed: .seconds(1))) { [log] in log("beside") }
     #expect(stage.step() == .reached)
@@ -56,7 +56,7 @@ import Testing
     #expect(stage.step() == .idle)
   }
 
-  @Test func `advance goes exactly that far, what is due at the end included`() {
+  @Test func `advance stops exactly at its end, after all work that is due there`() {
     tick(10)
     #expect(stage.advance(by: .milliseconds(2500)) == .reached)
     #expect(log.lines == ["1s", "2s"])
@@ -78,7 +78,7 @@ import Testing
     #expect(stage.pending.isEmpty)
   }
 
-  @Test func `settle within a time says what is still waiting, and when it is due`() throws {
+  @Test func `settle within a time reports the waiting work, and when it is due`() throws {
     tick(3)
     let stop = stage.settle(within: .milliseconds(2500))
     guard case .bound(let bound) = stop else {
@@ -106,7 +106,7 @@ import Testing
     #expect(poll.pending.sleepers.map(\.kind) == [.taskSleep])
   }
 
-  @Test func `a bound is not reached by exactly as many jobs`() {
+  @Test func `exactly as many jobs as the limit do not reach it`() {
     for _ in 0..<5 { stage.schedule(at: .start) {} }
     #expect(stage.settle(limit: 5) == .idle)
     for _ in 0..<6 { stage.schedule(at: .start) {} }
@@ -114,7 +114,7 @@ import Testing
     #expect(stage.settle(limit: 5) == .idle)
   }
 
-  @Test func `an interruption stops the driving call, and the rest can go on`() {
+  @Test func `an interruption stops the driving call, and the work can continue`() {
     stage.schedule(at: .start) { [stage] in stage.interrupt() }
     tick(1)
     #expect(stage.settle() == .interrupted)
@@ -153,7 +153,7 @@ import Testing
     cancelled.cancel()
   }
 
-  @Test func `a descriptor says that another thread has something for the stage`() {
+  @Test func `a descriptor is readable if another thread has a message for the stage`() {
     var entry = pollfd(fd: stage.wakeDescriptor, events: Int16(POLLIN), revents: 0)
     #expect(poll(&entry, 1, 0) == 0)
     stage.schedule(at: .start) { [log] in log("ran") }

@@ -2,7 +2,7 @@ import Staging
 import Testing
 
 @Suite struct LeavingTests {
-  @Test func `code that leaves its stage for a while reads real time and comes back`() {
+  @Test func `code that leaves its stage for a while reads real time and returns`() {
     let stage = Stage()
     stage.advance(by: .seconds(3600))
     stage.enter {

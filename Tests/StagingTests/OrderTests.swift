@@ -2,7 +2,7 @@ import Staging
 import Testing
 
 @Suite struct OrderTests {
-  /// A bug that only some orders show: the check and the write are separated by a suspension.
+  /// A bug that only some orders reveal: a suspension separates the check from the write.
   private func outcome(_ order: Stage.Order) throws -> (shown: String, stage: Stage) {
     @MainActor final class Screen {
       private(set) var shown = ""
@@ -45,7 +45,7 @@ import Testing
     #expect(wakes(.firstInFirstOut) == ["a", "b", "c", "d"])
   }
 
-  @Test func `shuffling finds other outcomes, and a seed finds its own again`() throws {
+  @Test func `shuffling finds other outcomes, and a seed repeats its outcome`() throws {
     let shuffled = try (0..<200).map { try outcome(.shuffled(seed: $0)).shown }
     #expect(Set(shuffled).count > 3)
     #expect(try (0..<200).map { try outcome(.shuffled(seed: $0)).shown } == shuffled)
@@ -66,14 +66,14 @@ import Testing
     }
   }
 
-  @Test func `no choices at all is first in, first out`() throws {
+  @Test func `an empty list of choices is first in, first out`() throws {
     let (shown, stage) = try outcome(.recorded([]))
     #expect(try shown == outcome(.firstInFirstOut).shown)
     #expect(stage.choices == [])
     #expect(wakes(.recorded([])) == wakes(.firstInFirstOut))
   }
 
-  @Test func `a choice that is not there is reported, and the run goes on`() throws {
+  @Test func `an impossible choice is reported, and the run continues`() throws {
     let (shown, stage) = try outcome(.recorded([0, 99, 0]))
     #expect(!shown.isEmpty)
     guard case .absent(choice: 99, among: let count, position: 1)? = stage.misfit else {

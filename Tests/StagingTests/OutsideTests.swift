@@ -7,7 +7,7 @@ import Testing
   private let stage = Stage()
   private let log = Log()
 
-  @Test func `a task that a foreign thread resumes comes back to its stage`() throws {
+  @Test func `a task that another thread resumes returns to its stage`() throws {
     try stage.run { [stage, log] in
       await stage.outside { await resumedByForeignThread() }
       log("\(stage.isCurrent) at \(stage.now)")
@@ -15,7 +15,7 @@ import Testing
     #expect(log.lines == ["true at 0s"])
   }
 
-  @Test func `so does a main-actor task, an actor and a detached task`() throws {
+  @Test func `main-actor tasks, actors and detached tasks return to their stage, too`() throws {
     actor Caller {
       func call(_ stage: Stage) async -> Bool {
         await stage.outside { await resumedByForeignThread() }
@@ -37,7 +37,7 @@ import Testing
     #expect(log.lines == ["actor true", "main actor true", "detached true"])
   }
 
-  @Test func `a foreign thread's answer finds its stage also when nobody said it would come`() {
+  @Test func `another thread's answer finds its stage even if the stage did not expect it`() {
     let doors = [Door(), Door(), Door()]
     stage.enter {
       Task { [stage, log] in
@@ -84,7 +84,7 @@ import Testing
     #expect(log.lines == ["answered at 0s", "slept until 1s"])
   }
 
-  @Test func `a host that follows real time need not wait`() {
+  @Test func `a host that follows real time does not wait`() {
     let door = Door()
     stage.enter {
       _ = Task { [stage, log] in
@@ -133,7 +133,7 @@ import Testing
     #expect(queue.answered.load(ordering: .relaxed) == 1000)
   }
 
-  @Test func `outside passes on results and errors`() throws {
+  @Test func `outside returns results and rethrows errors`() throws {
     struct Refused: Error {}
     try stage.run { [stage, log] in
       log("\(await stage.outside { 42 })")
@@ -144,7 +144,7 @@ import Testing
   }
 }
 
-/// Questions that other threads answer.
+/// Requests that other threads answer.
 private final class Queue: Sendable {
   let answered = Atomic<Int>(0)
   private let waiting = Mutex<[CheckedContinuation<Int, Never>]>([])

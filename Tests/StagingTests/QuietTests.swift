@@ -5,7 +5,7 @@ import Testing
   private let stage = Stage()
   private let log = Log()
 
-  @Test func `a watch looks when an instant has nothing left, before time moves`() throws {
+  @Test func `a watch is called when an instant has no work left, before time moves`() throws {
     let watch = stage.whenQuiet { [stage, log] in log("quiet at \(stage.now)") }
     try stage.run { [stage, log] in
       await Task.yield()
@@ -17,7 +17,7 @@ import Testing
     #expect(log.lines == ["ready at 0s", "quiet at 0s", "awake at 1s", "quiet at 1s"])
   }
 
-  @Test func `what it puts on the stage runs at this instant, and is looked at again`() {
+  @Test func `work that a watch adds runs at this instant, and the watch is called again`() {
     var left = 2
     let watch = stage.whenQuiet { [stage, log] in
       log("quiet at \(stage.now), \(left) left")
@@ -41,7 +41,7 @@ import Testing
     )
   }
 
-  @Test func `a watch ends when it is let go`() {
+  @Test func `a watch ends when it is released`() {
     var watch: QuietWatch? = stage.whenQuiet { [log] in log("quiet") }
     #expect(watch != nil)
     stage.runReady()
@@ -50,7 +50,7 @@ import Testing
     #expect(log.lines == ["quiet"])
   }
 
-  @Test func `watches look while a stage is closed, too`() {
+  @Test func `watches are also called while a stage closes`() {
     let door = Door()
     let watch = stage.whenQuiet { door.open() }
     stage.enter {

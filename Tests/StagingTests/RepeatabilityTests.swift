@@ -4,7 +4,7 @@ import Testing
 import Workers
 
 @Suite struct RepeatabilityTests {
-  /// A bit of everything that a scheduler could do in another order.
+  /// A mix of everything that a scheduler could reorder.
   private func scenario(_ stage: Stage) throws -> [String] {
     let log = Log()
     try stage.run { @MainActor in
@@ -43,7 +43,7 @@ import Workers
     #expect(expected.count == 21)
   }
 
-  @Test func `the determinism check finds nothing to say about repeatable code`() throws {
+  @Test func `the determinism check reports nothing for deterministic code`() throws {
     #expect(try Stage.firstDivergence { _ = try scenario($0) } == nil)
     #expect(try Stage.firstDivergence(order: .shuffled(seed: 7)) { _ = try scenario($0) } == nil)
   }
@@ -67,7 +67,7 @@ import Workers
     )
   }
 
-  @Test func `the determinism check sees a run that goes on for longer`() throws {
+  @Test func `the determinism check finds a run that lasts longer`() throws {
     var run = 0
     let divergence = Stage.firstDivergence { stage in
       run += 1
@@ -81,7 +81,7 @@ import Workers
   }
 }
 
-/// A process that does nothing but use a processor, for no longer than this one lives.
+/// A process that only uses a processor, and ends with this one.
 private struct BusyProcess {
   private let process: SpawnedProcess
 

@@ -57,7 +57,7 @@ import Testing
     #expect(error.map { "\($0)" }?.contains("outside of virtual time, DispatchQueue") == true)
   }
 
-  @Test func `work that never ends is an error, although the body has ended`() {
+  @Test func `work that never ends is an error, even if the body has ended`() {
     let error = #expect(throws: Stage.Unfinished.self) {
       try stage.run(limit: 100) { _ = Task { while true { await Task.yield() } } }
     }

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `stages on several threads at once do not meet`(number: Int) async throws {
+  func `stages on several threads do not affect each other`(number: Int) async throws {
     let stage = Stage()
     let log = Log()
     try stage.run { @MainActor in
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func `real-time tests beside them keep real time`(number: Int) async throws {
+  func `concurrent real-time tests keep real time`(number: Int) async throws {
     let start = ContinuousClock.now
     try await Task.sleep(for: .milliseconds(20))
     await MainActor.run { #expect(Stage.current == nil) }

@@ -5,7 +5,7 @@ import Testing
   private let stage = Stage()
   private let log = Log()
 
-  @Test func `sleepers of one instant wake in the order in which they went to sleep`() {
+  @Test func `sleepers of one instant wake in the order of their calls`() {
     stage.enter {
       for name in ["a", "b", "c"] {
         Task { [stage, log] in
@@ -18,7 +18,7 @@ import Testing
     #expect(log.lines == ["a at 1s", "b at 1s", "c at 1s"])
   }
 
-  @Test func `a sleep ends as soon as its task is cancelled, and leaves nothing behind`() {
+  @Test func `a sleep ends as soon as its task is cancelled, and leaves nothing`() {
     let task = stage.enter {
       Task { [stage, log] in
         do {
@@ -36,7 +36,7 @@ import Testing
     #expect(stage.now.elapsed == .seconds(1))
   }
 
-  @Test func `a sleep that begins cancelled does not sleep`() throws {
+  @Test func `a sleep in a cancelled task does not sleep`() throws {
     try stage.run { [stage, log] in
       let task = Task {
         do { try await stage.clock.sleep(for: .seconds(10)) } catch { log("\(error)") }
@@ -84,7 +84,7 @@ import Testing
     #expect(log.lines == ["5s"])
   }
 
-  @Test func `staying on the main actor, a sleep takes no job but the one that wakes it`() {
+  @Test func `a sleep on the main actor needs only the job that wakes it`() {
     let stage = Stage(keepsDecisions: true)
     stage.enter {
       _ = Task { @MainActor in try? await stage.clock.sleep(for: .seconds(1)) }
@@ -93,7 +93,7 @@ import Testing
     #expect(stage.decisions.count == 1)
   }
 
-  @Test func `a task from elsewhere can sleep on it`() async {
+  @Test func `a task outside of the stage can sleep on its clock`() async {
     let sleeper = Task { [stage, log] in
       try await stage.clock.sleep(for: .seconds(2))
       log("woke elsewhere: \(!stage.isCurrent)")
@@ -113,7 +113,7 @@ import Testing
     #expect(StageInstant(elapsed: elapsed).description == text)
   }
 
-  @Test func `absurd durations are very long, not a crash`() {
+  @Test func `extreme durations are very long, not a crash`() {
     let far = StageInstant.start.advanced(by: .seconds(Int64.max))
     #expect(far > StageInstant(elapsed: .seconds(3600 * 24 * 365 * 290)))
     #expect(far.advanced(by: .seconds(1)) == far)

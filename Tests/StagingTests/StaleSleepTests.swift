@@ -1,12 +1,12 @@
 import Staging
 import Testing
 
-/// A cancelled `Task.sleep` wakes its task at once, but leaves a job behind that is due at the deadline.
+/// A cancelled `Task.sleep` wakes its task at once, but leaves a job that is due at the deadline.
 @Suite struct StaleSleepTests {
   private let stage = Stage()
   private let log = Log()
 
-  @Test func `no time passes for a Task.sleep that was cancelled`() {
+  @Test func `no time passes for a cancelled Task.sleep`() {
     let task = stage.enter {
       Task { [stage, log] in
         do {
@@ -25,7 +25,7 @@ import Testing
     #expect(log.lines == ["CancellationError() at 1s"])
   }
 
-  @Test func `nor on an actor, nor in a group`() throws {
+  @Test func `no time passes for a cancelled Task.sleep on an actor or in a group`() throws {
     actor Sleepy {
       func sleep() async { try? await Task.sleep(for: .seconds(100)) }
     }
@@ -42,7 +42,7 @@ import Testing
     #expect(stage.now.elapsed == .seconds(1))
   }
 
-  @Test func `a live sleep behind a cancelled one is kept`() throws {
+  @Test func `a live sleep after a cancelled one is kept`() throws {
     try stage.run { [stage, log] in
       let task = Task { try await Task.sleep(for: .seconds(5)) }
       Task {
@@ -55,7 +55,7 @@ import Testing
     #expect(log.lines == ["10s"])
   }
 
-  @Test func `a sleep that pays no attention to cancelling goes on`() {
+  @Test func `a sleep that ignores cancellation continues`() {
     let sleeper: any OldSleeper = DeprecatedSleeper()
     let task = stage.enter {
       Task { [stage, log] in
@@ -70,12 +70,12 @@ import Testing
   }
 }
 
-/// `Task.sleep(_:)` is deprecated, but people still call it.
+/// Calls `Task.sleep(_:)`, which is deprecated but still in use.
 private protocol OldSleeper: Sendable {
   func sleep(nanoseconds: UInt64) async
 }
 
 private struct DeprecatedSleeper: OldSleeper {
-  @available(*, deprecated, message: "It calls what is deprecated.")
+  @available(*, deprecated, message: "It calls a deprecated function.")
   func sleep(nanoseconds: UInt64) async { await Task.sleep(nanoseconds) }
 }

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `work for a queue is named, with the function that submits it`() throws {
+  @Test func `work for a queue is reported, with the function that submits it`() throws {
     let stage = Stage()
     try stage.run {
       Model().refresh()
@@ -33,7 +33,7 @@ import Testing
     #expect(stage.takeSubmissions().isEmpty)
   }
 
-  @Test func `calls in turn hide no other call`() throws {
+  @Test func `alternating calls hide no other call`() throws {
     let calls = try calls {
       for _ in 0..<600 {
         DispatchQueue.main.async {}
@@ -49,7 +49,7 @@ import Testing
     )
   }
 
-  @Test func `of more work than is kept it is said that there is more`() throws {
+  @Test func `more work than is kept is reported as such`() throws {
     let calls = try calls {
       for number in 1...1_001 { DispatchQueue(label: "\(number)").async {} }
     }
@@ -57,7 +57,7 @@ import Testing
     #expect(calls.last == "more work than is kept")
   }
 
-  @Test func `each operation queue is one, whatever its address`() throws {
+  @Test func `operation queues are one, whatever their addresses`() throws {
     #expect(
       try calls { for _ in 0..<3 { OperationQueue().addOperation {} } } == [
         "OperationQueue.async"
@@ -112,7 +112,7 @@ import Testing
     #expect(try calls { RunLoop.main.perform(inModes: [.default]) {} } == ["RunLoop.perform"])
   }
 
-  @Test func `what waits for other threads is noted`() throws {
+  @Test func `calls that wait for other threads are noted`() throws {
     #expect(
       try calls { DispatchQueue.concurrentPerform(iterations: 2) { _ in } } == [
         "DispatchQueue.concurrentPerform"
@@ -161,7 +161,7 @@ import Testing
     )
   }
 
-  @Test func `what runs beside a stage is not noted`() async throws {
+  @Test func `work outside of a stage is not noted`() async throws {
     let stage = Stage()
     DispatchQueue.global().async {}
     try stage.run { Stage.withoutStage { DispatchQueue.global().async {} } }
@@ -181,7 +181,7 @@ import Testing
     ("$sIeg_IyB_TR", true),
     ("$sytIeAgHr_IeAgH_TRTA", true),
   ])
-  func `operators and thunks are passed over for the function that calls them`(
+  func `operators and thunks are skipped for the function that calls them`(
     symbol: String,
     isOfLibrary: Bool
   ) {

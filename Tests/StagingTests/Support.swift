@@ -2,7 +2,7 @@ import Foundation
 import Staging
 import Synchronization
 
-/// Lines that code on a stage writes down.
+/// Lines that code on a stage logs.
 final class Log: Sendable {
   private let storage = Mutex<[String]>([])
 
@@ -11,14 +11,14 @@ final class Log: Sendable {
   var lines: [String] { storage.withLock { $0 } }
 }
 
-/// Suspends until a thread that knows nothing of stages resumes the task.
+/// Suspends until a thread without a stage resumes the task.
 func resumedByForeignThread() async {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume() }
   }
 }
 
-/// Holds a task up until somebody opens it.
+/// Suspends a task until it is opened.
 final class Door: Sendable {
   private enum State {
     case closed
@@ -50,7 +50,7 @@ final class Door: Sendable {
 }
 
 extension Stage.Stop {
-  /// Which bound stopped it, if one did.
+  /// The limit that stopped the call, if any.
   var limit: Stage.Bound.Limit? {
     if case .bound(let bound) = self { bound.limit } else { nil }
   }

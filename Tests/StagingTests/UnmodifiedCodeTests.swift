@@ -14,7 +14,7 @@ import Testing
     return log.lines
   }
 
-  @Test func `Task.sleep takes its time to the nanosecond, and none of ours`() throws {
+  @Test func `Task.sleep takes virtual time to the nanosecond, and no real time`() throws {
     let lines = try lines { [stage, log] in
       try? await Task.sleep(for: .seconds(3600))
       log("\(stage.now)")
@@ -93,7 +93,7 @@ import Testing
     #expect(lines == ["3 at 1s, true"])
   }
 
-  @Test func `AsyncStream hands over at the instant of its yield`() throws {
+  @Test func `AsyncStream delivers at the instant of its yield`() throws {
     let lines = try lines { [stage, log] in
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       Task {

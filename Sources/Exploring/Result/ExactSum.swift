@@ -1,11 +1,11 @@
-/// A sum of whole numbers that is exact however large they are, so that it does not depend on their order.
+/// An exact sum of whole numbers of any size, so that it does not depend on their order.
 package struct ExactSum: Sendable, Equatable, Codable {
-  /// The sum, its lowest 64 bits first.
+  /// The sum, lowest 64 bits first.
   package private(set) var words: [UInt64]
 
   package init(words: [UInt64] = [0]) { self.words = words.isEmpty ? [0] : words }
 
-  /// Adds a whole number, not below zero. What is beyond all numbers counts as the greatest there is.
+  /// Adds a whole number of at least zero. Infinity is added as the greatest finite number.
   mutating func add(_ number: Double) {
     let number = min(number, .greatestFiniteMagnitude)
     let shift = number < 1 ? 0 : max(0, Int(number.exponent) - 52)

@@ -1,11 +1,11 @@
 extension Findings {
-  /// Takes in what the runs behind these have found.
+  /// Appends the findings of later runs.
   package mutating func append(_ part: Findings) {
     inconclusiveRuns += part.inconclusiveRuns
     checked += part.checked
     end = part.end
     isInOrder = isInOrder || part.isInOrder
-    // A part for which nothing was left knows nothing of it.
+    // A part without runs has no share.
     if part.runs > 0 { share = part.share }
     leavesValuesOut = leavesValuesOut || part.leavesValuesOut
     missesOrders = missesOrders || part.missesOrders
@@ -35,8 +35,8 @@ extension Findings {
     runs += part.runs
   }
 
-  /// These, of runs in order, where runs come behind that are chosen in another way: what the first cannot tell of all
-  /// schedules, the others do.
+  /// The findings of the systematic runs, prepared for random runs that follow. Limits that apply
+  /// only to the systematic runs are removed.
   package var goingOn: Findings {
     var all = self
     all.end = .budget
@@ -50,7 +50,7 @@ extension Findings {
     return all
   }
 
-  /// These, or where nothing came behind those in order, these with their end.
+  /// The findings, or those of the systematic runs with this end if no other runs followed.
   package func behind(_ inOrder: Findings) -> Findings {
     guard runs == inOrder.runs else { return self }
     var all = inOrder
@@ -71,12 +71,13 @@ extension Findings {
     }
   }
 
-  /// How many runs of a part are done before `stopAfter` runs showed nothing new; nil if it lasts beyond them.
+  /// Returns the number of runs of a part until `stopAfter` runs in a row have shown no new
+  /// behaviour; nil if the part ends earlier.
   ///
   /// - Parameters:
-  ///   - part: what the runs behind these have found.
+  ///   - part: the findings of the runs that follow.
   ///   - stopAfter: number of runs without a new behaviour that ends the search.
-  /// - Returns: how many of the part's runs.
+  /// - Returns: the number of the part's runs.
   package func runs(of part: Findings, before stopAfter: Int) -> Int? {
     var news = runsAtNews
     for group in part.groups where places[group.fingerprint] == nil {

@@ -1,21 +1,21 @@
-/// What a search has found.
+/// The findings of a search.
 ///
-/// What parts of a search have found can be appended to each other, in the order of their runs: it comes to the same
-/// as what one search through all of them finds, whichever way it was cut.
+/// The findings of the parts of a search can be appended to each other, in the order of their runs.
+/// The result equals the findings of one search through all parts, however it was divided.
 public struct Findings: Sendable, Codable {
-  /// Runs that somebody could not tell apart.
+  /// Runs with the same behaviour.
   public struct Group: Sendable, Codable {
-    /// How many.
+    /// The number of runs.
     public package(set) var count: Int
-    /// The schedule of the one among them that deviates least from a plain run.
+    /// The schedule of the run that deviates least from the default schedule.
     public package(set) var schedule: Schedule
     /// The number of that run.
     package var nearest: Int
-    /// What that run came to.
+    /// The outcome of that run.
     public package(set) var outcome: RunOutcome
     /// The number of the first run, from 0.
     public package(set) var first: Int
-    /// What they have in common, as a number.
+    /// The fingerprint of the behaviour.
     package let fingerprint: UInt64
 
     package init(
@@ -39,7 +39,7 @@ public struct Findings: Sendable, Codable {
   package struct ViolatedCheck: Sendable, Codable {
     package let check: CheckID
     package var count: Int
-    /// The schedule of the one among them that deviates least from a plain run.
+    /// The schedule of the run that deviates least from the default schedule.
     package var schedule: Schedule
     /// The number of that run.
     package var nearest: Int
@@ -57,43 +57,43 @@ public struct Findings: Sendable, Codable {
     package let check: CheckID
     /// The number of runs that violate it.
     public let count: Int
-    /// The shortest schedule that was found for it.
+    /// The shortest schedule found for it.
     public let schedule: Schedule
     /// The result of the run by that schedule.
     public let outcome: RunOutcome
 
-    /// What has to hold.
+    /// The requirement of the check.
     public var rule: String { check.text }
   }
 
-  /// Why a search ended.
+  /// The reason why a search ended.
   public enum End: String, Sendable, Codable {
     /// All orders of suspension points and executor hops were tried, with all values that the scenario leaves open.
     /// Synchronous code is not interrupted. If `assumesIsolation` is true, this holds if tasks share state only
     /// through actors.
     case complete
-    /// Nothing is left to try, but the search left something out: values of a range, values that no run asked for,
-    /// orders, work outside of virtual time, or the rest of a run that was stopped.
+    /// Nothing is left to try, but the search left something out: values of a range, values that no
+    /// run needed, orders, work outside of virtual time, or the rest of a stopped run.
     case partial
-    /// As many runs as were asked for.
+    /// The maximum number of runs was reached.
     case budget
-    /// Nothing new had come for long.
+    /// Many runs in a row showed no new behaviour.
     case nothingNew
-    /// The first failure.
+    /// The first failure ended it.
     case failure
-    /// A run came to something else the second time.
+    /// A run gave another result when it ran again.
     case nondeterministic = "nondeterministic"
-    /// Somebody stopped it, or time was up.
+    /// A signal or the time limit stopped it.
     case stopped
   }
 
-  /// How many runs there were, the plain one included.
+  /// The number of runs, including the default schedule.
   public package(set) var runs = 0
   /// The number of inconclusive runs without a violation.
   public package(set) var inconclusiveRuns = 0
-  /// How many were done twice, without the plain one.
+  /// The number of runs that were performed twice, without the default schedule.
   public package(set) var checked = 0
-  /// Why it ended.
+  /// The reason why the search ended.
   public package(set) var end: End {
     get { isExhausted && leavesSomethingOut ? .partial : reason }
     set { reason = newValue == .partial ? .complete : newValue }
@@ -105,75 +105,79 @@ public struct Findings: Sendable, Codable {
       || firstPartLeavesSomethingOut
       || groups.contains { $0.outcome.inconclusive != nil }
   }
-  /// Whether the first part of a search left something out. That part left no runs for this part.
+  /// Whether the systematic runs of another part left something out, and left no runs for this
+  /// part.
   private var firstPartLeavesSomethingOut = false
   /// Whether nothing is left to try.
   package var isExhausted: Bool { reason == .complete }
-  /// Whether orders were left out because tasks are assumed to share state only through actors, the main actor among
-  /// them: that nonisolated code of one task ran before a step of another task.
+  /// Whether orders were left out because tasks are assumed to share state only through actors,
+  /// including the main actor. Nonisolated code of a task is then independent of other tasks.
   public package(set) var assumesIsolation = false
-  /// The groups, in the order in which they were met, as many as are kept.
+  /// The groups in the order of their first runs; at most `mostGroups`.
   public package(set) var groups: [Group] = []
-  /// How many runs were in groups that were met when there were too many to keep them.
+  /// The number of runs whose groups are not kept, because there were too many.
   public package(set) var runsInOthers = 0
-  /// Whether schedules were tried one after the other, and not by chance.
+  /// Whether schedules were tried systematically, not at random.
   public package(set) var isInOrder = false
-  /// How many runs, the plain one included, came in order before others were chosen in another way.
+  /// The number of systematic runs, including the default schedule, before other runs.
   package var runsInOrder = 0
-  /// How probable it is that a run by chance goes like one of those that were tried one after the other, from 0 to 1;
-  /// nil where that is not known, or they were not.
+  /// The probability that a random run follows one of the systematic schedules, from 0 to 1; nil if
+  /// it is unknown, or if no schedules were tried systematically.
   public package(set) var share: Double?
-  /// Whether, of values that lie in a row, only those were tried at which something happens, and one between each
-  /// two of them.
+  /// Whether only some values of a range were tried: those at which something happens, and one
+  /// between each two of them.
   public package(set) var leavesValuesOut = false
-  /// Whether not all orders were tried: hops between executors are no scheduling points with this toolchain or on this
-  /// platform, the program does not notice which steps act on others, or a task yields again and again.
+  /// Whether some orders were not tried: hops between executors are no scheduling points with this
+  /// toolchain or on this platform, the program does not notice which steps act on others, or a
+  /// task yields repeatedly.
   public package(set) var missesOrders = false
-  /// Whether there were more different failures than are kept, so that some are not listed.
+  /// Whether there were more distinct failures than are kept, so that some are not listed.
   package var hasUnkeptFailures = false
-  /// Work outside of virtual time, which no schedule varies: work for Dispatch, a run loop or a thread, actions of
-  /// other threads on the tasks of a run, and random numbers. Each once, at most 100.
+  /// Work outside of virtual time, which no schedule varies: work for Dispatch, a run loop or a
+  /// thread, actions of other threads on the tasks of a run, and random numbers. Without
+  /// duplicates, at most 100.
   public package(set) var outside: [String] = []
-  /// Whether runs would never come to their end, so that all schedules are those of what was performed.
+  /// Whether the default schedule never settles, so that all schedules cover only the part that was
+  /// performed.
   package var isEndless = false
   /// Baseline failures, which are ignored.
   package var ignored: [Violation] = []
   /// The `schedule` commands in sourced files that the default schedule met and that the search ignores.
   package var schedulesLeftOut: [String] = []
-  /// Digests of the files that the default schedule has read, by their paths.
+  /// Digests of the files that the default schedule has read, by path.
   package var readings: [String: String] = [:]
-  /// The values that the script leaves open, and which of them some run has asked for.
+  /// The values that the script leaves open, and which of them a run needed.
   package var openChoices = OpenChoices()
-  /// The schedule of a run that came to something else the second time.
+  /// The schedule of a run that gave another result when it ran again.
   public package(set) var nondeterministicSchedule: Schedule?
-  /// The most decisions of a run.
+  /// The largest number of decisions in a run.
   public package(set) var mostDecisions = 0
-  /// The violated checks, each once.
+  /// The violated checks, without duplicates.
   public package(set) var failures: [Failure] = []
   /// The violated checks in the order of their first violations.
   package var violatedChecks: [ViolatedCheck] = []
 
-  /// Where a group is among those that are kept, by its number.
+  /// The indices of the kept groups, by fingerprint.
   var places: [UInt64: Int] = [:]
-  /// The numbers of groups that are not kept.
+  /// The fingerprints of groups that are not kept.
   package var others: Set<UInt64> = []
-  /// Numbers for the schedules that were tried.
+  /// The hashes of the schedules that were tried.
   package var hashes: Set<UInt64> = []
   package var sumOfGuesses = ExactSum()
   package var guesses = 0
-  /// After how many runs something new came last.
+  /// The number of runs when the last new behaviour appeared.
   package var runsAtNews = 0
 
-  /// So many groups are kept.
+  /// Maximum number of kept groups.
   package static let mostGroups = 10_000
   /// Maximum number of kinds of work outside of virtual time that are named.
   package static let mostOutside = 100
   /// Maximum number of violated checks that are distinguished.
   package static let mostViolatedChecks = 1_000
-  /// So many schedules, and so many groups that are not kept, are told apart.
+  /// Maximum number of schedules, and of groups that are not kept, that are distinguished.
   static let mostHashes = 4_000_000
 
-  /// Nothing yet.
+  /// Empty findings.
   package init(end: End = .budget) { self.end = end }
 
   /// The findings of a later part of a search, if the first part has left no runs for it.
@@ -188,29 +192,29 @@ public struct Findings: Sendable, Codable {
     return later
   }
 
-  /// How many different schedules were tried; none is counted beyond a few million.
+  /// The number of distinct schedules; at most a few million are counted.
   public var schedules: Int { max(hashes.count, unlistedSchedules) }
-  /// How many there were where nobody says which, as in the report of a whole search.
+  /// The number of schedules whose hashes are unknown, as in the report of a whole search.
   package var unlistedSchedules = 0
 
-  /// How many groups there are, those included that are not kept; none is counted beyond a few million.
+  /// The number of groups, including those that are not kept; at most a few million are counted.
   public var behaviours: Int { groups.count + others.count }
 
-  /// Whether a run came to something else the second time.
+  /// Whether a run gave another result when it ran again.
   public var isNondeterministic: Bool { nondeterministicSchedule != nil }
 
-  /// Whether there is more than was tried, and nothing has ended the search but its budget.
+  /// Whether the search ended at its budget, or without all orders.
   package var isUndecided: Bool { end == .budget || isExhausted && missesOrders }
 
-  /// How many runs brought nothing new since something last did.
+  /// The number of runs since the last new behaviour.
   package var runsSinceNews: Int { runs - runsAtNews }
 
-  /// How many schedules there are, about, by what those met that were chosen by chance; nil where none was.
+  /// The estimated number of schedules, from the decisions of random runs; nil if there were none.
   public var guessedSchedules: Double? {
     guesses == 0 ? nil : max(sumOfGuesses.value / Double(guesses), Double(schedules))
   }
 
-  /// Counts a run in, with its first failure or with all of them.
+  /// Counts a run, with its first failure or with all of them.
   mutating func add(
     _ outcome: RunOutcome,
     _ scheduler: SearchScheduler,
@@ -224,11 +228,11 @@ public struct Findings: Sendable, Codable {
     add(outcome, scheduler.choices, keepsAllFailures: keepsAllFailures)
   }
 
-  /// What a single run has come to that could not tell itself.
+  /// The findings of a single run whose process ended.
   ///
   /// - Parameters:
-  ///   - outcome: what somebody else knows of it.
-  ///   - choices: what was chosen until it was lost.
+  ///   - outcome: the outcome as far as other processes know it.
+  ///   - choices: the choices until the process ended.
   package init(lost outcome: RunOutcome, choices: [Int]) {
     add(outcome, choices, keepsAllFailures: true)
   }
@@ -268,7 +272,7 @@ public struct Findings: Sendable, Codable {
     runs += 1
   }
 
-  /// Keeps a group that was not met before, where there is room.
+  /// Keeps a new group if there is room.
   package mutating func begin(_ group: Group) {
     guard groups.count >= Self.mostGroups else {
       places[group.fingerprint] = groups.count
@@ -301,14 +305,14 @@ public struct Findings: Sendable, Codable {
   }
 }
 
-/// Several runs, of which one deviates least.
+/// Runs with a common property. The schedule of the one that deviates least is kept.
 protocol Approached {
   var schedule: Schedule { get set }
   var nearest: Int { get set }
 }
 
 extension Approached {
-  /// Takes a run for the nearest one, if it is: of those that deviate as little it is the first.
+  /// Keeps a run if it deviates less than the kept one. Of equal runs, the first is kept.
   @discardableResult
   mutating func approach(_ choices: [Int], _ run: Int) -> Bool {
     let deviations = (SearchScheduler.deviations(of: choices), schedule.deviations)

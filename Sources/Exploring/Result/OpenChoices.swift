@@ -2,7 +2,7 @@
 package struct OpenChoice: Hashable, Comparable, Sendable, Codable {
   /// The command's place in the script, from 0.
   package let command: Int
-  /// Which value it is, in words.
+  /// The value's description.
   package let text: String
 
   package init(command: Int, text: String) {
@@ -14,7 +14,7 @@ package struct OpenChoice: Hashable, Comparable, Sendable, Codable {
   }
 }
 
-/// The values that a script leaves open, and which of them some run has asked for.
+/// The values that a script leaves open, and which of them a run needed.
 package struct OpenChoices: Sendable, Codable {
   private var isAsked: [OpenChoice: Bool] = [:]
 
@@ -22,21 +22,21 @@ package struct OpenChoices: Sendable, Codable {
 
   package var isEmpty: Bool { isAsked.isEmpty }
 
-  /// Takes in what one run knows of a value.
+  /// Adds a value of one run.
   package mutating func add(_ choice: OpenChoice, isAsked: Bool) {
     self.isAsked[choice, default: false] = isAsked || self.isAsked[choice] == true
   }
 
-  /// Takes in what other runs know.
+  /// Adds the values of other runs.
   package mutating func merge(_ others: OpenChoices) {
     for (choice, isAsked) in others.isAsked { add(choice, isAsked: isAsked) }
   }
 
-  /// All of them, in the order of the script.
+  /// All values, in the order of the script.
   package var all: [(choice: OpenChoice, isAsked: Bool)] {
     isAsked.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Those that no run has asked for, in the order of the script.
+  /// The values that no run needed, in the order of the script.
   package var unasked: [OpenChoice] { isAsked.filter { !$0.value }.keys.sorted() }
 }

@@ -3,26 +3,27 @@ import Workers
 
 /// The result of one run.
 public struct RunOutcome: Sendable, Equatable, Codable {
-  /// What it has met of the values that a script leaves open.
+  /// The values that a script leaves open, as far as the run met them.
   package var openChoices = OpenChoices()
 
-  /// Work outside of virtual time, which no schedule varies, as text; each once.
+  /// Work outside of virtual time, which no schedule varies, as text; without duplicates.
   package var outside: [String] = []
 
-  /// What somebody would have seen, line by line.
+  /// The output of the run, line by line.
   public var seen: [String]
-  /// The same, as far as it counts: runs in which this is the same behave the same.
+  /// The output without details that may differ: runs with equal lines have the same behaviour.
   public var counted: [String]
-  /// Why the run is wrong; nil where it is not.
+  /// The violation that makes the run fail; nil if it does not fail.
   public var failure: Violation?
-  /// What else is wrong with the run; each check has one violation.
+  /// Further violations of the run, one for each check.
   package var otherFailures: [Violation] = []
   /// The stage's time at the end of the run; nil if unknown.
   package var end: Duration?
-  /// Why the run was stopped before its end, so that it shows nothing; nil if it is conclusive.
+  /// The reason why the run is inconclusive: it was stopped before its end. Nil if it is
+  /// conclusive.
   public var inconclusive: String?
 
-  /// An outcome; nothing is wrong with it unless it is said.
+  /// Makes an outcome, by default without a failure.
   public init(
     seen: [String],
     counted: [String]? = nil,
@@ -43,7 +44,7 @@ public struct RunOutcome: Sendable, Equatable, Codable {
       && one.inconclusive == other.inconclusive && one.end == other.end
   }
 
-  /// A number for what was seen, and for what failed: FNV-1a, the same on every machine.
+  /// A hash of the output and the failures: FNV-1a, the same on every machine.
   package var fingerprint: UInt64 {
     var hash = FNV1a()
     func add(_ text: String) {
@@ -58,9 +59,9 @@ public struct RunOutcome: Sendable, Equatable, Codable {
 }
 
 extension RunOutcome {
-  /// All that is wrong with the run.
+  /// All violations of the run.
   package var failures: [Violation] { (failure.map { [$0] } ?? []) + otherFailures }
 
-  /// The violation of a check; nil if it holds.
+  /// Returns the violation of a check; nil if the check holds.
   package func violation(of check: CheckID) -> Violation? { failures.first { $0.check == check } }
 }

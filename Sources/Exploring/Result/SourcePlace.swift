@@ -1,15 +1,15 @@
-/// A place in somebody's source code.
+/// A position in Swift source code.
 public struct SourcePlace: Sendable, Hashable, Codable {
-  /// The module and the file, as `#fileID` has it.
+  /// The module and the file, as in `#fileID`.
   public let fileID: String
-  /// The file, as `#filePath` has it.
+  /// The file, as in `#filePath`.
   public let filePath: String
   /// The line, counted from 1.
   public let line: Int
   /// The column, counted from 1.
   public let column: Int
 
-  /// A place.
+  /// Makes a position.
   public init(fileID: String, filePath: String, line: Int, column: Int) {
     self.fileID = fileID
     self.filePath = filePath

@@ -1,21 +1,21 @@
-/// The choices of a run, noted as they are made where they outlive the process: in memory that it shares.
+/// The choices of a run in memory that outlives the process, because another process shares it.
 package struct ChoiceNotes {
-  /// How many choices have room.
+  /// Maximum number of choices.
   private static let capacity = 1 << 18
-  /// How many bytes it takes.
+  /// The size in bytes.
   package static let size = (2 * capacity + 2) * MemoryLayout<UInt32>.size
 
   private let base: UnsafeMutablePointer<UInt32>
 
-  /// - Parameter base: so many zeros, aligned to a word.
+  /// - Parameter base: zeroed memory of `size` bytes, aligned to a word.
   package init(at base: UnsafeMutableRawPointer) {
     self.base = base.assumingMemoryBound(to: UInt32.self)
   }
 
-  /// Forgets what was noted, since another run begins.
+  /// Removes all choices, because another run begins.
   package func begin() { base[0] = 0 }
 
-  /// Notes all choices of a run that is done again.
+  /// Notes all choices of a run that is replayed.
   package func begin(_ schedule: Schedule) {
     begin()
     for (place, choice) in schedule.choices.enumerated() { add(choice, of: 0, at: place) }
@@ -30,9 +30,9 @@ package struct ChoiceNotes {
 
   private var count: Int { min(Int(base[0]), Self.capacity) }
 
-  /// What was chosen, decision by decision.
+  /// The choices of the run.
   package var choices: [Int] { (0..<count).map { Int(base[2 * $0 + 2]) } }
 
-  /// Of how many.
+  /// The number of possible choices at each decision.
   package var counts: [Int] { (0..<count).map { Int(base[2 * $0 + 3]) } }
 }

@@ -1,5 +1,6 @@
-/// The durations of a range that can be chosen, in a row: the shorter end, the multiples of a step, and the longer
-/// end. They depend on the range alone, so that a place in the row means the same in every run.
+/// The durations of a range that can be chosen, in order: the shorter end, the multiples of a step,
+/// and the longer end. They depend only on the range, so an index means the same duration in every
+/// run.
 struct DurationSteps {
   private let first: Int64
   private let last: Int64
@@ -9,8 +10,9 @@ struct DurationSteps {
   /// A range with fewer steps gets finer ones, because a value between two steps could matter.
   private static let fewSteps: Int64 = 10
 
-  /// One millisecond if both ends are whole milliseconds, otherwise as fine as the ends; coarser if there would be more
-  /// than `most` steps, and finer if there would be fewer than ten.
+  /// Makes steps of one millisecond if both ends are whole milliseconds, otherwise as fine as the
+  /// ends. The steps are coarser if there would be more than `most`, and finer if there would be
+  /// fewer than ten.
   init(_ range: ClosedRange<Duration>, most: Int = 1_000_000_000) {
     (first, last) = (range.lowerBound.inNanoseconds, range.upperBound.inNanoseconds)
     let ends = [first, last]
@@ -24,17 +26,18 @@ struct DurationSteps {
     self.step = step
   }
 
-  /// Whether the range contains durations that are no step.
+  /// Whether the range contains other durations than the steps.
   var leavesValuesOut: Bool { last - first >= Int64(count) }
 
-  /// The shorter end is at 0, and the next multiple of the step at 1.
+  /// Index 0 is the shorter end, and index 1 the next multiple of the step.
   var count: Int { first == last ? 1 : Int((last + step - 1) / step - first / step) + 1 }
 
   subscript(place: Int) -> Duration {
     .nanoseconds(place == 0 ? first : min((first / step + Int64(place)) * step, last))
   }
 
-  /// The places where durations lie, or on both sides of where they do: in order, each once.
+  /// Returns the indices of durations. A duration between two steps gives the indices of both.
+  /// Ascending, without duplicates.
   func places(of durations: [Duration]) -> [Int] {
     var places: [Int] = []
     for duration in durations.map(\.inNanoseconds) where duration >= first && duration <= last {

@@ -1,56 +1,58 @@
 import RehearsalBase
 import Staging
 
-/// All schedules, each run going back to the last decision where something is still untried.
+/// Tries all schedules, depth first: each run returns to the last decision with an untried choice.
 ///
-/// Where a step turns out to have only moved a task on, nothing that another order would bring could differ, so
-/// the other steps are not tried in its place: it would be independent of them, in the words of partial-order
-/// reduction (P. Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", 1996). There are
-/// exceptions, in which the decision for the move is gone back to after all: a task that is woken, and cancelled
-/// before it runs, would not have been woken had the cancellation come first; and who depends on what a move has
-/// done says so, by `movesMatter`. A job that decides something itself is no move.
+/// If a step only made a task ready, no other order could give another result, so the other steps
+/// are not tried in its place: it is independent of them (partial-order reduction, P. Godefroid,
+/// "Partial-Order Methods for the Verification of Concurrent Systems", 1996). There are two
+/// exceptions, for which the search does try the others. A task was woken, and then cancelled
+/// before it ran: it would not have been woken if the cancellation had come first. Or other code
+/// depends on the step, and declares this by `movesMatter`. A job that decides something itself is
+/// never treated as independent.
 ///
-/// A task that lets others go first does so in the end: see `YieldBound`.
+/// `YieldBound` limits tasks that yield repeatedly.
 final class ExhaustiveScheduler: SearchScheduler {
   private typealias Node = SearchCursor.Node
 
   private var nodes: [Node]
   private var position = 0
-  /// How many of the first decisions stay as they are.
+  /// Number of decisions at the beginning that never change.
   private let floor: Int
-  /// Whether the run that the decisions stand for is still to be done.
+  /// Whether the run of the present decisions is still to be performed.
   private var isAhead: Bool
-  /// The decisions of this run that have moved a task on, which has not run since.
+  /// The decisions of this run that made a task ready, if the task has not run since.
   private var moved: [(task: UInt64, node: Int, isClaim: Bool)] = []
-  /// The task that runs, where a job has claimed to have done nothing but moved it on.
+  /// The running task, if a job declared that it only resumed this task.
   private var claimant: UInt64?
-  /// How many decisions there were when the present step began, the one for it included.
+  /// Number of decisions when the present step began, including the one for it.
   private var decisionsBefore = 0
 
-  /// Whether there were values that are not tried: those between two at which something happens.
+  /// Whether only some values of a range are tried.
   private(set) var leavesValuesOut = false
 
-  /// Whether there was another number of choices at a decision than in the run before.
+  /// Whether a decision had another number of choices than in the previous run.
   private var hasLeftTree = false
 
-  /// Whether a step of nonisolated code was taken for a move, so that other steps were not tried before it.
+  /// Whether a step of nonisolated code was treated as independent, so that other steps were not
+  /// tried before it.
   private(set) var assumesIsolation = false
 
-  /// Whether not all orders are tried, because a task yields again and again.
+  /// Whether some orders are not tried, because a task yields repeatedly.
   private(set) var missesOrders = false
   private var yields = YieldBound()
   private var instant = InstantLength()
-  /// Whether the latest step was taken from a long instant, at which nothing is tried.
+  /// Whether the latest step belongs to a very long instant, in which no orders are tried.
   private var isPassing = false
 
-  /// All schedules from a cursor on.
+  /// Tries all schedules after a cursor.
   init(from cursor: SearchCursor = SearchCursor()) {
     nodes = cursor.nodes
     floor = cursor.floor
     isAhead = cursor.isAhead
   }
 
-  /// Where the search stands, so that it can continue from there.
+  /// The position of the search. It can continue from there.
   var cursor: SearchCursor { SearchCursor(nodes: nodes, floor: floor, isAhead: isAhead) }
 
   override func begin(seed: UInt64) -> Bool {
@@ -90,13 +92,13 @@ final class ExhaustiveScheduler: SearchScheduler {
 
   override func decide(among count: Int) -> Int { decide(count) { 0 } }
 
-  /// Another number for each decision, the same in every run.
+  /// Returns a pseudo-random number for each decision, the same in every run.
   private static func mixed(_ decision: Int, below count: Int) -> Int {
     var generator = SplitMix64(seed: UInt64(decision))
     return generator.next(below: count)
   }
 
-  /// What is tried at the next decision; `preferred` is tried first.
+  /// Returns the choice at the next decision; `preferred` is tried first.
   private func decide(
     _ count: Int,
     areInARow: Bool = false,
@@ -113,7 +115,7 @@ final class ExhaustiveScheduler: SearchScheduler {
 
   override var hasDiverged: Bool { hasLeftTree || position < nodes.count }
 
-  /// Of many values in a row the ends, those that are marked, and one between each two of them.
+  /// Of the values in a range, tries both ends, the marked ones, and one between each two of them.
   override func decide(among count: Int, marked: [Int]) -> Int {
     let kept = Self.representatives(of: count, marked: marked)
     if kept.count < count { leavesValuesOut = true }
@@ -154,7 +156,7 @@ final class ExhaustiveScheduler: SearchScheduler {
     guard case .moved(let task, let move) = step, position == decisionsBefore,
       move != .claim || takesClaims
     else { return forgetClaimant() }
-    // It is still on its way.
+    // A further hop of the same task does not end its claim.
     if task != claimant { forgetClaimant() }
     guard wasChosen else { return }
     if move == .running { assumesIsolation = true }

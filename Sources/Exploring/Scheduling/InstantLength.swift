@@ -1,9 +1,9 @@
 import Staging
 
-/// Counts the decisions between steps at the present instant.
+/// Counts the decisions at the present instant.
 ///
-/// A strategy that prefers some steps to others may keep one waiting for ever, while time stands still. So it prefers
-/// none after this many.
+/// A strategy that prefers some steps could delay another step forever while time stands still.
+/// After many decisions at one instant, strategies therefore prefer none.
 struct InstantLength {
   private static let long = 1_000
 
@@ -12,7 +12,7 @@ struct InstantLength {
 
   /// Counts a decision.
   ///
-  /// - Returns: whether there were so many at this instant that no step may be preferred.
+  /// - Returns: whether this instant has too many decisions for preferences.
   mutating func isLong(with turn: Turn) -> Bool {
     if turn.nanoseconds != nanoseconds { (nanoseconds, decisions) = (turn.nanoseconds, 0) }
     decisions += 1

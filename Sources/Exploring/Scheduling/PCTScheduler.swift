@@ -1,24 +1,25 @@
 import RehearsalBase
 import Staging
 
-/// The step whose task has the highest priority. At a few decisions the highest falls behind all others, and so does
-/// each task that lets others go first.
+/// Chooses the step whose task has the highest priority. At a few decisions, the highest task gets
+/// the lowest priority, and so does each task that yields.
 ///
-/// Priorities alone would let tasks that wake each other keep all others waiting. So a long instant goes on at random.
+/// With priorities alone, tasks that wake each other could delay all others forever. After many
+/// decisions at one instant, choices are therefore random.
 final class PCTScheduler: SearchScheduler {
   private let changes: Int
   private let length: Int
   private var generator = SplitMix64(seed: 0)
   private var priorities = TaskTable<Int>()
-  /// The decisions that change a priority, in order, and how many are past.
+  /// The decisions that change a priority, ascending, and the number of those that are past.
   private var changePoints: [Int] = []
   private var pastChanges = 0
   private var lowest = 0
   private var instant = InstantLength()
 
   /// - Parameters:
-  ///   - changes: how many decisions at most change a priority.
-  ///   - length: how many decisions a run takes, more or less.
+  ///   - changes: maximum number of decisions that change a priority.
+  ///   - length: the approximate number of decisions in a run.
   init(changes: Int, length: Int) {
     self.changes = changes
     self.length = max(1, length)
@@ -42,7 +43,7 @@ final class PCTScheduler: SearchScheduler {
   override func decide(_ turn: Turn) -> Int {
     if instant.isLong(with: turn) { return generator.next(below: turn.count) }
     var best = highest(turn)
-    // A change point that falls together with another one counts for itself.
+    // Several change points may fall on one decision; each takes effect.
     while isChangePoint(choices.count), let task = turn.task(best) {
       pastChanges += 1
       lowest -= 1
@@ -74,7 +75,8 @@ final class PCTScheduler: SearchScheduler {
     return best.index
   }
 
-  /// Of a task, always the same within a run; of what is none, another each time.
+  /// Returns the priority of a task, constant within a run. Steps without a task get a new random
+  /// priority each time.
   private func priority(of task: UInt64?) -> Int {
     if let task, let known = priorities[task] { return known }
     let drawn = generator.next(below: Int(Int32.max))

@@ -1,7 +1,7 @@
 import RehearsalBase
 import Staging
 
-/// Picks at random, the same for the same seed.
+/// Chooses at random; the same seed gives the same choices.
 final class RandomScheduler: SearchScheduler {
   private var generator = SplitMix64(seed: 0)
 
@@ -20,7 +20,8 @@ final class RandomScheduler: SearchScheduler {
 }
 
 extension SplitMix64 {
-  /// One of many values in a row: an end, a marked one, and one time in four any of them.
+  /// Returns the index of a value in a range: usually an end or a marked value, and one time in
+  /// four any value.
   mutating func next(below count: Int, marked: [Int]) -> Int {
     if next(below: 4) == 0 { return next(below: count) }
     let place = next(below: marked.count + 2)

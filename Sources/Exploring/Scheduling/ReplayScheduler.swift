@@ -1,10 +1,10 @@
 import Staging
 
-/// Replays a schedule, and after its end picks the first step.
+/// Replays a schedule, and always chooses the first step after its end.
 package final class ReplayScheduler: SearchScheduler {
   private let listed: [Int]
   private var position = 0
-  /// Of how many it was chosen, decision by decision.
+  /// The number of possible choices at each decision.
   private(set) var counts: [Int] = []
   private var misfit: Misfit?
 
@@ -20,19 +20,19 @@ package final class ReplayScheduler: SearchScheduler {
     return count - 1
   }
 
-  /// What did not fit, if anything did not since this was last asked.
+  /// Returns the first misfit since the last call; nil if there was none.
   package func takeMisfit() -> Misfit? {
     defer { misfit = nil }
     return misfit
   }
 
-  /// A decision that had less to choose from than the schedule says.
+  /// A decision with fewer choices than the schedule requires.
   package struct Misfit: Equatable, Sendable {
-    /// Which one, counted from 1.
+    /// The number of the decision, counted from 1.
     package let decision: Int
-    /// What the schedule chooses.
+    /// The choice of the schedule.
     package let choice: Int
-    /// How many there were; the last one was taken.
+    /// The number of possible choices; the last one was taken.
     package let count: Int
   }
 }

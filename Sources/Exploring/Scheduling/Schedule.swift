@@ -1,17 +1,18 @@
-/// What was chosen in a run, decision by decision: which of several ready steps came first, which of several
-/// values was taken. A run is its schedule, and the schedule replays it.
+/// The choices of a run, decision by decision: which of several possible steps came first, and
+/// which of several values was taken. Replaying a schedule repeats its run.
 ///
-/// Written down, only what differs from a plain run is said, as the number of the decision and what was chosen
-/// there: `3:1 7:2` chose the second of what was ready at the third decision, and the third at the seventh;
-/// `3-9:1` the second from the third to the ninth.
+/// As text, a schedule lists only the decisions that differ from the default schedule, each with
+/// its number and choice: `3:1 7:2` chose the second step at the third decision, and the third step
+/// at the seventh. `3-9:1` chose the second step from the third to the ninth decision.
 public struct Schedule: Sendable, Hashable, Codable {
-  /// What was chosen, decision by decision; where it ends, and where it says 0, the first.
+  /// The choices, decision by decision; 0 is the first step. After the end of the list, the first
+  /// step is chosen.
   public private(set) var choices: [Int]
 
-  /// The default schedule, which always takes the first step.
+  /// The default schedule, which always chooses the first step.
   public init() { choices = [] }
 
-  /// A schedule that chooses so.
+  /// Makes a schedule of these choices.
   public init(_ choices: some Sequence<Int>) {
     self.choices = Array(choices)
     while self.choices.last == 0 { self.choices.removeLast() }
@@ -20,12 +21,12 @@ public struct Schedule: Sendable, Hashable, Codable {
   /// Whether this is the default schedule.
   public var isDefault: Bool { choices.isEmpty }
 
-  /// How many decisions differ from those of the default schedule.
+  /// The number of decisions that differ from the default schedule.
   public var deviations: Int { choices.reduce(0) { $0 + ($1 == 0 ? 0 : 1) } }
 }
 
 extension Schedule: LosslessStringConvertible {
-  /// Reads what `description` wrote; nil where it is something else.
+  /// Reads the text of a schedule; nil if it is not one.
   public init?(_ description: String) {
     var choices: [Int] = []
     for word in description.split(separator: " ") {
@@ -42,15 +43,15 @@ extension Schedule: LosslessStringConvertible {
     self.choices = choices
   }
 
-  /// The greatest number of a decision that can be said.
+  /// The greatest number of a decision in a text.
   package static let mostDecisions = 1_000_000
-  /// The greatest choice that can be said.
+  /// The greatest choice in a text.
   package static let mostChoices = 1_000_000_000
 
-  /// So many decisions in a row that choose the same are said in one word.
+  /// Minimum number of equal choices in a row that are written as a range.
   private static let leastInARow = 3
 
-  /// The decisions that differ from those of the default schedule, counted from 1; nothing where none does.
+  /// The decisions that differ from the default schedule, counted from 1; empty if there are none.
   public var description: String {
     var words: [String] = []
     var start = 0

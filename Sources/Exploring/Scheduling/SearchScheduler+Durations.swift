@@ -1,15 +1,16 @@
 package import Staging
 
 extension SearchScheduler {
-  /// How long something takes that is left open: together with something else that is due then, or that was in the
-  /// default schedule, or so that what may come of it does, or else anything.
+  /// Chooses a duration that is left open. It offers durations that end together with another
+  /// event, now or in the default schedule; durations that move later events of the default
+  /// schedule onto each other; and others.
   ///
   /// - Parameters:
   ///   - range: the shortest and the longest duration.
   ///   - drawn: the default; nil for the shortest.
-  ///   - start: when it begins, after the present instant.
-  ///   - stage: whose alarms it may meet.
-  /// - Returns: a duration of the range.
+  ///   - start: the beginning of the duration, counted from the present instant.
+  ///   - stage: the stage whose sleepers the end may coincide with.
+  /// - Returns: a duration in the range.
   package final func choose(
     _ range: ClosedRange<Duration>,
     drawn: Duration? = nil,
@@ -37,17 +38,17 @@ extension SearchScheduler {
 }
 
 extension ClosedRange<Duration> {
-  /// How many instants of the default schedule are tried within one range, and how many for what comes later: they
-  /// multiply.
+  /// Maximum number of instants of the default schedule for one range, and for later events. The
+  /// numbers of nested ranges multiply.
   private static var mostLandmarks: Int { 16 }
 
-  /// What makes it end together with something of the default schedule.
+  /// Returns durations that end together with an event of the default schedule.
   fileprivate func meetings(_ landmarks: [Duration], from begin: Duration) -> [Duration] {
     Array(landmarks.lazy.map { $0 - begin }.filter(contains).prefix(Self.mostLandmarks))
   }
 
-  /// What makes that which came behind its end in the default schedule, and so may come of it, meet something else of
-  /// that run.
+  /// Returns durations that shift later events of the default schedule, which may depend on this
+  /// one, onto other events of that run.
   fileprivate func laterMeetings(
     _ landmarks: [Duration],
     from begin: Duration,

@@ -1,20 +1,22 @@
 import RehearsalBase
 package import Staging
 
-/// A scheduler of a search: picks in each of its runs, and keeps the choices of the current run.
+/// A scheduler of a search: chooses in each run, and records the choices of the current run.
 package class SearchScheduler: JobScheduler {
-  /// What was chosen so far in this run.
+  /// The choices of the current run so far.
   @exclusivity(unchecked) package private(set) final var choices: [Int] = []
-  /// The product of what was possible at each decision.
+  /// The product of the numbers of possible choices.
   @exclusivity(unchecked) private final var product = 1.0
-  /// Whether what jobs claim is taken for true: not where the order is shown of what they do at an instant.
+  /// Whether jobs that `claimMove` declares independent are treated so. False if the run shows
+  /// their order at an instant.
   package final var takesClaims = true
-  /// Instants at which something happens in the default schedule, in order: durations that are left open meet them.
+  /// Instants with events in the default schedule, ascending. Open durations are chosen to end at
+  /// them.
   package final var landmarks: [Duration] = []
-  /// Where the choices are noted as well.
+  /// Also receives the choices, if it is not nil.
   @exclusivity(unchecked) package final var notes: ChoiceNotes?
 
-  /// Each function returns the open values of some code in this run, as text, and whether the run asked for them.
+  /// Returns the open values of some code in this run, as text, and whether the run needed them.
   private final var openValueSources: [() -> [(text: String, isAsked: Bool)]] = []
 
   package final func addOpenValues(_ values: @escaping () -> [(text: String, isAsked: Bool)]) {
@@ -54,7 +56,7 @@ package class SearchScheduler: JobScheduler {
     return choice
   }
 
-  /// Which of several values, counted from 0, is taken.
+  /// Returns the index of one of several values.
   package final func choose(among count: Int) -> Int {
     guard count > 1 else { return 0 }
     let choice = decide(among: count)
@@ -62,9 +64,9 @@ package class SearchScheduler: JobScheduler {
     return choice
   }
 
-  /// Which of many values that lie in a row, as the moments of a time, is taken: counted from 0, the plain one.
-  /// Those that are `marked`, since something else happens there, are tried sooner than others, as are the first
-  /// and the last; they are in order, each once, less than `count`.
+  /// Returns the index of one value of a range; 0 is the default. The first, the last and the
+  /// `marked` values, at which something else happens, are tried earlier or more often. `marked` is
+  /// ascending, without duplicates, and below `count`.
   package final func choose(among count: Int, marked: [Int]) -> Int {
     guard count > 1 else { return 0 }
     let choice = decide(among: count, marked: marked)
@@ -84,16 +86,16 @@ package class SearchScheduler: JobScheduler {
 
   package func movesMatter(onlyClaimed: Bool) {}
 
-  /// Whether the run is over, and was not what it has been up to the last decision that was tried before.
+  /// Whether the run has ended and did not follow the decisions that it should repeat.
   var hasDiverged: Bool { false }
 
-  /// Which step comes next.
+  /// Returns the next step.
   func decide(_ turn: Turn) -> Int { decide(among: turn.count) }
 
-  /// Which value is taken.
+  /// Returns the index of a value.
   func decide(among count: Int) -> Int { 0 }
 
-  /// Which of many values is taken.
+  /// Returns the index of a value in a range.
   func decide(among count: Int, marked: [Int]) -> Int { decide(among: count) }
 
   private func note(_ choice: Int, of count: Int) {
@@ -102,21 +104,21 @@ package class SearchScheduler: JobScheduler {
     product *= Double(count)
   }
 
-  /// The schedule of the present run, so far.
+  /// The schedule of the current run so far.
   package final var schedule: Schedule { Schedule(choices) }
 
-  /// How many decisions differ from those of a plain run.
+  /// Returns the number of decisions that differ from the default schedule.
   static func deviations(of choices: [Int]) -> Int { choices.reduce(0) { $0 + ($1 == 0 ? 0 : 1) } }
 
-  /// A number for a schedule: FNV-1a over its decisions.
+  /// Returns a hash of a schedule: FNV-1a over its decisions.
   static func hash(of choices: [Int]) -> UInt64 {
     var hash = FNV1a()
     for choice in choices { hash.combine(UInt64(choice)) }
     return hash.value
   }
 
-  /// How many schedules there are, by what one run has met that was chosen by chance: the product of what was
-  /// possible at each of its decisions. Its mean over many runs comes close to the true number (D. E. Knuth,
+  /// An estimate of the number of schedules from one random run: the product of the numbers of
+  /// choices at its decisions. The mean over many runs converges to the true number (D. E. Knuth,
   /// "Estimating the Efficiency of Backtrack Programs", 1975).
   final var guessedSchedules: Double { product }
 }

@@ -1,23 +1,25 @@
-/// How schedules are chosen.
+/// A way to choose schedules.
 public enum Strategy: Sendable, Hashable, Codable {
-  /// Every decision by chance, each of what is possible as likely as any other.
+  /// Every decision is random and uniform.
   case random
-  /// Tasks have priorities, drawn by chance, and the highest that is ready goes first, but for a few moments
-  /// at which it falls behind all others. Finds what takes a certain order in few places more often than chance.
+  /// Tasks have random priorities, and the highest ready task runs. At a few decisions, the highest
+  /// task gets the lowest priority. Finds bugs that need a certain order in a few places more often
+  /// than `random`.
   ///
   /// The algorithm is PCT, of Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with
   /// Probabilistic Guarantees of Finding Bugs" (2010).
   case pct(changes: Int)
-  /// By chance and by priorities in turn: the ones find what the others hardly ever meet.
+  /// `random` and `pct` in turn: each finds bugs that the other rarely finds.
   case mixed(changes: Int)
-  /// All orders of suspension points and executor hops, one after the other, without those that differ only in steps
-  /// that are assumed independent: waking up, and nonisolated code up to its next hop or sleep. This assumes that
-  /// tasks share state only through actors; `Findings.assumesIsolation` says whether anything was left out for it.
+  /// All orders of suspension points and executor hops, systematically. Steps that are assumed
+  /// independent are not reordered: waking up, and nonisolated code up to its next hop or sleep.
+  /// The assumption is that tasks share state only through actors; `Findings.assumesIsolation`
+  /// tells whether it left out any order.
   case exhaustive
 }
 
 extension Strategy {
-  /// Makes the schedulers of a search; its seeds use them in turn.
+  /// Returns the schedulers of a search. Successive seeds use them in turn.
   func schedulers(length: Int) -> [SearchScheduler] {
     switch self {
     case .random: [RandomScheduler()]

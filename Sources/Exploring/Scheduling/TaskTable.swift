@@ -1,5 +1,5 @@
-/// Something about each task of a run, by the runtime's number of it. The numbers of tasks that are made one after
-/// the other are close together, so most are found by their place.
+/// A value for each task of a run, by the runtime's number of the task. Tasks that are created one
+/// after the other have close numbers, so most are found by index.
 struct TaskTable<Value> {
   private static var most: UInt64 { 4_096 }
   private var first: UInt64?

@@ -1,14 +1,15 @@
 import Staging
 
-/// How often a task that lets others go first went on before each of them.
+/// Counts how often a yielding task continued before each of the other steps.
 ///
-/// A task that yields until something has happened could go on before the others again and again: there would be
-/// schedules without end. So it goes on before another step this often at most, and then that step comes first, as in
-/// M. Musuvathi and S. Qadeer, "Fair Stateless Model Checking" (2008).
+/// A task that yields until something has happened could continue before the others forever, and
+/// there would be infinitely many schedules. It may therefore continue before another step only a
+/// limited number of times; then that step runs, as in M. Musuvathi and S. Qadeer, "Fair Stateless
+/// Model Checking" (2008).
 struct YieldBound {
   private static let most = 10
 
-  /// A task went on before a step that has been possible since.
+  /// A task that continued before a step which has been possible since.
   private struct Pass {
     let task: UInt64
     let step: UInt64
@@ -19,7 +20,7 @@ struct YieldBound {
 
   mutating func removeAll() { passes.removeAll(keepingCapacity: true) }
 
-  /// Notes which step comes next.
+  /// Notes the next step.
   mutating func willDo(_ choice: Int, _ turn: Turn) {
     if !passes.isEmpty {
       let step = turn.id(choice)
@@ -36,7 +37,8 @@ struct YieldBound {
     }
   }
 
-  /// The steps that may come next; nil if all may. There is always one: the step that has waited longest.
+  /// Returns the steps that may come next; nil if all may. The step that has waited longest always
+  /// may.
   func allowed(_ turn: Turn) -> [Int]? {
     guard passes.contains(where: { $0.count >= Self.most }) else { return nil }
     let steps = (0..<turn.count).map { turn.id($0) }

@@ -1,24 +1,25 @@
 /// A search through the schedules of one scenario.
 ///
-/// The executor performs the runs. This type decides which runs, and what is done with their findings.
+/// The executor performs the runs. This type selects them and merges their findings.
 public struct Exploration {
-  /// What is to be searched, and for how long.
+  /// The settings of a search.
   public struct Plan: Sendable, Codable {
-    /// How schedules are chosen.
+    /// The way to choose schedules.
     public var strategy: Strategy
-    /// One run for each of these, by chance; with `.exhaustive` as many runs at most.
+    /// One random run for each seed; for `.exhaustive` only the maximum number of runs.
     public var seeds: Range<UInt64>
     /// Number of runs in a row without a new behaviour that ends the search; nil for no limit.
     public var stopAfter: Int?
-    /// Every so many runs, one is done twice and compared, and the plain one in any case; nil for never.
+    /// The interval of runs that are performed twice and compared; the default schedule always is.
+    /// Nil to compare none.
     public var checkedEvery: Int?
-    /// Whether the search goes on behind the first failure.
+    /// Whether the search continues after the first failure.
     public var continuesAfterFailure: Bool
 
-    /// Number of runs by default.
+    /// Default number of runs.
     package static let usualRuns = 10_000
 
-    /// A plan; by default 10,000 runs by chance, to the first failure.
+    /// Makes a plan; by default 10,000 random runs until the first failure.
     public init(
       _ strategy: Strategy = .random,
       seeds: Range<UInt64> = 0..<10_000,
@@ -33,8 +34,8 @@ public struct Exploration {
       self.continuesAfterFailure = continuesAfterFailure
     }
 
-    /// The systematic runs that come first if no strategy is given. Parts that are named by their seeds do not know
-    /// the number of all runs, and have to agree.
+    /// Returns the plan of the systematic runs that come first if no strategy is given. Parts that
+    /// are named by their seeds do not know the number of all runs, but must use the same plan.
     fileprivate func inOrder(_ part: SearchPart?) -> Plan {
       var plan = self
       plan.strategy = .exhaustive
@@ -57,8 +58,8 @@ public struct Exploration {
   private let executor: any SearchExecutor
 
   /// - Parameters:
-  ///   - plan: what all parts of the search have in common.
-  ///   - part: the part that is searched here; nil for the whole.
+  ///   - plan: the settings of the whole search.
+  ///   - part: the part that this process searches; nil for the whole search.
   ///   - executor: performs the runs.
   package init(_ plan: Plan, part: SearchPart? = nil, in executor: any SearchExecutor) {
     self.plan = plan
@@ -71,11 +72,11 @@ public struct Exploration {
     self.init(plan, in: InProcessExecutor(play))
   }
 
-  /// Searches, and shortens the schedules of failures.
+  /// Searches, and shrinks the schedules of failures.
   ///
   /// - Parameters: as those of `search`.
-  ///   - willShrink: called with the findings before failures are shortened.
-  /// - Returns: what was found.
+  ///   - willShrink: called with the findings before failures are shrunk.
+  /// - Returns: the findings.
   package func run(
     orAll: Bool = false,
     checksIsolation: Bool = false,
@@ -96,13 +97,13 @@ public struct Exploration {
   /// Searches, and begins with the default schedule.
   ///
   /// - Parameters:
-  ///   - orAll: whether systematic runs come first, at most a thousand. If these are not all, the search continues as
-  ///     planned. They belong to the first part.
+  ///   - orAll: whether systematic runs come first, at most a thousand. If these are not all, the
+  ///     search continues as planned. They belong to the first part.
   ///   - checksIsolation: whether random schedules follow if the systematic search is complete only under the
   ///     assumption that tasks share state only through actors. State in a lock or in a stream gives other results in
   ///     them.
-  ///   - continues: asked again and again, with the findings so far, whether to continue.
-  /// - Returns: what was found. Failures are not shortened.
+  ///   - continues: called repeatedly with the findings so far; returns whether to continue.
+  /// - Returns: the findings. Failures are not shrunk.
   package func search(
     orAll: Bool = false,
     checksIsolation: Bool = false,
@@ -130,8 +131,8 @@ public struct Exploration {
     return executor.search(planned, after: base, length: length, while: continues).behind(inOrder)
   }
 
-  /// Tries random schedules, which assume nothing, after the systematic ones. A new behaviour shows that tasks share
-  /// state outside of actors.
+  /// Tries random schedules after the systematic ones, because they make no assumption. A new
+  /// behaviour shows that tasks share state outside of actors.
   private func checkIsolation(
     after inOrder: Findings,
     _ continues: (Findings) -> Bool
@@ -155,12 +156,13 @@ public struct Exploration {
     return findings
   }
 
-  /// Shortens the schedules of failures. If the executor sends equal outcomes only once, it repeats the nearest run of
-  /// each group. If that has another result, for example after a file was changed, the search ends as nondeterministic.
+  /// Shrinks the schedules of failures. If the executor sends equal outcomes only once, this
+  /// repeats the nearest run of each group. If such a run gives another result, for example after a
+  /// file was changed, the search ends as nondeterministic.
   ///
   /// - Parameters:
-  ///   - findings: what was found.
-  ///   - continues: asked before each run that shortens a failure.
+  ///   - findings: the findings to change.
+  ///   - continues: called before each run that shrinks a failure.
   package func finish(_ findings: inout Findings, while continues: () -> Bool = { true }) {
     executor.beginReplays()
     findings.shrinkFailures(while: continues) { executor.replay($0) }
@@ -178,15 +180,17 @@ public struct Exploration {
     }
   }
 
-  /// Maximum number of replays that may end their process before groups are left as they are.
+  /// Maximum number of replays that may end their process; after that, the remaining groups stay
+  /// unchanged.
   private static let mostCrashes = 20
 
-  /// Shortens the schedules of the groups that are shown. Those that end their process stay as they are.
+  /// Shortens the schedules of the groups that are shown. Groups whose replays end their process
+  /// stay unchanged.
   ///
   /// - Parameters:
-  ///   - findings: what was found.
-  ///   - most: the number of groups that are shown.
-  ///   - continues: asked before each group.
+  ///   - findings: the findings to change.
+  ///   - most: maximum number of shown groups.
+  ///   - continues: called before each group.
   package func shorten(
     _ findings: inout Findings,
     atMost most: Int,

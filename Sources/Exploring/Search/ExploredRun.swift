@@ -1,8 +1,8 @@
 public import Staging
 
-/// One run of a scenario that is explored: what code in it may ask, and what it tells.
+/// One run of an explored scenario: chooses values for its code, and records its notes.
 @MainActor public final class ExploredRun {
-  /// The stage that it runs on.
+  /// The stage of the run.
   nonisolated public let stage: Stage
   private let scheduler: SearchScheduler
   var seen: [String] = []
@@ -15,15 +15,15 @@ public import Staging
     self.scheduler = scheduler
   }
 
-  /// Notes something that somebody would see. Runs with the same notes behave the same.
+  /// Records a line of output. Runs with the same lines have the same behaviour.
   public func note(_ text: String) {
     seen.append(text)
     instants.append(stage.now)
   }
 
-  /// Makes the run a failure where a condition does not hold; the first failure of a run counts.
+  /// Makes the run fail if a condition does not hold. Only the first failure of a run counts.
   ///
-  /// The rule says in words what has to hold; failures are told apart by it. What is there instead follows.
+  /// The rule states the requirement, and identifies the failure; the actual value follows it.
   public func check(
     _ condition: Bool,
     _ rule: String,
@@ -38,40 +38,41 @@ public import Staging
     fail(by: Violation(.condition(rule), .text(what()), place: place))
   }
 
-  /// One of several values, another in other runs; the first in a plain one.
+  /// Returns one of several values. The default schedule takes the first; other runs try the
+  /// others.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: there is at least one value.
   public func choose<Value>(_ values: [Value]) -> Value {
     values[scheduler.choose(among: values.count)]
   }
 
-  /// Waits until everybody else has nothing left to do, now or later, as `settle` does in a script.
+  /// Waits until nothing else is left to do, now or later, as `settle` does in a script.
   ///
-  /// Cancelling does not end it. Several that wait for each other go on together.
+  /// Cancellation does not end it. If several calls wait for each other, they return together.
   public func settle() async {
     await withUnsafeContinuation { settling.append($0) }
   }
 }
 
 extension ExploredRun {
-  /// What was noted, with the instants.
+  /// The recorded lines with their instants.
   package var notes: [(instant: StageInstant, text: String)] {
     zip(instants, seen).map { ($0, $1) }
   }
 
-  /// Makes the run a failure, unless it is one.
+  /// Makes the run fail, unless it failed before.
   package func fail(by failure: Violation) {
     self.failure = self.failure ?? failure
   }
 
-  /// Makes the run a failure by what the scenario has thrown.
+  /// Makes the run fail with an error that the scenario threw.
   func fail(by error: any Error) {
     fail(by: error as? Violation ?? Violation(.throwsNothing, ActualValue(thrown: error)))
   }
 
-  /// Lets those go on who wait for the stage to settle.
+  /// Resumes the callers of `settle`.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether there were any.
   func goOnSettled() -> Bool {
     let waiting = settling
     settling = []

@@ -4,7 +4,8 @@ import Staging
 package final class InProcessExecutor: SearchExecutor {
   private let play: (SearchScheduler) -> RunOutcome
 
-  /// - Parameter play: performs one run, on a stage that this scheduler directs. Its result depends on the scheduler alone.
+  /// - Parameter play: performs one run on a stage with this scheduler. The result must depend only
+  ///   on the scheduler.
   package init(_ play: @escaping (SearchScheduler) -> RunOutcome) { self.play = play }
 
   package func runDefaultSchedule(_ plan: Exploration.Plan) -> Findings {
@@ -31,11 +32,11 @@ package final class InProcessExecutor: SearchExecutor {
   /// Performs the first runs of a range.
   ///
   /// - Parameters:
-  ///   - range: which runs.
+  ///   - range: the runs.
   ///   - runs: the maximum number of runs.
-  ///   - plan: what all parts of the search have in common.
+  ///   - plan: the settings of the whole search.
   ///   - found: the findings of earlier runs.
-  ///   - continues: asked before each run.
+  ///   - continues: called before each run; returns whether to continue.
   /// - Returns: the findings, and the rest of the range.
   package func perform(
     _ range: RunRange,
@@ -88,7 +89,7 @@ package final class InProcessExecutor: SearchExecutor {
     }
     let tree = inTurn.first as? ExhaustiveScheduler
     findings.share = tree?.cursor.share
-    // The last run that was allowed may have been the last there is.
+    // The last allowed run may also have been the last possible one.
     if findings.end == .budget, findings.share == 1 { findings.end = .complete }
     findings.isInOrder = tree != nil
     findings.leavesValuesOut = tree?.leavesValuesOut ?? false
@@ -122,8 +123,8 @@ package final class InProcessExecutor: SearchExecutor {
     return nil
   }
 
-  /// Whether a run is performed twice. This must not depend on how a search is cut into parts, so it depends on the seed,
-  /// or on the schedule if there is no seed.
+  /// Returns whether a run is performed twice. This must not depend on how a search is divided into
+  /// parts, so it depends on the seed, or on the schedule if there is no seed.
   private func isChecked(_ scheduler: SearchScheduler, _ seed: UInt64, _ plan: Exploration.Plan)
     -> Bool
   {
@@ -131,7 +132,7 @@ package final class InProcessExecutor: SearchExecutor {
     let number =
       switch plan.strategy {
       case .exhaustive: SearchScheduler.hash(of: scheduler.choices)
-      // Both kinds in turn, one after the other.
+      // The kinds alternate.
       case .mixed: seed / 2 + 1
       case .random, .pct: seed + 1
       }
@@ -146,7 +147,7 @@ package final class InProcessExecutor: SearchExecutor {
   ) -> Bool {
     let schedule = scheduler.schedule
     let repeated = ReplayScheduler(schedule)
-    // State that outlives a run may change its decisions and its duration, and nothing that is seen.
+    // State that outlives a run may change only its decisions, without a visible effect.
     if play(repeated) == outcome, repeated.choices == scheduler.choices { return true }
     findings.nondeterministicSchedule = schedule
     findings.end = .nondeterministic

@@ -1,15 +1,16 @@
 import Staging
 
-/// Code that is run again and again, each time on a stage of its own.
+/// Code that runs many times, each time on a new stage.
 @MainActor package struct Scenario {
   private let limit: Int
   private let leavesNothing: Bool
   private let body: @MainActor (ExploredRun) async throws -> Void
 
   /// - Parameters:
-  ///   - limit: how many jobs at one instant, and how many instants, make a run endless.
-  ///   - leavesNothing: whether a run fails if somebody still sleeps, or a task still waits, when the scenario has ended.
-  ///   - body: the code, which makes everything that it needs anew.
+  ///   - limit: number of jobs at one instant, and number of instants, after which a run is endless.
+  ///   - leavesNothing: whether a run fails if a sleep is left, or a task still waits, when the
+  ///     scenario has ended.
+  ///   - body: the code. It must create everything that it uses.
   package init(
     limit: Int,
     leavesNothing: Bool,
@@ -20,12 +21,12 @@ import Staging
     self.body = body
   }
 
-  /// One run.
+  /// Performs one run.
   ///
   /// - Parameters:
-  ///   - scheduler: what comes next in it.
-  ///   - keepsDecisions: whether its stage tells what was done; costs time and memory.
-  /// - Returns: what it came to.
+  ///   - scheduler: chooses its steps.
+  ///   - keepsDecisions: whether its stage records the steps; costs time and memory.
+  /// - Returns: the outcome.
   package func play(_ scheduler: SearchScheduler, keepsDecisions: Bool = false) -> RunOutcome {
     let stage = Stage(
       scheduler: scheduler,
@@ -68,11 +69,11 @@ import Staging
 
   private final class Progress {
     var hasEnded = false
-    /// Who looks what goes on behind the end.
+    /// Looks for work that is left after the scenario has ended.
     var watch: QuietWatch?
   }
 
-  /// Looks, at the instant at which the scenario has ended, for what goes on behind it.
+  /// Looks for work that is left, at the instant at which the scenario has ended.
   private func watch(_ progress: Progress, _ run: ExploredRun) -> QuietWatch {
     var hasLooked = false
     return run.stage.whenQuiet {
@@ -94,7 +95,7 @@ import Staging
 
   /// Runs until nothing is left to do.
   ///
-  /// - Returns: why that was given up; nil where it was not.
+  /// - Returns: the reason why it was stopped before; nil if it was not.
   private func settle(_ run: ExploredRun) -> String? {
     for _ in 0..<limit {
       switch run.stage.settle(limit: limit) {

@@ -1,20 +1,20 @@
-/// Where a search through all schedules stands: the decisions of a run, and what was tried at each of them. The
-/// search continues from there, in this process or in another.
+/// The position of a systematic search: the decisions of a run, and the choices that were tried at
+/// each. The search continues from there, in this process or in another.
 package struct SearchCursor: Sendable, Equatable, Codable {
   package struct Node: Sendable, Equatable, Codable {
     package let count: Int
-    /// What was tried first.
+    /// The choice that was tried first.
     package let first: Int
-    /// Whether these are values in a row, which chance does not choose evenly.
+    /// Whether the choices are values of a range, which random runs do not choose uniformly.
     package let areInARow: Bool
-    /// How many were tried, this one included.
+    /// Number of tried choices, including the present one.
     package var tried = 1
-    /// Whether the step that was tried last has only moved a task on.
+    /// Whether the latest tried step only made a task ready.
     package var isMove = false
-    /// Whether it matters all the same.
+    /// Whether the other choices are tried nevertheless.
     package var matters = false
 
-    /// What is tried now: the one that came first, then all others in order.
+    /// The present choice: the first one, then all others in order.
     var choice: Int {
       if tried == 1 { return first }
       return tried - 2 < first ? tried - 2 : tried - 1
@@ -40,9 +40,10 @@ package struct SearchCursor: Sendable, Equatable, Codable {
   }
 
   package var nodes: [Node]
-  /// How many of the first decisions stay as they are: what else there is to try at them is for others.
+  /// Number of decisions at the beginning that never change: other branches try their other
+  /// choices.
   package var floor: Int
-  /// Whether the run that the decisions stand for is still to be done.
+  /// Whether the run of the present decisions is still to be performed.
   package var isAhead: Bool
 
   /// Makes a cursor; by default at the beginning.
@@ -54,8 +55,8 @@ package struct SearchCursor: Sendable, Equatable, Codable {
 }
 
 extension SearchCursor {
-  /// Returns the cursor after the next run, without that run and all that would differ from it only in decisions
-  /// that no run has met; nil if nothing is left.
+  /// Returns the cursor after the next run. It leaves out that run and the runs that only it could
+  /// have revealed; nil if nothing is left.
   package func passingOver() -> SearchCursor? {
     let scheduler = ExhaustiveScheduler(from: self)
     return scheduler.begin(seed: 0) ? scheduler.cursor : nil
@@ -63,9 +64,9 @@ extension SearchCursor {
 }
 
 extension SearchCursor {
-  /// Three parts that come to the same as this one, in order: what is left under the present choice of the first
-  /// decision at which there is more to try, its other choices, and what is left at the decisions before it. The
-  /// last depends on what the others meet: see `absorb`. Nil where nothing more is to be tried at any decision.
+  /// Divides the rest of the search into three parts: the runs with the present choice at the first
+  /// decision with untried choices, its other choices, and the runs at earlier decisions. The last
+  /// part depends on the others: see `absorb`. Nil if no decision has an untried choice.
   package func split() -> (first: SearchCursor, others: [SearchCursor], rest: SearchCursor)? {
     guard let node = nodes.indices.dropFirst(floor).first(where: { !nodes[$0].isDone }) else {
       return nil
@@ -82,7 +83,7 @@ extension SearchCursor {
     )
   }
 
-  /// Learns from a part of the tree that came before which decisions matter that they have in common.
+  /// Copies from an earlier branch which of the common decisions need their other choices.
   package mutating func absorb(_ other: SearchCursor) {
     for (place, node) in zip(nodes.indices, other.nodes) {
       guard nodes[place].count == node.count else { return }
@@ -91,8 +92,8 @@ extension SearchCursor {
     }
   }
 
-  /// How probable it is that a run by chance goes like one of those that were tried up to here, this one included: 1
-  /// only where nothing is left to try, and nil where it stands among values in a row.
+  /// The probability that a random run follows one of the schedules up to here, including the
+  /// present one. 1 only if nothing is left to try; nil if a decision is about values of a range.
   package var share: Double? {
     if !isAhead, nodes.allSatisfy(\.isDone) { return 1 }
     if nodes.contains(where: \.areInARow) { return nil }
@@ -105,7 +106,7 @@ extension SearchCursor {
     return min(isAhead ? share : share + weight, 1.nextDown)
   }
 
-  /// Whether other choices of a decision could bring something else.
+  /// Returns whether other choices at a decision could give another result.
   package func needsOthers(at node: Int) -> Bool {
     nodes.count <= node || !nodes[node].isMove || nodes[node].matters
   }

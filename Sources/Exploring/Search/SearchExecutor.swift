@@ -3,13 +3,13 @@ package protocol SearchExecutor: AnyObject {
   /// Performs the default schedule, twice if the plan checks determinism.
   func runDefaultSchedule(_ plan: Exploration.Plan) -> Findings
 
-  /// Performs the runs that a plan asks for, and does not shorten failures.
+  /// Performs the runs of a plan, without shrinking failures.
   ///
   /// - Parameters:
   ///   - plan: the strategy, the seeds and the limits.
   ///   - found: the findings of earlier runs.
   ///   - length: the number of decisions in the default schedule.
-  ///   - continues: asked again and again, with the findings so far, whether to continue.
+  ///   - continues: called repeatedly with the findings so far; returns whether to continue.
   /// - Returns: the findings of all runs.
   func search(
     _ plan: Exploration.Plan,
@@ -27,7 +27,7 @@ package protocol SearchExecutor: AnyObject {
   /// Performs one run by a schedule.
   func replay(_ schedule: Schedule) -> ReplayedRun
 
-  /// The replays that have ended their process.
+  /// The replays that ended their process.
   var crashes: [Schedule: RunCrash] { get }
 }
 
@@ -37,7 +37,7 @@ extension SearchExecutor {
   package func beginReplays() {}
 }
 
-/// Runs of a search, in their order.
+/// Consecutive runs of a search.
 package enum RunRange: Sendable, Codable {
   /// One run for each seed. `length` is the number of decisions in the default schedule.
   case seeds(Range<UInt64>, length: Int)
@@ -50,13 +50,15 @@ package enum RunRange: Sendable, Codable {
       plan.strategy == .exhaustive ? .tree(SearchCursor()) : .seeds(plan.seeds, length: length)
   }
 
-  /// The number of runs, if it is known.
+  /// The number of runs; nil if unknown.
   var count: Int? { if case .seeds(let seeds, _) = self { seeds.count } else { nil } }
 
-  /// The upper limit of the probability that a random run follows one of the schedules before this place.
+  /// An upper bound of the probability that a random run follows one of the schedules before this
+  /// position.
   var share: Double? { if case .tree(let cursor) = self { cursor.share } else { nil } }
 
-  /// Returns the range after its next run, without what only that run could have shown; nil if nothing is left.
+  /// Returns the range after its next run. It leaves out that run and the runs that only it could
+  /// have revealed; nil if nothing is left.
   func passingOver() -> RunRange? {
     switch self {
     case .seeds(let seeds, let length):
@@ -65,7 +67,7 @@ package enum RunRange: Sendable, Codable {
     }
   }
 
-  /// Learns from an earlier part of the tree which of its decisions matter.
+  /// Copies from an earlier branch which of its decisions need their other choices.
   mutating func absorb(_ other: RunRange) {
     guard case .tree(var cursor) = self, case .tree(let other) = other else { return }
     cursor.absorb(other)

@@ -5,14 +5,14 @@ package struct SearchPart: Sendable {
   package let shard: (index: Int, count: Int)?
   /// Whether there are other parts.
   package let isPart: Bool
-  /// Whether the default schedule, and the systematic runs, count in this part.
+  /// Whether this part counts the default schedule and the systematic runs.
   package let isFirst: Bool
   /// Whether the part is named by its seeds, so that it does not know those of other parts.
   package let isNamedBySeeds: Bool
 
   /// - Parameters:
   ///   - whole: the seeds of all parts, or of this one if it is named by its seeds.
-  ///   - shard: the number of the part, counted from 0, and of how many.
+  ///   - shard: the index of the part, counted from 0, and the number of parts.
   ///   - isNamedBySeeds: whether other parts have other seeds.
   package init(
     of whole: Range<UInt64>,

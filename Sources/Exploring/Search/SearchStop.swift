@@ -1,17 +1,17 @@
 import Workers
 
-/// When a search ends early: at a time limit, or at a signal.
+/// The end of a search at a time limit or a signal.
 package struct SearchStop {
   private let now: () -> Duration
   private let start: Duration
-  /// How long the search may take, in milliseconds.
+  /// The time limit of the search, in milliseconds; nil for none.
   package let limitInMilliseconds: Int?
 
-  /// Starts the time.
+  /// Starts the time limit.
   ///
   /// - Parameters:
-  ///   - limitInMilliseconds: how long the search may take.
-  ///   - now: the real time since some moment.
+  ///   - limitInMilliseconds: the time limit; nil for none.
+  ///   - now: returns the real time since an arbitrary moment.
   package init(limitInMilliseconds: Int?, now: @escaping () -> Duration) {
     self.limitInMilliseconds = limitInMilliseconds
     self.now = now
@@ -24,11 +24,11 @@ package struct SearchStop {
   /// Whether the search ends now.
   package var isDue: Bool { StopSignals.caught != nil || isOver(times: 1) }
 
-  /// How long a search that was stopped by a signal shortens its findings, in milliseconds of real time.
+  /// The time for shrinking after a signal, in milliseconds of real time.
   private static let shorteningInMilliseconds = 2_000
 
-  /// Whether findings are not shortened further. The time for that is the limit of the search once more, or short after
-  /// a signal.
+  /// Whether shrinking ends. Its time is the limit of the search once more, or a short time after a
+  /// signal.
   package var isDueForShortening: Bool {
     isOver(times: 2) || (StopSignals.age.map { $0 >= Self.shorteningInMilliseconds } ?? false)
   }
@@ -38,8 +38,8 @@ package struct SearchStop {
     return now() - start >= .milliseconds(limit) * times
   }
 
-  /// Returns a condition that holds while failures are shortened: until the limit, and until a signal if there was none
-  /// before.
+  /// Returns a condition that holds while failures may be shrunk: until the limit, and until a
+  /// signal if there was none before.
   package func whileShortening() -> () -> Bool {
     let wasStopped = StopSignals.caught != nil
     return { !isDueForShortening && (wasStopped || StopSignals.caught == nil) }

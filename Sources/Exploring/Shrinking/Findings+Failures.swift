@@ -1,8 +1,8 @@
-/// A run by a schedule, and what there was to choose from in it.
+/// A run by a schedule, with the number of choices at each decision.
 package struct ReplayedRun: Sendable, Codable {
-  /// What was chosen, decision by decision.
+  /// The choice at each decision.
   package let choices: [Int]
-  /// Of how many.
+  /// The number of possible choices at each decision.
   package let counts: [Int]
   /// The result of the run.
   package let outcome: RunOutcome
@@ -13,10 +13,10 @@ package struct ReplayedRun: Sendable, Codable {
     self.outcome = outcome
   }
 
-  /// One about which nothing is known.
+  /// A run without any information.
   package static let unknown = ReplayedRun(choices: [], counts: [], outcome: RunOutcome(seen: []))
 
-  /// Does the run here and now.
+  /// Performs the run in this process.
   package init(_ schedule: Schedule, _ play: (SearchScheduler) -> RunOutcome) {
     let scheduler = ReplayScheduler(schedule)
     outcome = play(scheduler)
@@ -26,18 +26,19 @@ package struct ReplayedRun: Sendable, Codable {
 }
 
 extension Findings {
-  /// Finds the shortest schedule for each violated check, from the run that deviates least on.
+  /// Finds the shortest schedule for each violated check, starting with the run that deviates
+  /// least.
   ///
   /// - Parameters:
-  ///   - goOn: asked before each run that only makes one shorter.
-  ///   - replay: does a run by a schedule.
+  ///   - continues: called before each run; returns whether to continue.
+  ///   - replay: performs a run by a schedule.
   package mutating func shrinkFailures(
-    while goOn: () -> Bool = { true },
+    while continues: () -> Bool = { true },
     _ replay: (Schedule) -> ReplayedRun
   ) {
     failures = violatedChecks.map { violated in
       let schedule = violated.schedule.shrunk(violating: violated.check) {
-        goOn() ? replay($0) : .unknown
+        continues() ? replay($0) : .unknown
       }
       return Failure(
         check: violated.check,
@@ -50,16 +51,16 @@ extension Findings {
 }
 
 extension Schedule {
-  /// How many runs it may take to shrink one.
+  /// Maximum number of runs for shrinking one failure.
   package static let shrinkingRuns = 2_000
 
-  /// The shortest schedule that still violates a check in the same way.
+  /// Returns the shortest schedule that still violates a check in the same way.
   ///
   /// - Parameters:
   ///   - check: the check that this schedule violates.
-  ///   - runs: how many runs it may take.
-  ///   - replay: does a run by a schedule.
-  /// - Returns: this one where none that is shorter was found.
+  ///   - runs: maximum number of runs.
+  ///   - replay: performs a run by a schedule.
+  /// - Returns: this schedule if no shorter one was found.
   package func shrunk(
     violating check: CheckID,
     runs: Int = shrinkingRuns,
@@ -72,7 +73,8 @@ extension Schedule {
     }
   }
 
-  /// The shortest schedule whose run still comes to what counts; this one where none that is shorter was found.
+  /// Returns the shortest schedule whose run still matches; this schedule if no shorter one was
+  /// found.
   func shrunk(
     runs: Int,
     _ replay: (Schedule) -> ReplayedRun,

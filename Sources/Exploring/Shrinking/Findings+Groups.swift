@@ -1,6 +1,6 @@
 extension Findings {
-  /// The groups as somebody reads them: first that of the plain run, then those that more runs were in; of as many
-  /// that which was met first.
+  /// The groups in the order of reports: first the group of the default schedule, then those with
+  /// more runs; of equal groups the earlier one.
   package var groupsByWeight: [Group] { placesByWeight.map { groups[$0] } }
 
   private var placesByWeight: [Int] {
@@ -11,30 +11,31 @@ extension Findings {
     }
   }
 
-  /// Looks for a shorter schedule for each of the groups that are shown. What is told to be put together with other
-  /// parts keeps the schedules that were met: which of them is the nearest is seen by all together only.
+  /// Looks for a shorter schedule for each of the shown groups. Findings that will be merged with
+  /// other parts keep their schedules, because only the merged findings show which run is the
+  /// nearest.
   ///
   /// - Parameters:
-  ///   - most: how many groups are shown.
-  ///   - isLeft: which schedules stay as they are.
-  ///   - goOn: asked before each group.
-  ///   - replay: does a run by a schedule.
+  ///   - most: maximum number of shown groups.
+  ///   - isLeft: returns whether a schedule stays unchanged.
+  ///   - continues: called before each group; returns whether to continue.
+  ///   - replay: performs a run by a schedule.
   package mutating func shortenGroups(
     _ most: Int,
     except isLeft: (Schedule) -> Bool = { _ in false },
-    while goOn: () -> Bool = { true },
+    while continues: () -> Bool = { true },
     replay: (Schedule) -> ReplayedRun
   ) {
     let places = placesByWeight.prefix(most)
       .filter { groups[$0].schedule.deviations > 1 && !isLeft(groups[$0].schedule) }
     for place in places {
-      guard goOn() else { return }
+      guard continues() else { return }
       let fingerprint = groups[place].fingerprint
       groups[place].schedule = groups[place].schedule
         .shrunk(runs: shorteningRuns / places.count, replay) { $0.fingerprint == fingerprint }
     }
   }
 
-  /// How many runs it may take to shorten all groups: few beside those of the search.
+  /// Maximum number of runs for shortening all groups: few compared to the search.
   private var shorteningRuns: Int { max(1_000, runs / 20) }
 }

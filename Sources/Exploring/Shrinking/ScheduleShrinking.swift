@@ -1,23 +1,23 @@
-/// Makes a schedule that fails as short as can be: fewer decisions that differ from a plain run, earlier ones,
+/// Shrinks a failing schedule: fewer decisions that differ from the default schedule, earlier ones,
 /// smaller choices.
 ///
-/// What is left out of a schedule may give the decisions behind it another meaning, so each step is tried; what
-/// counts is what was chosen in that run, not what was asked for. Chunks are taken away as in delta debugging
-/// (A. Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
+/// Removing a decision may change the meaning of later ones, so each candidate is tried, and the
+/// actual choices of its run are kept. Ranges of decisions are removed as in delta debugging (A.
+/// Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
 struct ScheduleShrinking {
-  /// So many of the values at a decision are tried when it might be the only one that matters.
+  /// Maximum number of values that are tried at a decision that might be the only relevant one.
   private static let mostTried = 16
 
   private var runsLeft: Int
   private let replay: (Schedule) -> ReplayedRun
   private let matches: (RunOutcome) -> Bool
-  /// The numbers of choices at the decisions of the shortest run that fails.
+  /// The numbers of choices at the decisions of the shortest failing run.
   private var counts: [Int] = []
 
   /// - Parameters:
-  ///   - runs: the maximum number of runs.
+  ///   - runs: maximum number of runs.
   ///   - replay: performs a run by a schedule.
-  ///   - matches: whether a run still has the result that counts.
+  ///   - matches: returns whether an outcome is still the wanted one.
   init(
     runs: Int,
     _ replay: @escaping (Schedule) -> ReplayedRun,
@@ -28,7 +28,7 @@ struct ScheduleShrinking {
     self.matches = matches
   }
 
-  /// The shortest schedule that still fails.
+  /// Returns the shortest schedule that still fails.
   mutating func shrink(_ schedule: Schedule) -> Schedule {
     var best = schedule.choices
     var last: [Int]
@@ -54,7 +54,7 @@ struct ScheduleShrinking {
     return true
   }
 
-  /// Goes on as a plain run from an earlier decision on.
+  /// Replaces all choices after an early decision by those of the default schedule.
   private mutating func cutEnd(_ best: inout [Int]) {
     var kept = 0
     while kept < best.count {
@@ -89,11 +89,11 @@ struct ScheduleShrinking {
     }
   }
 
-  /// Looks for a schedule with a single deviation, and else for one that is anywhere else for two of them: what
-  /// is left by taking away need not be the least.
+  /// Looks for a schedule with a single deviation or, failing that, for a single deviation at
+  /// another decision that replaces two: removing alone does not always find the minimum.
   private mutating func moveOneDeviation(_ best: inout [Int]) {
     guard best.contains(where: { $0 != 0 }) else { return }
-    // In front of a single deviation all is as in the plain run.
+    // Before a single deviation, the run equals the default schedule.
     if moveDeviation(in: replay(Schedule()).counts, keeping: nil, &best) { return }
     if counts.isEmpty { counts = replay(Schedule(best)).counts }
     let kept = best.indices.filter { best[$0] != 0 }
@@ -103,9 +103,9 @@ struct ScheduleShrinking {
     }
   }
 
-  /// Tries a deviation at each decision, beside the one that is kept.
+  /// Tries a deviation at each decision, in addition to the one that is kept.
   ///
-  /// - Returns: whether that made it simpler.
+  /// - Returns: whether the schedule became simpler.
   private mutating func moveDeviation(
     in counts: [Int],
     keeping place: Int?,
@@ -123,7 +123,8 @@ struct ScheduleShrinking {
     return false
   }
 
-  /// Fewer deviations are simpler, then an earlier end, then smaller choices.
+  /// Returns whether a schedule is simpler: fewer deviations, then an earlier end, then smaller
+  /// choices.
   static func isSimpler(_ one: [Int], than other: [Int]) -> Bool {
     func rank(_ choices: [Int]) -> (Int, Int, Int) {
       (choices.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }, choices.count, choices.reduce(0, +))

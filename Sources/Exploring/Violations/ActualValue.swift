@@ -2,34 +2,34 @@ package import RehearsalBase
 package import Staging
 package import Workers
 
-/// What a run has instead of what a check asks for.
+/// The actual value in a violation.
 package enum ActualValue: Sendable, Hashable, Codable {
-  // Of scenarios in Swift.
+  // Scenarios in Swift.
 
-  /// A text of the scenario or of Swift Testing; empty for none.
+  /// A text from the scenario or from Swift Testing; may be empty.
   case text(String)
   /// The scenario threw an error; `type` and case identify it.
   case thrown(type: String, text: String)
-  /// The scenario waits though nothing is left to do. The work outside of virtual time may resume it.
+  /// The scenario waits, but nothing is left to do. The work outside of virtual time may resume it.
   case waits(outside: [String])
-  /// Stage work that is left.
+  /// Work that is left on the stage.
   case work(String)
   /// The thread of the scenario crashed.
   case crashed(WorkerEnd.Cause)
 
-  // Of both.
+  // Scenarios and scripts.
 
   /// Tasks that nothing resumes. The work outside of virtual time may resume them.
   case tasks([UnfinishedTask], outside: [String] = [])
-  /// Whether tasks wait is not known.
+  /// It is unknown whether tasks wait.
   case unknownTasks
-  /// The process ended; `fatal` are the lines with which the Swift runtime explained that.
+  /// The process ended; `fatal` are the lines in which the Swift runtime explained why.
   case ended(WorkerEnd.Cause, fatal: [String] = [])
 
-  // Of scripts.
+  // Scripts.
 
   case problem(CommandProblem)
-  /// After the last command, time goes on for ever, so that only a part is performed.
+  /// After the last command, time never stops advancing, so only a part is performed.
   case endless(CommandProblem, performed: Duration)
   case assertion(AssertionFinding, at: ShownTime)
   /// Nothing is left to do that could meet an `eventually`.
@@ -51,13 +51,13 @@ package struct StateValue: Sendable, Hashable, Codable {
   fileprivate var withoutValue: StateValue { StateValue(text: "", kind: kind) }
 }
 
-/// A problem of a command, as its diagnostic states it.
+/// The problem of a command, as in its diagnostic.
 package struct CommandProblem: Sendable, Hashable, Codable {
   /// The name of the problem.
   package let name: String
   /// The kind of the actual state; nil if the problem is about no state.
   package let state: String?
-  /// The name that the script does not define; nil if that is not the problem.
+  /// The undefined name in the script; nil for other problems.
   package let unknownName: String?
   /// The message of the diagnostic.
   package let message: String
@@ -82,11 +82,11 @@ package struct CommandProblem: Sendable, Hashable, Codable {
   }
 }
 
-/// How a run assertion is violated.
+/// The actual value of a violated run assertion.
 package enum AssertionFinding: Sendable, Hashable, Codable {
   case state(StateValue, of: String)
   case count(Int)
-  /// Of the requests that are still kept.
+  /// The number of matches among the requests that are still kept.
   case countOfKept(Int)
   case neverSo
   case forgotten(String)
@@ -101,7 +101,7 @@ package enum AssertionFinding: Sendable, Hashable, Codable {
   }
 }
 
-/// How a member violates a built-in check.
+/// A violation of a built-in check by a member.
 package enum MemberFinding: Sendable, Hashable, Codable {
   /// An attempt changed the state after it was superseded.
   case wroteLate(attempt: Int, Supersession, at: ShownTime, wrote: StateValue, wroteAt: ShownTime)
@@ -113,12 +113,12 @@ package enum MemberFinding: Sendable, Hashable, Codable {
     wrote: StateValue,
     wroteAt: ShownTime
   )
-  /// The state at the end is of an attempt that is not the last one `asked` for.
+  /// The state at the end belongs to an attempt other than the last one, `asked`.
   case staleState(StateValue, of: Int, asked: Int?)
   case attemptNeverEnds(Int)
   case loadsNeverEnd(Int)
 
-  /// How an attempt was superseded.
+  /// The reason why an attempt was superseded.
   package enum Supersession: Sendable, Hashable, Codable {
     case replaced(by: Int)
     case cancelled, reset, assigned
@@ -146,7 +146,8 @@ package enum MemberFinding: Sendable, Hashable, Codable {
 }
 
 extension ActualValue {
-  /// The same without what differs between runs that fail in the same way: numbers, instants, values.
+  /// The value without details that differ between runs with the same failure: numbers, instants,
+  /// values.
   var withoutValues: ActualValue {
     switch self {
     case .text: .text("")
@@ -154,7 +155,7 @@ extension ActualValue {
     case .waits: .waits(outside: [])
     case .work: .work("")
     case .tasks(let tasks, _): .tasks(tasks.map(\.withoutNumber))
-    // Messages contain values, places do not.
+    // Messages contain values; positions do not.
     case .ended(let cause, let fatal): .ended(cause, fatal: fatal.map(Self.place(ofFatal:)))
     case .problem(let problem): .problem(problem.withoutValues)
     case .endless(let problem, _): .endless(problem.withoutValues, performed: .zero)
@@ -164,7 +165,8 @@ extension ActualValue {
     }
   }
 
-  /// The word before the message in a line of the Swift runtime: `main.swift:12: Fatal error: empty`.
+  /// The word before the message in a line of the Swift runtime: `main.swift:12: Fatal error:
+  /// empty`.
   package static let fatalError = "Fatal error"
 
   private static func place(ofFatal line: String) -> String {

@@ -1,14 +1,14 @@
-/// A check that every run of a script makes without being asked. It is named by what it promises.
+/// A check that Rehearse makes in every run of a script. It is named by what it promises.
 package enum BuiltInCheck: String, Sendable, CaseIterable, Codable {
-  /// An attempt that was replaced, cancelled or reset changes no state any more.
+  /// An attempt that was replaced, cancelled or reset no longer changes a state.
   case noStaleWrites = "no-stale-writes"
   /// An attempt does not change its outcome.
   case singleOutcome = "single-outcome"
   /// The state at the end belongs to the attempt that was started last.
   case latestRequestWins = "latest-request-wins"
-  /// At the end no attempt that was not replaced, cancelled or reset is in flight.
+  /// At the end, no attempt is in flight, except replaced, cancelled or reset ones.
   case completes
-  /// At the end no replaced, cancelled or reset attempt still runs, and no task of a scene waits.
+  /// At the end, no replaced, cancelled or reset attempt still runs, and no task of a scene waits.
   case noLeakedWork = "no-leaked-work"
 
   /// Whether it can be checked only when nothing is left to do.
@@ -19,7 +19,7 @@ package enum BuiltInCheck: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The spelling in earlier versions.
+  /// The name in earlier versions.
   package var formerName: String {
     switch self {
     case .noStaleWrites: "superseded"

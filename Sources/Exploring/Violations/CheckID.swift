@@ -1,25 +1,25 @@
 package import Workers
 
-/// The identity of an assertion or check. The violations of one check are one finding.
+/// The identity of an assertion or check. All violations of one check are one finding.
 package enum CheckID: Sendable, Hashable, Codable {
-  // Of scenarios in Swift.
+  // Scenarios in Swift.
 
   /// A condition of `ExploredRun.check`, by its text.
   case condition(String)
   /// An expectation of Swift Testing, by its place.
   case expectation(file: String, line: Int)
-  /// No issue without a place is recorded.
+  /// No issue without a position is recorded.
   case noIssue
   /// The scenario throws no error.
   case throwsNothing
   /// The scenario returns.
   case returns
-  /// When the scenario has returned, no work is left.
+  /// No work is left when the scenario has returned.
   case leavesNoWork
   /// No run crashes.
   case noCrash
 
-  // Of scripts.
+  // Scripts.
 
   case builtIn(BuiltInCheck)
   /// A run assertion, by its text.
@@ -33,9 +33,9 @@ package enum CheckID: Sendable, Hashable, Codable {
 
   /// How a failure differs from the baseline failure of the same command or run assertion.
   package enum Variant: Sendable, Hashable, Codable {
-    /// It is of the command or run assertion with this number among those with the same text, from 1.
+    /// The number of the command or run assertion among those with the same text, from 1.
     case number(Int)
-    /// It is at another place in a sourced file.
+    /// The failure is at another position in a sourced file.
     case place(String)
     /// The member is in another state.
     case state(String)
@@ -62,8 +62,8 @@ package enum CheckID: Sendable, Hashable, Codable {
     case _1 = "end"
   }
 
-  /// The check of the same command or run assertion with another text; the same check if it is about no text of a
-  /// script.
+  /// Returns the check of the same command or run assertion with its text changed; the same check
+  /// if it contains no text of a script.
   package func changing(_ change: (String) -> String) -> CheckID {
     switch self {
     case .runAssertion(let text, nil): .runAssertion(change(text))
@@ -74,7 +74,8 @@ package enum CheckID: Sendable, Hashable, Codable {
 }
 
 extension CheckID {
-  /// The order in which violations of one instant are reported: commands, run assertions, then others, by their texts.
+  /// Returns the order of violations at one instant: commands, run assertions, then others, each by
+  /// their texts.
   package static func isBefore(_ one: CheckID, _ other: CheckID) -> Bool {
     one.sortingKey < other.sortingKey
   }

@@ -4,9 +4,9 @@ package import Workers
 public struct Violation: Error, Sendable, Hashable, Codable {
   /// The assertion or check.
   package let check: CheckID
-  /// What the run has instead.
+  /// The actual value.
   package let actual: ActualValue
-  /// The place of the check in Swift code; nil if it is unknown.
+  /// The position of the check in Swift code; nil if unknown.
   public let place: SourcePlace?
   /// How the run ended its process after the violation; nil if it did not.
   package var crash: WorkerEnd.Cause?
@@ -17,26 +17,26 @@ public struct Violation: Error, Sendable, Hashable, Codable {
     self.place = place
   }
 
-  /// A violation of a rule in your own words.
+  /// Makes a violation of a rule in your own words.
   ///
   /// - Parameters:
-  ///   - rule: what has to hold. Violations of the same rule are one finding.
-  ///   - what: what is so instead.
-  ///   - place: where the rule is written.
+  ///   - rule: the requirement. Violations of the same rule are one finding.
+  ///   - what: the actual situation.
+  ///   - place: the position of the rule.
   public init(rule: String, what: String, place: SourcePlace? = nil) {
     self.init(.condition(rule), .text(what), place: place)
   }
 }
 
 extension Violation {
-  /// The violation of another check.
+  /// Returns the same violation of another check.
   package func of(_ check: CheckID) -> Violation {
     var violation = Violation(check, actual, place: place)
     violation.crash = crash
     return violation
   }
 
-  /// Whether the same check is violated in the same way, whatever the values are.
+  /// Returns whether the same check is violated in the same way, apart from values.
   package func isLike(_ other: Violation) -> Bool {
     check == other.check && (crash == nil) == (other.crash == nil)
       && actual.withoutValues == other.actual.withoutValues

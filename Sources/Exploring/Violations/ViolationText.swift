@@ -2,13 +2,13 @@ import RehearsalBase
 import Staging
 import Workers
 
-// Violations as text. Nothing reads these sentences again.
+// Violations as text. No code parses this text.
 
 extension Violation {
-  /// What has to hold.
+  /// The requirement.
   public var rule: String { check.text }
 
-  /// What the run has instead.
+  /// The actual situation.
   public var what: String {
     var what =
       switch (check, actual) {
@@ -21,13 +21,13 @@ extension Violation {
     return what
   }
 
-  /// Rule and actual value in one sentence.
+  /// The rule and the actual situation in one sentence.
   package var sentence: String {
     let what = what
     return rule == what || what.isEmpty ? rule : "\(rule): \(what)"
   }
 
-  /// The violation if it is ignored.
+  /// The text of an ignored violation.
   package var ignoredText: String {
     guard case .command(let command, _) = check, case .problem(let problem) = actual else {
       return what
@@ -37,7 +37,7 @@ extension Violation {
 }
 
 extension CheckID {
-  /// What has to hold.
+  /// The requirement.
   package var text: String {
     switch self {
     case .condition(let rule): rule
@@ -55,7 +55,7 @@ extension CheckID {
     }
   }
 
-  /// The headline of a finding; `runs` says in how many runs the check is violated.
+  /// Returns the headline of a finding; `runs` states the number of runs that violate the check.
   package func headline(_ runs: String) -> String {
     let text = text.printable(atMost: 200)
     return switch self {
@@ -80,7 +80,7 @@ extension CheckID.Variant {
 }
 
 extension BuiltInCheck {
-  /// What must hold.
+  /// The requirement.
   package var promise: String {
     switch self {
     case .noStaleWrites:
@@ -116,7 +116,7 @@ extension ActualValue {
     case .problem(let problem): problem.text
     case .endless(let problem, let limit):
       "after the last command, \(problem.message); every run continues for at most \(limit.compact), "
-        + "without the checks of the end"
+        + "without the checks at the end of a run"
     case .assertion(let finding, let time): "violated at \(time.text): \(finding.text)"
     case .neverMet: "nothing is left to do, and it never held"
     case .member(let name, let finding): "\(name): \(finding.text)"
@@ -132,7 +132,7 @@ extension ActualValue {
   /// Maximum number of named tasks.
   private static let mostTasks = 10
 
-  /// The first of the tasks, and the others in brackets.
+  /// Returns the first task, and the others in brackets.
   fileprivate static func text(ofBuiltIn tasks: [UnfinishedTask]) -> String {
     let texts = tasks.map { "at the end nothing resumes a task that waits: \($0)" }
     guard let first = texts.first, texts.count > 1 else { return texts.first ?? "" }

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// Picks which of several ready jobs runs next, and remembers what it picked.
+/// Chooses which ready job runs next, and records the choices.
 struct Chooser {
   private enum Source {
     case first
@@ -21,17 +21,18 @@ struct Chooser {
     }
   }
 
-  /// Whether it always picks the first, so that nobody need count the others.
+  /// Whether the first job always runs next, so that the number of ready jobs is not needed.
   var isFirstInFirstOut: Bool {
     if case .first = source { true } else { false }
   }
 
-  /// What was picked, up to the last pick that was not the first job.
+  /// The choices so far, without those after the last one that was not the first job.
   var choices: [Int] {
     Array(made[..<((made.lastIndex { $0 != 0 } ?? -1) + 1)])
   }
 
-  /// What did not fit of a recorded list: a choice that was not there, or choices never reached.
+  /// How a recorded list of choices does not fit this run: a choice that was not possible, or
+  /// unused choices.
   var misfit: Stage.Misfit? {
     if let misread { return misread }
     guard case .list(let choices) = source, position < choices.count else { return nil }
@@ -39,7 +40,7 @@ struct Chooser {
     return .unused(from: position, of: choices.count)
   }
 
-  /// Which of `count` that are ready, at least two, comes next.
+  /// Returns the index of the job that runs next, of at least two.
   mutating func pick(among count: Int) -> Int {
     let choice = next(among: count)
     made.append(choice)

@@ -1,20 +1,20 @@
-/// Picks what a stage does next if it could do several things. It belongs to the thread that
-/// drives the stage.
+/// Decides the next step of a stage if several are possible. Used on the thread that drives the
+/// stage.
 package protocol JobScheduler: AnyObject {
-  /// Which of several steps, at least two, comes next.
+  /// Returns the index of the next step, of at least two.
   func choose(_ turn: Turn) -> Int
 
-  /// Which of several values that code leaves open is taken, from 0.
+  /// Returns the index of one of several values that code on the stage leaves open.
   func choose(among count: Int) -> Int
 
-  /// How long something takes that begins `start` after the present instant.
+  /// Chooses a duration that begins `start` after the present instant.
   ///
   /// - Parameters:
   ///   - range: the shortest and the longest duration.
   ///   - drawn: the default; nil for the shortest.
-  ///   - start: from when the duration counts.
-  ///   - stage: the stage of the code that asks.
-  /// - Returns: a duration of the range, or the default.
+  ///   - start: the beginning of the duration, counted from the present instant.
+  ///   - stage: the stage of the calling code.
+  /// - Returns: a duration in the range, or the default.
   func choose(
     _ range: ClosedRange<Duration>,
     drawn: Duration?,
@@ -22,29 +22,32 @@ package protocol JobScheduler: AnyObject {
     on stage: Stage
   ) -> Duration
 
-  /// Tells the scheduler that it cannot choose all values of the next choice: some lie between two steps of a range, or
-  /// beyond its ends.
+  /// Called before a choice that does not offer all values: some lie between two steps of a range,
+  /// or beyond its ends.
   func willLeaveValuesOut()
 
   /// Registers values that code on the stage leaves open. At the end of the run `values` returns them as text, and
   /// whether the run asked for each.
   func addOpenValues(_ values: @escaping () -> [(text: String, isAsked: Bool)])
 
-  /// Whether it wants to hear of every step, also of those that nobody had to choose; asked once.
+  /// Whether `willDo` and `hasDone` are to be called for every step, including steps without an
+  /// alternative. Read once.
   var wantsSteps: Bool { get }
 
-  /// The running task lets others go first: by `Task.yield()`, or by a sleep that ends at this instant.
+  /// Called when the running task suspends itself for others: by `Task.yield()`, or by a sleep that
+  /// ends at this instant.
   func hasYielded(task: UInt64)
 
-  /// A step comes next.
+  /// Called before each step.
   func willDo(_ choice: Int, _ turn: Turn)
 
-  /// What it was, now that it has been done; `wasChosen` where there were others.
+  /// Called after each step. `wasChosen`: several steps were possible.
   func hasDone(_ step: Step, wasChosen: Bool)
 
-  /// Somebody depends on what has moved tasks on that have not run since: moves matter after all.
+  /// Called when code depends on earlier steps that resumed tasks, if those tasks have not run
+  /// since. Such steps are not independent.
   ///
-  /// - Parameter onlyClaimed: whether it is about those only that have claimed to be one.
+  /// - Parameter onlyClaimed: whether only steps that `claimMove` declared independent are meant.
   func movesMatter(onlyClaimed: Bool)
 }
 
@@ -64,11 +67,11 @@ extension JobScheduler {
   ) -> Duration { drawn ?? range.lowerBound }
 }
 
-/// What a stage could do now: run one of the ready jobs, run a message of an actor before its first one, or wake
-/// one of the sleepers that are due, counted in this order. Valid only while the stage asks.
+/// The possible steps of a stage: run a ready job, run a message of an actor before its first one,
+/// or wake a due sleeper. Steps are numbered in this order. Valid only during the scheduler's call.
 package struct Turn {
-  // Unmanaged: whoever decides looks at every step that is possible, and counting references would take half
-  // of the time.
+  // Unmanaged, because a scheduler looks at every possible step, and reference counting would take
+  // half of the time.
   private let executor: Unmanaged<StageExecutor>
   private let readyJobs: Int
   /// Number of ready jobs and messages.
@@ -83,7 +86,7 @@ package struct Turn {
     count = jobs + executor.due.count
   }
 
-  /// The job that a step runs, one of the first `jobs`: for an actor, its message.
+  /// Returns the job of a step, one of the first `jobs`; for an actor, its message.
   private func job(_ index: Int) -> UnownedJob {
     executor._withUnsafeGuaranteedRef {
       guard index < readyJobs else { return $0.hops.alternatives[index - readyJobs].message }
@@ -93,7 +96,7 @@ package struct Turn {
     }
   }
 
-  /// Whether a step wakes a task and does nothing else.
+  /// Returns whether a step only wakes a task.
   package func isWaking(_ index: Int) -> Bool {
     executor._withUnsafeGuaranteedRef {
       guard index < jobs else { return $0.sleepers.onlyWakes($0.due[index - jobs]) }
@@ -101,13 +104,13 @@ package struct Turn {
     }
   }
 
-  /// Whether a step runs main-actor code.
+  /// Returns whether a step runs main-actor code.
   package func isOnMain(_ index: Int) -> Bool {
     guard index < jobs else { return !isWaking(index) }
     return index < readyJobs && executor._withUnsafeGuaranteedRef { $0.ready[index].onMain }
   }
 
-  /// Whether a step runs code of an actor, the main actor included.
+  /// Returns whether a step runs code of an actor, including the main actor.
   package func isOnActor(_ index: Int) -> Bool {
     guard index < readyJobs else { return index < jobs || !isWaking(index) }
     return executor._withUnsafeGuaranteedRef {
@@ -115,8 +118,9 @@ package struct Turn {
     }
   }
 
-  /// The runtime's number of the task that a step continues; nil for closures and for what is no task. Only
-  /// to be compared within a run: it depends on what else the process does.
+  /// Returns the runtime's number of the task that a step resumes; nil for closures and other jobs
+  /// without a task. Comparable only within one run, because it depends on the other tasks of the
+  /// process.
   package func task(_ index: Int) -> UInt64? {
     guard let job = index < jobs ? job(index) : sleepingTask(index), Runtime.isTask(job) else {
       return nil
@@ -128,7 +132,7 @@ package struct Turn {
     executor._withUnsafeGuaranteedRef { $0.sleepers.task(of: $0.due[index - jobs]) }
   }
 
-  /// The task that a step lets go on after it has let others go first; nil for all other steps.
+  /// Returns the task that a step resumes after a `Task.yield()`; nil for all other steps.
   package func yieldedTask(_ index: Int) -> UInt64? {
     executor._withUnsafeGuaranteedRef {
       // A task may have the address that a continuation had before.
@@ -137,7 +141,8 @@ package struct Turn {
     }
   }
 
-  /// A number for a step that stays the same as long as the step is possible, and that no other possible step has.
+  /// Returns a number that identifies a step as long as it is possible. No other possible step has
+  /// the same number.
   package func id(_ index: Int) -> UInt64 {
     executor._withUnsafeGuaranteedRef {
       index < jobs ? UInt64(job(index).address) : $0.due[index - jobs].id
@@ -147,28 +152,29 @@ package struct Turn {
   /// The time of the stage, in nanoseconds.
   package var nanoseconds: Int64 { executor._withUnsafeGuaranteedRef { $0.nanoseconds } }
 
-  /// Whether the task behind a ready job is cancelled.
+  /// Returns whether the task of a ready job is cancelled.
   package func isCancelled(_ index: Int) -> Bool {
     let job = job(index)
     return Runtime.isTask(job) && Runtime.isCancelled(job)
   }
 }
 
-/// What has moved a task on.
+/// How a step made a task ready.
 package enum Move {
-  /// Nothing of its code ran.
+  /// No code of the task ran.
   case waking
-  /// Some of its code did.
+  /// Code of the task ran.
   case running
-  /// A job that has said so: nobody depends on what else it does before that task goes on.
+  /// The job was declared independent by `claimMove`: until the task resumes, no other code depends
+  /// on the job.
   case claim
 }
 
-/// What doing one thing came to.
+/// The effect of one step.
 package enum Step {
-  /// It only moved a task on, from a sleep or from one executor to another: the task is ready again, and nothing
-  /// else has changed that the stage knows of.
+  /// The step only made a task ready, after a sleep or a hop between executors. Nothing else
+  /// changed, as far as the stage knows.
   case moved(task: UInt64, by: Move)
-  /// Code ran.
+  /// The step had other effects.
   case ran
 }

@@ -1,4 +1,4 @@
-/// Plain values in the order they came, in a ring that grows by doubling and never shrinks.
+/// A queue of trivial values in a ring buffer that doubles when it is full and never shrinks.
 struct Ring<Element: BitwiseCopyable>: ~Copyable {
   private var storage = UnsafeMutableBufferPointer<Element>(start: nil, count: 0)
   private var mask = -1
@@ -36,10 +36,11 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
     return storage[(head + count) & mask]
   }
 
-  /// What is at a place, which is there.
+  /// The element at an index, which must exist.
   subscript(index: Int) -> Element { storage[(head + index) & mask] }
 
-  /// Takes out what is at `index`, which is there; the first one takes its place. Index 0 keeps the order.
+  /// Removes the element at `index`, which must exist, and moves the first element to its place.
+  /// Index 0 keeps the order.
   mutating func remove(at index: Int) -> Element {
     let place = (head + index) & mask
     let chosen = storage[place]
@@ -49,7 +50,7 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
     return chosen
   }
 
-  /// Puts what is at `index`, which is there, before all others.
+  /// Moves the element at `index`, which must exist, to the front.
   mutating func moveToFront(_ index: Int) {
     let moved = self[index]
     for place in index..<count - 1 { storage[(head + place) & mask] = self[place + 1] }
@@ -57,7 +58,7 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
     prepend(moved)
   }
 
-  /// Takes out all that are not to be kept; the others stay in their order.
+  /// Removes the elements for which `isKept` returns false; the others keep their order.
   mutating func filter(_ isKept: (Element) -> Bool) {
     var kept = 0
     for index in 0..<count {

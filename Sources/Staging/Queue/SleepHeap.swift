@@ -1,12 +1,12 @@
-/// When somebody is to be woken: by instant, then by arrival.
+/// The instant at which a sleeper wakes. Ordered by instant, then by arrival.
 struct Alarm {
   let at: Int64
-  /// Unique within a stage, and growing: what came first wakes first.
+  /// Unique within a stage and increasing, so that earlier sleepers wake first.
   let sequence: UInt64
-  /// Where the sleeper is kept.
+  /// The index of the sleeper's slot.
   let slot: UInt32
 
-  /// An odd number; that of a `ReadyJob` is even.
+  /// An odd number. The `id` of a `ReadyJob` is even.
   var id: UInt64 { Self.id(sequence) }
 
   static func id(_ sequence: UInt64) -> UInt64 { sequence << 1 | 1 }
@@ -16,11 +16,12 @@ struct Alarm {
   }
 }
 
-/// Alarms, the earliest on top. Four children a node: half as deep as a binary heap, and siblings
-/// share cache lines.
+/// A heap of alarms, with the earliest on top. Each node has four children: half the depth of a
+/// binary heap, and siblings share cache lines.
 struct SleepHeap {
   private(set) var alarms: ContiguousArray<Alarm> = []
-  /// The instant of the first; asked between any two steps of a stage, which reads no array for it.
+  /// The instant of the first alarm. It is read between any two steps of a stage, so it is stored
+  /// outside of the array.
   private(set) var earliest = Int64.max
 
   var first: Alarm? { alarms.first }

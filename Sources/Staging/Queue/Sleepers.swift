@@ -1,23 +1,23 @@
 import CVirtualTime
 
-/// Somebody who waits for an instant. Every payload is one word, so that a sleeper is two.
+/// A task or closure that waits for an instant. Each payload is one word, so a sleeper has two.
 enum Sleeper {
-  /// A place without a sleeper; `next` is the next such place.
+  /// A slot without a sleeper; `next` is the next free slot.
   case free(next: UInt32)
-  /// A place for a sleep that is about to begin, or that was cancelled before it did.
+  /// A slot for a sleep that has not begun, or that was cancelled before it began.
   case reserved(cancelled: Bool)
   /// A task that sleeps on the stage's own clock.
   case task(SuspendedTask)
   /// A task in `Task.sleep`.
   case runtime(RuntimeSleep)
-  /// A task from elsewhere that sleeps on the stage's own clock.
+  /// A task of another stage or thread that sleeps on the stage's own clock.
   case outside(OutsideSleep)
   /// A closure.
   case scheduled(Scheduled)
 }
 
-/// A task that waits to be resumed, once. (A plain word: the generic type that it stands for would have
-/// the runtime look at its layout whenever it is moved.)
+/// A task that waits to be resumed, once. It is stored as a word, because the runtime would read
+/// the layout of the generic continuation type at each move.
 struct SuspendedTask {
   private let bits: UInt
 
@@ -29,30 +29,30 @@ struct SuspendedTask {
     unsafeBitCast(bits, to: UnsafeContinuation<Void, any Error>.self)
   }
 
-  /// The task behind the continuation, which is what the runtime keeps in its place.
+  /// The task of the continuation: the runtime stores the task in its place.
   var job: UnownedJob { unsafeBitCast(bits, to: UnownedJob.self) }
 
   func wake() { continuation.resume() }
 
-  /// Asks the processor for the memory that waking will touch: the task, and the stack behind it.
+  /// Prefetches the memory that waking reads: the task and its stack.
   func fetch() { cvt_prefetch(UnsafeRawPointer(bitPattern: bits), 1024) }
 
   func cancel() { continuation.resume(throwing: CancellationError()) }
 }
 
-/// A job made by `Task.sleep`, and the task that sleeps.
+/// A job of `Task.sleep`, and the task that sleeps.
 final class RuntimeSleep {
   let job: UnownedJob
   private let sleeping: UnsafeCurrentTask?
 
-  /// Keeps the sleeping task alive; it is nil if its sleep cannot be cancelled.
+  /// Retains the sleeping task; it is nil if its sleep cannot be cancelled.
   init(job: UnownedJob, sleeping: UnsafeCurrentTask?) {
     self.job = job
     self.sleeping = sleeping
   }
 
-  /// Whether the sleep was cancelled, so that the job will wake nobody. Nothing else than its end or
-  /// its cancellation wakes a task out of `Task.sleep`, so the sleep of a cancelled task is over.
+  /// Whether the sleep was cancelled, so that its job wakes no task. Only the end and the
+  /// cancellation of a sleep resume its task, so the sleep of a cancelled task has ended.
   var isOver: Bool { sleeping?.isCancelled == true }
 
   /// The task that sleeps, as a job.
@@ -61,22 +61,23 @@ final class RuntimeSleep {
   func cancel() { sleeping?.cancel() }
 }
 
-/// Where a sleeper is kept. Stays valid, and names nobody else, after the sleeper is gone.
+/// Identifies a sleeper. It stays unique after the sleeper is removed.
 struct SleeperID {
   let slot: UInt32
   let sequence: UInt64
 }
 
-/// Those who wait for an instant, and their alarms.
+/// The sleepers of a stage, and their alarms.
 ///
-/// Cancelling empties the sleeper's place at once and leaves its alarm in the heap, where it counts
-/// for nothing; when more than half of the alarms are such, they are swept out.
+/// Cancelling frees the sleeper's slot at once but leaves its alarm in the heap, without effect.
+/// When more than half of the alarms are of this kind, they are removed together.
 ///
-/// There is one on a stage, and no copies: who only reads would count references to do so.
+/// Not copyable, so that reads do not count references.
 struct Sleepers: ~Copyable {
   private struct SleeperSlot {
     var sleeper: Sleeper
-    /// Whose place it is. An alarm with another number has lost its sleeper.
+    /// The number of the sleeper in this slot. An alarm with another number has no sleeper any
+    /// more.
     var sequence: UInt64
   }
 
@@ -84,14 +85,14 @@ struct Sleepers: ~Copyable {
   private var places: ContiguousArray<SleeperSlot> = []
   private var firstFree = Sleepers.none
   private var heap = SleepHeap()
-  /// Alarms in the heap that have lost their sleeper.
+  /// Number of alarms in the heap whose sleepers are removed.
   private var lost = 0
   private(set) var lastSequence: UInt64 = 0
 
-  /// Lets an alarm wait again that was taken out.
+  /// Puts an alarm back that was taken out.
   mutating func putBack(_ alarm: Alarm) { heap.push(alarm) }
 
-  /// Whether there are alarms that have lost their sleeper.
+  /// Whether there are alarms whose sleepers are removed.
   var hasLost: Bool { lost > 0 }
 
   // MARK: Going to sleep
@@ -103,7 +104,8 @@ struct Sleepers: ~Copyable {
     return SleeperID(slot: slot, sequence: lastSequence)
   }
 
-  /// Sets the alarm of a reserved place. False when it was cancelled before; the place is free then.
+  /// Puts a sleeper into a reserved slot. Returns false if it was cancelled before; the slot is
+  /// free then.
   mutating func park(_ sleeper: Sleeper, in place: SleeperID, at instant: Int64) -> Bool {
     if case .reserved(cancelled: true) = places[Int(place.slot)].sleeper {
       release(place.slot)
@@ -123,8 +125,8 @@ struct Sleepers: ~Copyable {
     return SleeperID(slot: slot, sequence: lastSequence)
   }
 
-  /// Takes out a sleeper before its time; nil when it is gone already, or has not begun to sleep, in
-  /// which case it will not.
+  /// Removes a sleeper before its instant. Returns nil if it is removed already, or has not begun
+  /// to sleep; in the second case it never begins.
   mutating func cancel(_ id: SleeperID) -> Sleeper? {
     let index = Int(id.slot)
     guard places[index].sequence == id.sequence else { return nil }
@@ -141,7 +143,7 @@ struct Sleepers: ~Copyable {
 
   // MARK: Waking
 
-  /// The earliest alarm whose sleeper is still there.
+  /// Returns the earliest alarm that still has a sleeper.
   mutating func first() -> Alarm? {
     while let alarm = heap.first {
       if isAwaited(alarm) { return alarm }
@@ -151,14 +153,14 @@ struct Sleepers: ~Copyable {
     return nil
   }
 
-  /// Takes the earliest alarm out of the heap; its sleeper stays until `take`.
+  /// Removes the earliest alarm from the heap; its sleeper stays until `take`.
   mutating func popFirst() -> Alarm? {
     guard first() != nil else { return nil }
     return heap.popFirst()
   }
 
-  /// Asks the processor for the memory of whoever probably wakes next. Among a million tasks that wake in
-  /// no order of their making this halves the time of a wake.
+  /// Prefetches the memory of the sleeper that probably wakes next. With a million tasks that wake
+  /// in an order unlike that of their creation, this halves the time of a wake-up.
   func fetchNext() {
     guard let alarm = heap.first, case .task(let task) = places[Int(alarm.slot)].sleeper else {
       return
@@ -166,7 +168,7 @@ struct Sleepers: ~Copyable {
     task.fetch()
   }
 
-  /// Takes out the sleeper of an alarm that `popFirst` returned; nil when it was cancelled since.
+  /// Removes the sleeper of an alarm that `popFirst` returned; nil if it was cancelled since.
   mutating func take(_ alarm: Alarm) -> Sleeper? {
     guard isAwaited(alarm) else {
       lost -= 1
@@ -185,7 +187,7 @@ struct Sleepers: ~Copyable {
     isAwaited(alarm) ? places[Int(alarm.slot)].sleeper : nil
   }
 
-  /// Whether waking whoever waits for an alarm is to wake a task and nothing else.
+  /// Returns whether an alarm only wakes a task.
   func onlyWakes(_ alarm: Alarm) -> Bool {
     guard isAwaited(alarm) else { return false }
     switch places[Int(alarm.slot)].sleeper {
@@ -195,7 +197,7 @@ struct Sleepers: ~Copyable {
     }
   }
 
-  /// The task that waits for an alarm, as a job; nil where that is something else.
+  /// Returns the task that waits for an alarm, as a job; nil if no task does.
   func task(of alarm: Alarm) -> UnownedJob? {
     guard isAwaited(alarm) else { return nil }
     switch places[Int(alarm.slot)].sleeper {
@@ -205,10 +207,10 @@ struct Sleepers: ~Copyable {
     }
   }
 
-  /// False where nobody's instant has come; it costs next to nothing.
+  /// Returns false if no alarm is due. Takes constant time.
   func mayBeDue(at instant: Int64) -> Bool { heap.earliest <= instant }
 
-  /// A copy of the heap, to look at alarms in order.
+  /// A copy of the heap, to read the alarms in order.
   var alarms: SleepHeap { heap }
 
   // MARK: Places
@@ -218,7 +220,7 @@ struct Sleepers: ~Copyable {
       defer { firstFree = next }
       return firstFree
     }
-    // Many stages are short, and all of them would move their first few sleepers again and again.
+    // Many stages are short, and each would copy its first few sleepers at every growth.
     if places.isEmpty { places.reserveCapacity(16) }
     places.append(SleeperSlot(sleeper: .free(next: Self.none), sequence: 0))
     return UInt32(places.count - 1)

@@ -2,8 +2,9 @@ import CVirtualTime
 import Dispatch
 
 extension Runtime {
-  /// Whether the calls that `cvt_calls` counts are counted: they are not on another platform than Linux, nor in a program
-  /// that links Swift statically without the linker options in docs/your-own-code.md. Each kind of call is tried once.
+  /// Whether `cvt_calls` counts the calls that it is meant to count. It does so only on Linux, and
+  /// in a program that links Swift statically only with the linker options in
+  /// docs/your-own-code.md. Each kind of call is tried once.
   static let countsEffects: Bool = {
     if SearchNeed.effects.isMissingInTest { return false }
     let stage = StageExecutor(order: .firstInFirstOut, keepsTrace: false)
@@ -26,7 +27,7 @@ extension StageExecutor {
     return cancelsTasks && cancelsGroups
   }
 
-  /// Runs a job in each of the three ways.
+  /// Returns whether jobs that run in each of the three ways are counted.
   fileprivate func countsJobs() -> Bool {
     let ways: [(UnownedJob) -> Void] = [
       { $0.runSynchronously(on: Runtime.genericExecutor) },
@@ -45,7 +46,8 @@ extension StageExecutor {
     }
   }
 
-  /// The queue never begins, so no thread does either. It is kept, because a queue must not end before it has begun.
+  /// Returns whether work for Dispatch is counted. The queue is never activated, so no thread
+  /// starts. It is never released, because a queue must not be released before its activation.
   fileprivate func countsSubmissions() -> Bool {
     let queue = DispatchQueue(label: "probe", attributes: .initiallyInactive)
     _ = Unmanaged.passRetained(queue)

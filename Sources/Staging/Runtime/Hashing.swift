@@ -1,10 +1,11 @@
 import CVirtualTime
 
-/// How the standard library seeds its hashing.
+/// The seed of the standard library's hashing.
 package enum Hashing {
-  /// Takes the chance out of it, so that code which walks a dictionary does the same in each run.
+  /// Makes hashing deterministic, so that code that iterates over a dictionary does the same in
+  /// each run.
   ///
-  /// To be called before anything is hashed in the process, since that is not found again. False where the
-  /// runtime does not offer it.
+  /// Call it before anything is hashed in the process: values that were hashed before are not found
+  /// afterwards. Returns false if the runtime does not support it.
   package static func makeDeterministic() -> Bool { cvt_make_hashing_deterministic() }
 }

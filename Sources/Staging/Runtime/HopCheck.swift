@@ -1,22 +1,23 @@
 package import Synchronization
 
-/// Something that a search needs of the toolchain, the platform and the link options of its program.
+/// A requirement of a search on the toolchain, the platform, and the link options of its program.
 package enum SearchNeed: Sendable {
-  /// Each hop of a task between executors can be a job of its own.
+  /// Each hop of a task between executors can be a separate job.
   case hops
-  /// Steps that cancel a task, run a job at once or give work to other threads are noticed.
+  /// The stage notices steps that cancel a task, run a job at once, or give work to other threads.
   case effects
 
-  /// The needs that a test says are not met; to be set before the first search of the process. No set: a test program fills
-  /// it before it makes hashing deterministic.
+  /// The needs that a test treats as unmet. Set it before the first search of the process. It is an
+  /// array, because a test program fills it before it makes hashing deterministic.
   package static let missingInTest = Mutex<[SearchNeed]>([])
 
   var isMissingInTest: Bool { Self.missingInTest.withLock { $0.contains(self) } }
 }
 
 extension Runtime {
-  /// Whether each hop of a task between executors can be a job of its own. It relies on the layout of jobs and
-  /// default actors (ActorMessages.c) and on who may switch executors without a job, so it is tried once.
+  /// Whether each hop of a task between executors can be a job. This depends on the layout of jobs
+  /// and default actors (ActorMessages.c), and on the rules for switching executors without a job,
+  /// so it is tried once.
   static let canKeepHopsApart: Bool = {
     if SearchNeed.hops.isMissingInTest { return false }
     let stage = StageExecutor(order: .firstInFirstOut, keepsTrace: false)
@@ -43,7 +44,8 @@ private actor HopProbe {
 }
 
 extension StageExecutor {
-  /// Runs the only task, which hops to an actor and back, and compares each job with what has to come.
+  /// Runs the only task, which hops to an actor and back, and compares each job with the expected
+  /// one.
   fileprivate func hops(to probe: HopProbe) -> Bool {
     guard let start = ready.popFirst()?.job, Runtime.isTask(start) else { return false }
     let task = start.address

@@ -1,39 +1,43 @@
-/// What a stage knows about hops, the moves of tasks from one executor to another.
+/// The state of hops on a stage: moves of tasks from one executor to another.
 ///
-/// By default a task continues on an idle actor at once, without a job. On a stage that chooses what comes next,
-/// each hop is a job: the runtime continues at once only on a thread that may switch executors, and no job of
-/// such a stage may. An actor runs one message at a time.
+/// By default, a task continues on an idle actor at once, without a job. On a stage that chooses
+/// the next step, each hop is a job: the runtime continues at once only on a thread that may switch
+/// executors, and the jobs of such a stage run on threads that may not. An actor runs one message
+/// at a time.
 struct Hops {
   /// A message that may run instead of the first one of its actor.
   struct Alternative {
-    /// The place of the actor's job among those that are ready.
+    /// The index of the actor's job among the ready jobs.
     let place: Int
     let message: UnownedJob
   }
 
-  /// Tasks that wait in a mailbox after they hopped to its actor from nonisolated code, or woke there. Such an arrival
-  /// may be delayed, so later messages may come first. If a task hops away from an actor, the actor keeps it until it
-  /// arrives at the other executor, and the tasks that it resumes arrive at that moment.
+  /// Tasks that hopped to an actor from nonisolated code, or woke there, and wait in its mailbox.
+  /// Such an arrival may be delayed, so later messages may run first. If a task hops away from an
+  /// actor, it occupies the actor until it arrives at the other executor. The tasks that it resumes
+  /// arrive at that moment.
   private var arrivals: [UInt] = []
-  /// The job that continues the latest one: without choice its task would have continued at once.
+  /// The job that continues the previous one: in the default schedule, its task would continue at
+  /// once.
   private(set) var continuation: ReadyJob?
-  /// Whether the chain of such jobs began with an actor's job, so that the actor's next message follows it.
+  /// Whether the chain of continuations began with an actor's job. The actor's next message follows
+  /// such a chain.
   private(set) var beganOnActor = false
-  /// Whether the latest job has put its task into the mailbox of an actor that had messages before.
+  /// Whether the previous job put its task into a mailbox that already had messages.
   private(set) var hasJoinedMailbox = false
-  /// Whether the latest job has put its task into a mailbox.
+  /// Whether the previous job put its task into a mailbox.
   private(set) var hasEnteredMailbox = false
   var alternatives: [Alternative] = []
-  /// Whether the stage has met the job of an actor. If not, there are no mailboxes.
+  /// Whether the stage has run the job of an actor. If not, there are no mailboxes.
   var hasMetActors = false
 
-  /// Prepares for a job.
+  /// Resets the state before a job runs.
   mutating func begin(_ job: ReadyJob, isFirst: Bool, isOnActor: Bool) {
     if !isFirst || continuation != job { beganOnActor = isOnActor }
     end()
   }
 
-  /// Forgets what the latest job did.
+  /// Clears the state that the previous job left.
   mutating func end() {
     continuation = nil
     hasJoinedMailbox = false
@@ -51,7 +55,8 @@ struct Hops {
 
   mutating func `continue`(by job: ReadyJob) { continuation = job }
 
-  /// The message that comes first without choice: of those with the highest priority the one that came first.
+  /// Returns the message that runs first in the default schedule: the oldest of those with the
+  /// highest priority.
   static func first(of mailbox: Mailbox) -> UnownedJob? {
     if let only = mailbox.only { return only }
     return mailbox.messages.min { rank($0) < rank($1) }
@@ -63,7 +68,8 @@ struct Hops {
     alternatives.removeAll(keepingCapacity: true)
     for place in 0..<ready.count {
       guard let mailbox = Mailbox(of: ready[place]), mailbox.only == nil else { continue }
-      // In the order of the actor: a message that may be delayed lets the next one come first.
+      // In the order in which the actor would run them: if a message may be delayed, the next one
+      // may run first.
       let messages = mailbox.messages.enumerated()
         .map { (rank: Self.rank($1), place: $0, message: $1) }
         .sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }
@@ -74,8 +80,8 @@ struct Hops {
     }
   }
 
-  /// The queue of an actor into which a message goes by its priority; lower ones come first. As in
-  /// `getPriorityBucketIndex` of the runtime.
+  /// Returns the rank of a message's priority; lower ranks run first. As `getPriorityBucketIndex`
+  /// in the runtime.
   private static func rank(_ message: UnownedJob) -> Int {
     switch Runtime.priority(of: message) {
     case 0x1A...: 0
@@ -88,12 +94,12 @@ struct Hops {
 }
 
 extension StageExecutor {
-  /// Finds what may run now. Whoever chooses has to ask for this first.
+  /// Finds the alternative messages. Call it before each choice.
   func findAlternatives() {
     if hopsAreApart { hops.findAlternatives(ready) }
   }
 
-  /// Runs one job, or one message of an actor, so that no hop goes by without a job.
+  /// Runs one job, or one message of an actor, so that every hop is a job.
   func runApart(_ choice: Int) {
     let alternative = choice < ready.count ? nil : hops.alternatives[choice - ready.count]
     let job = ready.remove(at: alternative?.place ?? choice)
@@ -124,13 +130,13 @@ extension StageExecutor {
     }
   }
 
-  /// Runs a message, and lets its actor go when there is no other.
+  /// Runs a message, and releases its actor if no message is left.
   private func run(_ message: UnownedJob, of mailbox: Mailbox, by job: ReadyJob) {
     if trace != nil { trace?.note(job, at: nanoseconds) }
-    // Messages keep their actor, which must not go before its job has run.
+    // A message does not retain its actor, and the actor must outlive the message's job.
     let actor = mailbox.object.retain()
     defer { actor.release() }
-    // A task may be created on its actor, and then the stage sees it here for the first time.
+    // A task may be created directly on its actor. Then the stage meets it here for the first time.
     if !registry.isOlder(Runtime.taskNumber(of: message)) { remember(message) }
     mailbox.take(message)
     hops.forget(message)
@@ -138,7 +144,7 @@ extension StageExecutor {
     let task = message.address
     let isTask = Runtime.isTask(message)
     message.runSynchronously(on: mailbox.executor)
-    // A job that is no task is gone by now, and its address may belong to something else.
+    // A job without a task is freed by now, and its address may be in use again.
     if isTask { followHop(of: task, since: count, mayContinue: true, isOnActor: true) }
     if mailbox.isEmpty {
       job.job.runSynchronously(on: Runtime.genericExecutor)
@@ -150,9 +156,9 @@ extension StageExecutor {
     tasks?.finish(task)
   }
 
-  /// Gives an actor to another stage if its next message is from there.
+  /// Gives an actor to another stage if its next message belongs to that stage.
   ///
-  /// - Returns: whether the actor went to another stage.
+  /// - Returns: whether the actor was given to another stage.
   private func passOn(_ message: UnownedJob, of mailbox: Mailbox, _ job: ReadyJob) -> Bool {
     let task = Runtime.taskNumber(of: message)
     guard Runtime.isTask(message), !registry.containsHere(task),
@@ -165,14 +171,15 @@ extension StageExecutor {
     return true
   }
 
-  /// Finds where a task has gone that has run. Its job may be gone, and only its address is compared: a task that comes to
-  /// its end goes as the last thing that its job does, so no job that the step has made has the same address.
+  /// Finds the executor to which a task hopped when it ran. The task may be freed, so only its
+  /// address is compared. A task is freed at the very end of its job, so no job that was made
+  /// during the step has the same address.
   ///
   /// - Parameters:
   ///   - task: the address of its job.
-  ///   - count: how many jobs were ready before those that it made.
-  ///   - mayContinue: whether it would have continued at once on an idle executor.
-  ///   - isOnActor: whether it ran on an actor that is not the main one.
+  ///   - count: the number of ready jobs before the step.
+  ///   - mayContinue: whether the task would continue at once on an idle executor.
+  ///   - isOnActor: whether it ran on an actor other than the main actor.
   private func followHop(
     of task: UInt,
     since count: Int,
@@ -202,7 +209,7 @@ extension StageExecutor {
     if mayBeDelayed { hops.arrive(task) }
   }
 
-  /// Wakes a task. The task may wait for an actor afterwards.
+  /// Wakes a task, which may have to wait for an actor afterwards.
   func wakeApart(_ wake: () -> Void) {
     guard hopsAreApart else { return wake() }
     let before = lastMessages()
@@ -216,7 +223,7 @@ extension StageExecutor {
     return (0..<ready.count).compactMap { Mailbox(of: ready[$0])?.last?.address }
   }
 
-  /// Number of messages that wait in mailboxes.
+  /// Returns the number of messages in mailboxes.
   func waitingMessages() -> Int {
     guard hops.hasMetActors else { return 0 }
     return (0..<ready.count).reduce(0) { $0 + (Mailbox(of: ready[$1])?.count ?? 0) }

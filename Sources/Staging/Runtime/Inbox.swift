@@ -1,10 +1,10 @@
 import LibC
 import Synchronization
 
-/// What other threads have for a stage.
+/// A message from another thread to a stage.
 enum Letter {
   case job(UnownedJob, onMain: Bool)
-  /// The job of an actor that has messages of this stage. Another stage sends it.
+  /// The job of an actor that has messages of this stage, sent by another stage.
   case actor(UnownedJob, name: String)
   case sleeper(OutsideSleep)
   case wake(OutsideSleep)
@@ -13,8 +13,9 @@ enum Letter {
   case unschedule(Scheduled)
 }
 
-/// Where other threads, and signal handlers, reach a stage. The stage looks at `attention` between
-/// jobs; a pipe is made when it first has to wait, or when somebody asks for its descriptor.
+/// The entrance to a stage for other threads and signal handlers. The stage reads `attention`
+/// between jobs. The pipe is created when the stage first waits, or when its descriptor is first
+/// read.
 final class Inbox: @unchecked Sendable {
   private static let mail: UInt8 = 1
   private static let interruption: UInt8 = 2
@@ -22,15 +23,15 @@ final class Inbox: @unchecked Sendable {
 
   private let letters = Mutex<[Letter]>([])
   private let attention = Atomic<UInt8>(0)
-  /// The end to write to; -1 before there is a pipe.
-  private let bell = Atomic<Int32>(-1)
-  /// The end to read from. Only the stage's thread makes and reads it.
-  private var ear: Int32 = -1
+  /// The descriptor to write to; -1 before the pipe exists.
+  private let writeEnd = Atomic<Int32>(-1)
+  /// The descriptor to read from. Only the stage's thread creates and reads it.
+  private var readEnd: Int32 = -1
 
   deinit {
-    guard ear >= 0 else { return }
-    close(ear)
-    close(bell.load(ordering: .relaxed))
+    guard readEnd >= 0 else { return }
+    close(readEnd)
+    close(writeEnd.load(ordering: .relaxed))
   }
 
   // MARK: For any thread
@@ -40,41 +41,42 @@ final class Inbox: @unchecked Sendable {
     ring(Self.mail)
   }
 
-  /// Has a stage that waits look again.
+  /// Wakes a stage that waits.
   func nudge() { ring(Self.mail) }
 
-  /// Safe in a signal handler: one atomic operation, and one write once there is a pipe.
+  /// Interrupts the stage. Safe in a signal handler: one atomic operation, and one write if the
+  /// pipe exists.
   func interrupt() { ring(Self.interruption) }
 
-  /// Asks for a sign that the stage is between two jobs.
+  /// Requests an answer, which the stage gives between two jobs.
   func knock() { ring(Self.knocking) }
 
-  /// Whether there was none yet.
+  /// Whether the stage has not answered the last knock.
   var hasUnheardKnock: Bool { attention.load(ordering: .acquiring) & Self.knocking != 0 }
 
-  /// Whether the stage was interrupted since it was last asked to take that in.
+  /// Whether the stage was interrupted since the last `takeInterruption`.
   var isInterrupted: Bool { attention.load(ordering: .relaxed) & Self.interruption != 0 }
 
   private func ring(_ reason: UInt8) {
     attention.bitwiseOr(reason, ordering: .sequentiallyConsistent)
-    let bell = bell.load(ordering: .sequentiallyConsistent)
-    guard bell >= 0 else { return }
+    let writeEnd = writeEnd.load(ordering: .sequentiallyConsistent)
+    guard writeEnd >= 0 else { return }
     var byte: UInt8 = 1
-    _ = write(bell, &byte, 1)
+    _ = write(writeEnd, &byte, 1)
   }
 
   // MARK: For the stage's thread
 
-  /// Whether there is a letter or an interruption.
+  /// Whether there is a message or an interruption.
   var isRinging: Bool { attention.load(ordering: .relaxed) != 0 }
 
-  /// Whether the stage was interrupted since it was last asked.
+  /// Returns whether the stage was interrupted since the last call.
   func takeInterruption() -> Bool {
     let (before, _) = attention.bitwiseAnd(~Self.interruption, ordering: .sequentiallyConsistent)
     return before & Self.interruption != 0
   }
 
-  /// Gives the sign that somebody may have asked for.
+  /// Answers a knock, if there was one.
   func answerKnock() {
     guard hasUnheardKnock else { return }
     attention.bitwiseAnd(~Self.knocking, ordering: .sequentiallyConsistent)
@@ -91,13 +93,14 @@ final class Inbox: @unchecked Sendable {
     }
   }
 
-  /// Readable when there is something for the stage; to be polled, not read.
+  /// A descriptor that is readable while there is a message or an interruption. Poll it, do not
+  /// read it.
   var descriptor: Int32 {
-    if ear < 0 { makePipe() }
-    return ear
+    if readEnd < 0 { makePipe() }
+    return readEnd
   }
 
-  /// Blocks the thread until there is a letter or an interruption.
+  /// Blocks the thread until there is a message or an interruption.
   func wait() {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while attention.load(ordering: .sequentiallyConsistent) == 0 {
@@ -110,14 +113,14 @@ final class Inbox: @unchecked Sendable {
     guard let ends = try? Descriptor.makePipe(isNonblocking: true) else {
       preconditionFailure("A stage that waits for other threads needs two file descriptors.")
     }
-    ear = ends.reading
-    bell.store(ends.writing, ordering: .sequentiallyConsistent)
+    readEnd = ends.reading
+    writeEnd.store(ends.writing, ordering: .sequentiallyConsistent)
     if isRinging { ring(0) }
   }
 
   private func silence() {
-    guard ear >= 0 else { return }
+    guard readEnd >= 0 else { return }
     var bytes: (UInt64, UInt64) = (0, 0)
-    while read(ear, &bytes, 16) == 16 {}
+    while read(readEnd, &bytes, 16) == 16 {}
   }
 }

@@ -1,12 +1,12 @@
 import CVirtualTime
 
-/// The messages of a default actor that wait: tasks that are to run on it.
+/// The waiting messages of a default actor: tasks that are to run on it.
 ///
-/// Whoever holds the actor's job holds the actor: before that job runs, no thread enters the actor.
+/// The owner of the actor's job owns the actor: until that job runs, no thread enters the actor.
 struct Mailbox {
   private let actor: UnsafeMutableRawPointer
 
-  /// The mailbox of the actor that a job processes; nil if the job does something else.
+  /// The mailbox of the actor whose messages a job runs; nil for other jobs.
   init?(of job: ReadyJob) {
     guard job.isActor, let actor = cvt_actor_of(unsafeBitCast(job.job, to: UnsafeRawPointer.self))
     else { return nil }
@@ -36,7 +36,7 @@ struct Mailbox {
     return count
   }
 
-  /// The message that came last.
+  /// The newest message.
   var last: UnownedJob? {
     cvt_last_message(actor).map { unsafeBitCast($0, to: UnownedJob.self) }
   }
@@ -47,7 +47,7 @@ struct Mailbox {
     return unsafeBitCast(last, to: UnownedJob.self)
   }
 
-  /// All messages, in the order in which they came.
+  /// All messages, oldest first.
   var messages: [UnownedJob] {
     var messages: [UnownedJob] = []
     var next = cvt_last_message(actor)
@@ -59,13 +59,14 @@ struct Mailbox {
     return messages
   }
 
-  /// Returns whether a message ends the actor itself. Such a message is the only one, and releases the actor.
+  /// Returns whether a message destroys the actor. Such a message is the only one, and releases the
+  /// actor.
   func isEnded(by message: UnownedJob) -> Bool {
     Runtime.isDeinit(message)
       && cvt_actor_of(unsafeBitCast(message, to: UnsafeRawPointer.self)) == actor
   }
 
-  /// Takes a message out, which is there.
+  /// Removes a message, which must wait in this mailbox.
   func take(_ message: UnownedJob) {
     let isTaken = cvt_take_message(actor, unsafeBitCast(message, to: UnsafeMutableRawPointer.self))
     precondition(isTaken, "A message can be taken only while it waits.")

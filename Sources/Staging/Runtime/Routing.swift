@@ -1,5 +1,5 @@
-// Everything in Staging that relies on what the toolchain does not promise is in this file: two SPI
-// groups, two functions of the runtime, by name, and what the generic executor looks like.
+// This file has everything in Staging that depends on unpromised behaviour of the toolchain: two
+// SPI groups, two runtime functions called by name, and the representation of the generic executor.
 import CVirtualTime
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
@@ -10,34 +10,33 @@ import CVirtualTime
 @_silgen_name("swift_task_getJobTaskId") private func jobTaskID(_ job: UnownedJob) -> UInt64
 @_silgen_name("swift_task_getJobFlags") private func jobFlags(_ job: UnownedJob) -> UInt
 
-/// What the Swift runtime tells about jobs.
+/// Information about jobs from the Swift runtime.
 enum Runtime {
-  /// The executor of code that is isolated to nothing. A job that runs on it alone may hop to an idle actor without
+  /// The executor of nonisolated code. A job that runs on it alone may hop to an idle actor without
   /// another job.
   static let genericExecutor = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
 
-  /// The executor of tasks that prefer none.
+  /// The executor of tasks without an executor preference.
   static let defaultExecutor = RoutingFactory.defaultExecutor.asUnownedTaskExecutor()
 
-  /// The runtime's number of the task behind a job: unique, growing, and stable over suspensions. The
-  /// executor's own data in a job is not: it is zeroed before a resume.
+  /// Returns the runtime's number of a job's task: unique, increasing, and stable over suspensions.
+  /// The executor's own data in a job is not stable: it is zeroed before a task resumes.
   static func taskNumber(of job: UnownedJob) -> UInt64 { jobTaskID(job) }
 
-  /// Whether a task is behind the job, rather than an actor that has messages, or a continuation.
+  /// Returns whether the job is a task, not an actor with messages or a continuation.
   static func isTask(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 0 }
 
-  /// Whether the job does no more than to let a task go on that has let others go first, by `Task.yield()`:
+  /// Returns whether the job only resumes a task after `Task.yield()`:
   /// `JobKind::NullaryContinuation` in the runtime's headers.
   static func isContinuation(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 195 }
 
-  /// Whether the job lets a default actor work through its messages: `JobKind::DefaultActorSeparate`.
+  /// Returns whether the job runs the messages of a default actor: `JobKind::DefaultActorSeparate`.
   static func isActor(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 193 }
 
-  /// The priority of a job.
+  /// Returns the priority of a job.
   static func priority(of job: UnownedJob) -> UInt { jobFlags(job) >> 8 & 0xFF }
 
-  /// Whether the task behind a job is cancelled; asked only where there is one. Its job and the task itself are
-  /// one object.
+  /// Returns whether the task of a job is cancelled. The job must be a task: both are one object.
   static func isCancelled(_ job: UnownedJob) -> Bool {
     unsafeBitCast(job, to: UnsafeCurrentTask.self).isCancelled
   }
@@ -45,12 +44,13 @@ enum Runtime {
   /// Returns whether the job runs an isolated deinit: `JobKind::IsolatedDeinit`.
   static func isDeinit(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 196 }
 
-  /// The number of the task that runs now; nil outside of tasks.
+  /// Returns the number of the running task; nil outside of tasks.
   static func currentTaskNumber() -> UInt64? {
     withUnsafeCurrentTask { $0.map { taskNumber(of: unsafeBitCast($0, to: UnownedJob.self)) } }
   }
 
-  /// The number of a task made just now: older tasks have smaller ones, later tasks greater ones.
+  /// Returns the number of a task made now: older tasks have smaller numbers, later tasks greater
+  /// ones.
   static func newestTaskNumber() -> UInt64 {
     routing
     var number: UInt64 = 0
@@ -62,7 +62,7 @@ enum Runtime {
     return number
   }
 
-  /// Makes a task that comes to its end before this returns.
+  /// Runs a task to its end before it returns.
   static func runningAtOnce(
     named name: String,
     _ body: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
@@ -81,16 +81,16 @@ enum Runtime {
     }
   }
 
-  /// The flags of a job: what kind it is, and how its task was made.
+  /// Returns the flags of a job: its kind, and how its task was made.
   static func flags(of job: UnownedJob) -> UInt { jobFlags(job) }
 
-  /// Puts the routing executors in place, once. Works at any time, also when the process has already
-  /// run tasks, as in a Swift Testing test.
+  /// Installs the routing executors, once. Works at any time, also after the process has run tasks,
+  /// as in a Swift Testing test.
   static let routing: Void = _createExecutors(factory: RoutingFactory.self)
 }
 
 extension UnownedJob {
-  /// Only to be compared: the job may be gone.
+  /// For comparison only: the job may be freed.
   var address: UInt { unsafeBitCast(self, to: UInt.self) }
 }
 
@@ -99,9 +99,9 @@ private struct RoutingFactory: ExecutorFactory {
   static let defaultExecutor: any TaskExecutor = RoutingExecutor()
 }
 
-/// Jobs of a stage stay there, all others go where they always went.
+/// Keeps the jobs of a stage on the stage, and forwards all others to the platform's executor.
 private final class RoutingExecutor: TaskExecutor, SchedulingExecutor, @unchecked Sendable {
-  // Unchanging; the platform's executors take jobs from any thread.
+  // Immutable; the platform's executors accept jobs from any thread.
   private let platform = PlatformExecutorFactory.defaultExecutor
   private let timer = PlatformExecutorFactory.defaultExecutor as? any SchedulingExecutor
 
@@ -125,7 +125,7 @@ private final class RoutingExecutor: TaskExecutor, SchedulingExecutor, @unchecke
 }
 
 private final class RoutingMainExecutor: MainExecutor, SchedulingExecutor, @unchecked Sendable {
-  // Unchanging; the platform's executors take jobs from any thread.
+  // Immutable; the platform's executors accept jobs from any thread.
   private let platform = PlatformExecutorFactory.mainExecutor
   private let timer = PlatformExecutorFactory.mainExecutor as? any SchedulingExecutor
 
@@ -172,7 +172,8 @@ extension StageExecutor: SchedulingExecutor {
     keep(UnownedJob(job), for: Self.delay(until: instant, of: clock))
   }
 
-  /// Takes a job that belongs to a stage: to the one this thread runs, or to the one it was born on.
+  /// Sends a job to its stage: the stage of this thread, or the one on which its task was created.
+  /// Returns false if the job belongs to no stage.
   fileprivate static func takes(_ job: UnownedJob, onMain: Bool) -> Bool {
     if let stage = cvt_current_stage() {
       let stage = Unmanaged<StageExecutor>.fromOpaque(stage)

@@ -1,11 +1,11 @@
 import Synchronization
 
 extension StageExecutor {
-  /// Ends every sleep, cancels what can be cancelled, and runs what comes of it, up to a limit.
+  /// Ends every sleep, cancels tasks, and runs the resulting jobs, up to a limit.
   ///
-  /// Time stands still. The tasks that `run` made and those that sleep by `Task.sleep` are cancelled;
-  /// sleeps on the stage's own clock end with `CancellationError`, also those still to begin; closures
-  /// are dropped.
+  /// Time stands still. The tasks that `run` made and the tasks in `Task.sleep` are cancelled.
+  /// Sleeps on the stage's own clock end with `CancellationError`, also those that begin later.
+  /// Closures are dropped.
   func close(limit: Int) -> Stage.Stop {
     isClosed = true
     address.isOpen.store(false, ordering: .releasing)

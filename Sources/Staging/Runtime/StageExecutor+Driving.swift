@@ -4,17 +4,18 @@ import Synchronization
 extension StageExecutor {
   // MARK: At one instant
 
-  /// Runs what is due now, until nothing is.
+  /// Runs the jobs and sleepers that are due now, until none is left.
   ///
-  /// - Returns: nil when nothing is left to do at this instant, or why it stopped before.
+  /// - Returns: nil if nothing is left to do at this instant; otherwise the reason for stopping
+  ///   earlier.
   func runInstant(limit: Int) -> Stage.Stop? {
-    // Who chooses stays the same until the driving call returns.
+    // The order stays the same until the driving call returns.
     if isFirstInFirstOut { return runInstant(limit: limit, runFirst) }
     if let scheduler { return runInstant(limit: limit) { runScheduled(by: scheduler) } }
     return runInstant(limit: limit, runChosen)
   }
 
-  /// The same, where `runNext` runs one thing, and is false where there is none.
+  /// Runs steps with `runNext`, which returns false if there is none.
   @inline(__always)
   private func runInstant(limit: Int, _ runNext: () -> Bool) -> Stage.Stop? {
     var left = limit
@@ -39,8 +40,8 @@ extension StageExecutor {
     ready.count > 0 || !due.isEmpty || (sleepers.first()?.at).map { $0 <= nanoseconds } == true
   }
 
-  /// The next ready job, or else the next sleeper that is due. A sleeper's consequences come before
-  /// the next sleeper.
+  /// Runs the next ready job or, if there is none, wakes the next due sleeper. All jobs that follow
+  /// from a sleeper run before the next sleeper wakes.
   private func runFirst() -> Bool {
     if let job = ready.popFirst() {
       run(job)
@@ -59,7 +60,7 @@ extension StageExecutor {
     return true
   }
 
-  /// One of the ready jobs and of the sleepers that are due, in this order.
+  /// Runs one of the possible steps: ready jobs, then due sleepers.
   private func runChosen() -> Bool {
     gatherDue()
     findAlternatives()
@@ -103,19 +104,19 @@ extension StageExecutor {
     }
   }
 
-  /// The state before a step.
+  /// The state of the stage before a step.
   private struct Before {
-    /// Whether the step may turn out to be only a move: it runs no code of an actor.
+    /// Whether the step may prove independent: it runs no code of an actor.
     let mayMove: Bool
     let isWaking: Bool
-    /// The task that it continues, if that is known.
+    /// The task that it resumes, if known.
     let task: UInt64?
     /// Number of other ready jobs.
     let others: Int
     let sleepers: UInt64
-    /// Number of messages in mailboxes; nil if the step cannot be only a move of a running task.
+    /// Number of messages in mailboxes; nil if the step cannot be a hop of a running task.
     let messages: Int?
-    /// Counts of the thread's calls of the runtime, and of the jobs that the stage has run.
+    /// Counts of the thread's calls into the runtime.
     let calls = cvt_current_calls()
     let jobsRun: UInt64
 
@@ -131,10 +132,11 @@ extension StageExecutor {
     }
   }
 
-  /// What a step did, by what it left: a task that has gone to another executor or into a sleep, and nothing else.
+  /// Returns the effect of a step, found by comparing the state before and after: it is a move if a
+  /// task went to another executor or into a sleep, and nothing else changed.
   private func step(since before: Before) -> Step {
     guard before.mayMove || claimsMove, !hasActedOnOthers(since: before) else { return .ran }
-    // Another message that the step put into a mailbox has its place there from now on.
+    // A message that the step put into another mailbox keeps its position there.
     if !claimsMove, let messages = before.messages,
       waitingMessages() != messages + (hops.hasEnteredMailbox ? 1 : 0)
     {
@@ -149,7 +151,7 @@ extension StageExecutor {
       return .moved(task: task, by: claimsMove ? .claim : .running)
     case (1, 0):
       let place = hops.continuation == nil ? before.others : 0
-      // That of a yield is no task; it stands for the one that has run.
+      // The continuation of a yield is no task; it resumes the task that has run.
       let isYield = Runtime.isContinuation(ready[place].job)
       guard let moved = isYield ? before.task : Turn(executor: self).task(place) else {
         return .ran
@@ -162,8 +164,8 @@ extension StageExecutor {
     }
   }
 
-  /// Whether a step had an effect that no job shows: it cancelled tasks, ran a job on an executor that runs jobs at
-  /// once, or gave work to another thread.
+  /// Returns whether a step had an effect that no job shows: it cancelled tasks, ran a job on an
+  /// executor that runs jobs at once, or gave work to another thread.
   private func hasActedOnOthers(since before: Before) -> Bool {
     let calls = cvt_current_calls()
     return calls.cancellations != before.calls.cancellations
@@ -171,7 +173,7 @@ extension StageExecutor {
       || calls.submissions != before.calls.submissions
   }
 
-  /// Brings together those that are due, without those that were cancelled since.
+  /// Collects the due sleepers, without those that were cancelled since.
   private func gatherDue() {
     if sleepers.hasLost, !due.isEmpty {
       due.filter { alarm in
@@ -187,17 +189,17 @@ extension StageExecutor {
     }
   }
 
-  /// Lets those that are due wait in the heap again, in their places.
+  /// Puts the due sleepers back into the heap, in order.
   func putBackDue() {
     while let alarm = due.popFirst() { sleepers.putBack(alarm) }
   }
 
   // MARK: From instant to instant
 
-  /// The next instant with something to do, after now; nil when nobody sleeps.
+  /// Returns the next instant with something to do, after now; nil if there are no sleepers.
   ///
-  /// A `Task.sleep` that was cancelled has left its job behind. Such jobs are put aside; no time passes
-  /// for their sake.
+  /// A cancelled `Task.sleep` leaves its job in the heap. Such jobs are set aside, and time does
+  /// not advance for them.
   func nextInstant() -> Int64? {
     while let alarm = sleepers.first() {
       guard case .runtime(let sleep)? = sleepers.sleeper(of: alarm), sleep.isOver else {
@@ -216,14 +218,14 @@ extension StageExecutor {
     while let alarm = stale.first, alarm.at <= nanoseconds { runStale() }
   }
 
-  /// Lets the job of a cancelled sleep free what it holds. It wakes nobody.
+  /// Runs the job of a cancelled sleep, which releases its memory and wakes no task.
   func runStale() {
     guard let alarm = stale.popFirst() else { return }
     staleJobs.removeValue(forKey: alarm.sequence)?.runSynchronously(on: Runtime.genericExecutor)
   }
 
-  /// Runs everything up to and including `target`, instant by instant; without one, for as long as there
-  /// is anything to do.
+  /// Runs everything up to and including `target`, instant by instant; without a target, until
+  /// nothing is left to do.
   func runInstants(to target: Int64?, _ limits: Stage.Limits) -> Stage.Stop {
     var visited = 0
     while true {
@@ -236,7 +238,7 @@ extension StageExecutor {
     }
   }
 
-  /// Runs all of the next instant that has something to do, this one included.
+  /// Runs everything at the next instant that has something to do, which may be this one.
   func runNextInstant(_ limits: Stage.Limits) -> Stage.Stop {
     openLetters()
     let hadWork = hasWorkNow() || outsideCount.load(ordering: .acquiring) > 0
@@ -247,7 +249,8 @@ extension StageExecutor {
     return finishInstant(limits) ?? .reached
   }
 
-  /// Runs what is due now, also what comes from outside while time has to stand still.
+  /// Runs everything that is due now, including jobs that arrive from outside while time stands
+  /// still.
   private func finishInstant(_ limits: Stage.Limits) -> Stage.Stop? {
     while true {
       if let stop = runInstant(limit: limits.jobsAtOneInstant) { return stop }
@@ -282,7 +285,7 @@ extension StageExecutor {
 }
 
 extension Sleeper {
-  /// Nil for what waits for nothing any more.
+  /// Nil for a sleeper that no longer waits.
   fileprivate var pendingKind: Stage.Pending.Sleeper.Kind? {
     switch self {
     case .free, .reserved: nil

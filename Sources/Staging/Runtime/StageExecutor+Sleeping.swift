@@ -1,7 +1,7 @@
 extension StageExecutor {
   // MARK: The stage's own clock
 
-  /// A place for a sleep that is about to begin on this thread.
+  /// Reserves a slot for a sleep that is about to begin on this thread.
   func reservePlace() -> SleeperID { sleepers.reserve() }
 
   func park(
@@ -44,7 +44,7 @@ extension StageExecutor {
     scheduled.place = sleepers.add(.scheduled(scheduled), at: instant)
   }
 
-  /// For any thread.
+  /// Cancels a scheduled closure. For any thread.
   func unschedule(_ scheduled: Scheduled) {
     guard isCurrent else { return inbox.post(.unschedule(scheduled)) }
     unscheduleHere(scheduled)
@@ -59,8 +59,8 @@ extension StageExecutor {
 
   // MARK: Task.sleep
 
-  /// Keeps a job of `Task.sleep` until its instant, and the task that sleeps, which is the one that
-  /// runs now.
+  /// Keeps a job of `Task.sleep` until its instant, together with the sleeping task, which is the
+  /// running one.
   func keep(_ job: UnownedJob, for delay: Duration) {
     let sleeping = withUnsafeCurrentTask { $0 }
     let instant = nanoseconds.saturatingAdding(max(0, delay.nanosecondsRoundedUp))
@@ -73,7 +73,7 @@ extension StageExecutor {
 
   // MARK: From other threads
 
-  /// Takes what other threads have sent. Called between jobs, and before anybody looks at the queue.
+  /// Accepts the messages of other threads. Called between jobs, and before the queue is read.
   func openLetters() {
     for letter in inbox.takeLetters() {
       switch letter {

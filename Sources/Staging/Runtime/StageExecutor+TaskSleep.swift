@@ -1,11 +1,11 @@
 import CVirtualTime
 
 extension StageExecutor {
-  /// Suspends the task, which runs on this stage, until `deadline`.
+  /// Suspends the running task of this stage until `deadline`.
   ///
-  /// A million sleeping tasks are a million of this function's frames, so it registers for
-  /// cancellation by hand. What is registered has to be freed in the reverse order of allocation: the
-  /// function is not generic and not inlined, so nothing else is allocated in its name.
+  /// A million sleeping tasks need a million frames of this function, so it registers for
+  /// cancellation without a closure. The registration is freed in the reverse order of allocation:
+  /// the function is neither generic nor inlined, so that it allocates nothing else.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled, and when the stage is closed.
   @inline(never)
@@ -23,7 +23,8 @@ extension StageExecutor {
 }
 
 extension StageExecutor {
-  /// Suspends first: a loop that is deaf to errors would never come back to who closes the stage, and counts its jobs.
+  /// Suspends before it throws: otherwise a loop that ignores errors would never return to the code
+  /// that closes the stage and counts its jobs.
   private nonisolated(nonsending) func refuseSleep() async throws -> Never {
     await Task.yield()
     throw CancellationError()

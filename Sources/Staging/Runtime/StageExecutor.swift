@@ -1,62 +1,68 @@
 import CVirtualTime
 import Synchronization
 
-/// The queue, the sleepers and the time of one stage. Not public: a public type cannot conform to the
-/// toolchain's `SchedulingExecutor`.
+/// The queue, the sleepers and the time of one stage. Not public: a public type cannot conform to
+/// the toolchain's `SchedulingExecutor`.
 ///
-/// Everything but `registry`, `inbox` and the time, which others may ask, belongs to the one thread that drives the stage.
+/// Used only on the thread that drives the stage, except `registry`, `inbox` and the time, which
+/// other threads may read.
 final class StageExecutor: TaskExecutor, @unchecked Sendable {
   let registry: TaskRegistry
   let inbox: Inbox
   let address: StageAddress
-  /// Outside operations in flight: while there are any, time stands still.
+  /// Number of outside operations in flight. Time stands still while there are any.
   let outsideCount = Atomic<Int>(0)
-  /// The runtime's numbers of the tasks that wait for outside operations, and how many each waits for.
+  /// The runtime's numbers of the tasks that wait for outside operations, with the number of
+  /// operations of each.
   let outsideTasks = Mutex<[UInt64: Int]>([:])
-  /// The stage that callers know this by. It outlives this reference, or replaces it when it goes.
+  /// The `Stage` of this executor. It outlives the executor, or replaces itself here when it is
+  /// released.
   unowned(unsafe) var handle: Stage?
 
   private let clock: UnsafeMutablePointer<Atomic<Int64>>
   let isDriven = Atomic<Bool>(false)
-  /// Whether a guest of the host runs, which is no job.
+  /// Whether code of the host runs that is no job.
   let isHosting = Atomic<Bool>(false)
   private var shelf = -1
 
-  // Unchecked exclusivity: each is touched by one method at a time, none of which calls out meanwhile.
+  // Unchecked exclusivity: one method at a time accesses each of these, and calls no other code
+  // meanwhile.
   @exclusivity(unchecked) var ready = Ring<ReadyJob>()
   @exclusivity(unchecked) var sleepers = Sleepers()
-  /// Alarms that are due at this instant, in an order that is being chosen.
+  /// Alarms that are due at this instant, in an order that the stage still chooses.
   @exclusivity(unchecked) var due = Ring<Alarm>()
-  /// Jobs of sleeps that were cancelled: they do nothing, at the time they would have woken somebody.
+  /// Jobs of cancelled sleeps. They run at the instants at which they would have woken a task, and
+  /// have no effect.
   var stale = SleepHeap()
   var staleJobs: [UInt64: UnownedJob] = [:]
   @exclusivity(unchecked) var chooser: Chooser
-  /// Picks instead of the chooser.
+  /// The scheduler, which replaces the chooser.
   private(set) var scheduler: (any JobScheduler)?
   private(set) var schedulerWantsSteps: Bool
-  /// Whether the job that runs has said that it only moves a task on.
+  /// Whether the running job was declared independent by `claimMove`.
   var claimsMove = false
-  /// The tasks that have let others go first, by the number of the step that lets each go on. Kept while somebody
-  /// decides; a step that is over leaves its entry, which the next step of the same number replaces.
+  /// The tasks that have yielded, by the identifier of the step that resumes each. Kept while there
+  /// is a scheduler. The entry of a completed step stays until the next step with the same
+  /// identifier replaces it.
   var yields: [UInt64: UInt64] = [:]
-  /// The tasks that are not over, if somebody wants to know.
+  /// The tasks that are not complete, if they are registered.
   var tasks: UnfinishedTasks?
-  /// What code on the stage has given to Dispatch, until somebody takes it.
+  /// Work that code on the stage has given to Dispatch, until it is taken.
   var submissions = NotedSubmissions()
   /// Actions of other threads on tasks of the stage, if it has a scheduler.
   var interventions: [Intervention] = []
-  /// Number of jobs that the stage has run, counted only where a step may be a move.
+  /// Number of jobs that the stage has run. Counted only if a step may be independent.
   @exclusivity(unchecked) var jobsRun: UInt64 = 0
-  /// Whether each hop is a job, because somebody chooses what comes next.
+  /// Whether each hop is a job, because the stage chooses the next step.
   private(set) var hopsAreApart = false
   @exclusivity(unchecked) var hops = Hops()
   @exclusivity(unchecked) var trace: ExecutionTrace?
   var isClosed = false
-  /// The tasks that `run` made, to be cancelled when the stage closes.
+  /// Cancels the tasks that `run` made; called when the stage closes.
   var cancelRoots: [@Sendable () -> Void] = []
-  /// Those who look when nothing is left to do at an instant.
+  /// Called when nothing is left to do at an instant.
   var watches: [WatchReference] = []
-  /// Whether main-actor code runs. Of that which is no job the runtime knows nothing.
+  /// Whether main-actor code runs. The runtime knows it only for code in jobs.
   @exclusivity(unchecked) private(set) var isOnMain = false
 
   private let mainExecutor: UnownedSerialExecutor
@@ -80,7 +86,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     hopsAreApart = !isFirstInFirstOut && Runtime.canKeepHopsApart
   }
 
-  /// Has somebody else choose from now on; nil gives the choice back.
+  /// Sets the scheduler from now on; nil restores the stage's own order.
   func schedule(by scheduler: (any JobScheduler)?) {
     self.scheduler = scheduler
     schedulerWantsSteps = scheduler?.wantsSteps == true
@@ -88,7 +94,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     hopsAreApart = !isFirstInFirstOut && Runtime.canKeepHopsApart
     yields = [:]
     hops = Hops()
-    // They were taken out to be chosen from; in order, they are looked for where all others are.
+    // They were taken out of the heap for a choice. In first-in-first-out order, all due alarms are
+    // read from the heap.
     if isFirstInFirstOut { putBackDue() }
   }
 
@@ -110,7 +117,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 
   var isCurrent: Bool { cvt_current_stage() == Unmanaged.passUnretained(self).toOpaque() }
 
-  /// Makes this the stage of the calling thread for as long as `body` takes.
+  /// Makes this the stage of the calling thread during `body`.
   func occupyThread<T>(onMain: Bool, _ body: () throws -> T) rethrows -> T {
     let outer = occupyThread(onMain: onMain)
     defer { leaveThread(to: outer) }
@@ -119,7 +126,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Makes this the stage of the calling thread.
   ///
-  /// - Returns: what `leaveThread` restores.
+  /// - Returns: the state that `leaveThread` restores.
   func occupyThread(onMain: Bool) -> (thread: cvt_thread, wasOnMain: Bool) {
     let thread = cvt_thread(
       stage: Unmanaged.passUnretained(self).toOpaque(),
@@ -135,14 +142,14 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     _ = cvt_exchange(outer.thread)
   }
 
-  /// Runs `body` as on a thread that runs no stage.
+  /// Runs `body` as on a thread without a stage.
   static func leavingThread<T>(_ body: () throws -> T) rethrows -> T {
     let before = cvt_exchange(cvt_thread(stage: nil, nanoseconds: nil, probe: nil))
     defer { _ = cvt_exchange(before) }
     return try body()
   }
 
-  /// Runs `body`, which runs jobs. One at a time, and not from within a job.
+  /// Runs `body`, which runs jobs. Calls must not overlap, and must not come from a job.
   func drive<T>(_ body: () -> T) -> T {
     let wasDriven = isDriven.exchange(true, ordering: .acquiring)
     precondition(
@@ -159,14 +166,14 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     accept(UnownedJob(job), onMain: false)
   }
 
-  /// Takes a job from any thread.
+  /// Accepts a job from any thread.
   func accept(_ job: UnownedJob, onMain: Bool) {
     guard isCurrent else { return inbox.post(.job(job, onMain: onMain)) }
     remember(job)
     append(ReadyJob(job, onMain: onMain))
   }
 
-  /// Takes a job that this thread makes or wakes, unless its task is older than the stage.
+  /// Accepts a job that this thread makes or wakes, unless its task is older than the stage.
   func adopt(_ job: UnownedJob, onMain: Bool) -> Bool {
     let task = Runtime.taskNumber(of: job)
     if !registry.containsHere(task), Runtime.isTask(job) {
@@ -186,14 +193,15 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     ready.append(job)
   }
 
-  /// Tells who decides that the running task lets others go first, until a step with this number lets it go on.
+  /// Reports to the scheduler that the running task suspends itself for others, until the step with
+  /// this identifier resumes it.
   func noteYield(by step: UInt64) {
     guard let scheduler, let task = Runtime.currentTaskNumber() else { return }
     yields[step] = task
     scheduler.hasYielded(task: task)
   }
 
-  /// Remembers a task of the stage.
+  /// Registers a task of the stage.
   func remember(_ job: UnownedJob) {
     let task = Runtime.taskNumber(of: job)
     if !registry.containsHere(task), Runtime.isTask(job) {
@@ -236,7 +244,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Runs main-actor code that is no job.
+  /// Runs main-actor code outside of a job.
   func onMain(_ body: () -> Void) {
     isOnMain = true
     defer { isOnMain = false }
@@ -244,7 +252,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// Calls main-actor code from where the main actor is known to be held.
+/// Calls main-actor code. The caller must run on the main actor.
 package func assumingMainActor<T>(_ body: @MainActor () throws -> T) rethrows -> T {
   try withoutActuallyEscaping(body) { body in
     try unsafeBitCast(body, to: (() throws -> T).self)()

@@ -1,8 +1,8 @@
 import CVirtualTime
 import Synchronization
 
-/// How a stage is reached from elsewhere. Not the stage itself: whoever looks it up must not be the last to
-/// let go of a stage, which would then close on a thread that is not its own.
+/// The part of a stage that other threads reach. Not the stage itself: a thread that looks it up
+/// must not release the last reference, because the stage would then close on the wrong thread.
 final class StageAddress: Sendable {
   let registry: TaskRegistry
   let inbox = Inbox()
@@ -14,10 +14,10 @@ final class StageAddress: Sendable {
   }
 }
 
-/// The stages of this process, so that a job that wakes on a foreign thread finds its own.
+/// The stages of this process, so that a job that another thread resumes finds its stage.
 ///
-/// Stages of different threads are kept on different shelves: making one takes no lock that another
-/// thread is likely to hold.
+/// They are spread over several locked lists by thread, so that creating a stage rarely takes a
+/// lock that another thread holds.
 enum StageRegistry {
   private static let shelves = (0..<16).map { _ in Shelf() }
   private static let shelfMask: UInt = 15
@@ -27,7 +27,7 @@ enum StageRegistry {
     let addresses = Mutex<[StageAddress]>([])
   }
 
-  /// Remembers a stage, and returns the shelf to name when it leaves.
+  /// Registers a stage, and returns the index of its list, which removal needs.
   static func enter(_ address: StageAddress) -> Int {
     let index = Int((UInt(cvt_thread_number()) >> 12) & shelfMask)
     shelves[index].addresses.withLock { $0.append(address) }
@@ -54,7 +54,8 @@ enum StageRegistry {
     return nil
   }
 
-  /// Hands the job to the stage on which its task was born. False when no stage knows the task.
+  /// Sends a job to the stage on which its task was created. Returns false if no stage created the
+  /// task.
   static func deliver(_ job: UnownedJob, task: UInt64, onMain: Bool) -> Bool {
     for shelf in shelves where shelf.count.load(ordering: .sequentiallyConsistent) > 0 {
       let found = shelf.addresses.withLock { addresses in

@@ -1,7 +1,8 @@
 import CVirtualTime
 import Synchronization
 
-/// Where the runtime of Swift 6.3 keeps what is known of a task: see `AsyncTask` in its `swift/ABI/Task.h`.
+/// The memory layout of tasks in the runtime of Swift 6.3: see `AsyncTask` in its
+/// `swift/ABI/Task.h`.
 enum TaskLayout {
   private static let resumeFunction = 56
   private static let context = 64
@@ -16,11 +17,12 @@ enum TaskLayout {
   private static let nameFlag: UInt = 1 << 30
   private static let mostFrames = 12
 
-  /// The kind of the record that has the name of a task. It is read from a named task that is run to its end. Nil if
-  /// this task does not look as expected before and after, or if its creation was not noted.
+  /// The kind of the record that has the name of a task, read from a named task that runs to its
+  /// end. Nil if this task has an unexpected layout before or after its run, or if its creation was
+  /// not noted.
   private static let nameKind: UInt8? = {
     guard MemoryLayout<UInt>.size == 8 else { return nil }
-    // The task runs on this thread, and comes to its end before the next statement.
+    // The task runs on this thread, and completes before the next statement.
     nonisolated(unsafe) var (wasComplete, kind) = (true, UInt8?.none)
     let before = cvt_current_calls().tasks
     let task = Runtime.runningAtOnce(named: "probe") { task in
@@ -43,7 +45,8 @@ enum TaskLayout {
 
   static func isChild(_ job: UnownedJob) -> Bool { Runtime.flags(of: job) & childFlag != 0 }
 
-  /// Returns the children of a suspended task that are not complete, as far as the layout of children is known.
+  /// Returns the incomplete children of a suspended task; empty if the layout of children is
+  /// unknown.
   static func unfinishedChildren(of task: UnsafeMutableRawPointer) -> [UnsafeMutableRawPointer] {
     knowsChildren ? listedChildren(of: task).filter { !isComplete($0) } : []
   }
@@ -60,7 +63,7 @@ enum TaskLayout {
         child.load(fromByteOffset: parent, as: UnsafeMutableRawPointer?.self) == task
       {
         children.append(child)
-        // The next one of `async let` has a record of its own.
+        // The next child of `async let` has its own record.
         if kind == asyncLetKind { break }
         next = child.load(fromByteOffset: nextChild, as: UnsafeMutableRawPointer?.self)
       }
@@ -68,7 +71,7 @@ enum TaskLayout {
     }
   }
 
-  /// Whether the children of a task that waits for one by `async let` and two of a group are found.
+  /// Whether the children of a task are found: one of `async let` and two of a group.
   private static let knowsChildren: Bool = {
     guard isKnown else { return false }
     let probe = ChildProbe()
@@ -90,7 +93,7 @@ enum TaskLayout {
     task.load(fromByteOffset: status, as: UInt32.self) & UInt32(completeFlag) != 0
   }
 
-  /// Returns the name of a task that is not complete.
+  /// Returns the name of an incomplete task.
   static func name(_ task: UnsafeMutableRawPointer) -> String? {
     let job = unsafeBitCast(task, to: UnownedJob.self)
     guard Runtime.flags(of: job) & nameFlag != 0 else { return nil }
@@ -116,7 +119,7 @@ enum TaskLayout {
     record.load(fromByteOffset: 16, as: UnsafePointer<CChar>?.self).map { String(cString: $0) }
   }
 
-  /// Where a suspended task goes on, the innermost function first.
+  /// Returns the addresses at which a suspended task resumes, the innermost function first.
   static func resumeAddresses(_ task: UnsafeMutableRawPointer) -> [UInt] {
     var addresses = [task.load(fromByteOffset: resumeFunction, as: UInt.self)]
     var frame = task.load(fromByteOffset: context, as: UnsafeRawPointer?.self)
@@ -126,12 +129,12 @@ enum TaskLayout {
       addresses.append(resume)
       frame = current.load(as: UnsafeRawPointer?.self)
     }
-    // The first instruction of a function; callers are looked up one byte before.
+    // Resume addresses are first instructions, but lookups subtract 1 as for return addresses.
     return addresses.map { $0 + 1 }
   }
 }
 
-/// A task with three children that wait until they are resumed.
+/// A task with three children that wait until the probe resumes them.
 private final class ChildProbe: Sendable {
   struct Waiting {
     let address: UInt

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// The tasks that were born on a stage, by the runtime's number: a bit each, counted from the first.
+/// The tasks that were created on a stage: a bit for each of the runtime's task numbers, counted
+/// from the first.
 ///
-/// A task that a foreign thread resumes has nothing on it that names its stage, but its number is
-/// stable over suspensions, and numbers only grow.
+/// A task that another thread resumes does not name its stage. Its number stays the same over
+/// suspensions, and later tasks have greater numbers.
 final class TaskRegistry: @unchecked Sendable {
-  /// Every task with a smaller number was there before the stage.
+  /// Every task with a smaller number was created before the stage.
   private let first: UInt64
 
-  // Written by the stage's thread while it holds the lock; read by that thread without the lock and by
-  // others with it.
+  // The stage's thread writes these while it holds the lock. It reads them without the lock; other
+  // threads read them with it.
   private var words: UnsafeMutablePointer<UInt64>
   private var capacity = 4
   private let lock = Mutex(())
@@ -22,22 +23,22 @@ final class TaskRegistry: @unchecked Sendable {
 
   deinit { words.deallocate() }
 
-  /// Whether the task was there before the stage. Any thread may ask.
+  /// Returns whether the task was created before the stage. For any thread.
   func isOlder(_ task: UInt64) -> Bool { task < first }
 
-  /// Only for the stage's thread.
+  /// Returns whether the task was created on the stage. Only for the stage's thread.
   func containsHere(_ task: UInt64) -> Bool {
     guard task >= first else { return false }
     let (word, bit) = place(of: task)
     return word < capacity && words[word] & bit != 0
   }
 
-  /// For any thread.
+  /// Returns whether the task was created on the stage. For any thread.
   func contains(_ task: UInt64) -> Bool {
     lock.withLock { _ in containsHere(task) }
   }
 
-  /// Only for the stage's thread.
+  /// Adds a task. Only for the stage's thread.
   func insert(_ task: UInt64) {
     guard task >= first else { return }
     let (word, bit) = place(of: task)

@@ -1,16 +1,17 @@
-/// A task that is not complete.
+/// A task that has not completed.
 package struct UnfinishedTask: Sendable, Hashable, Codable, CustomStringConvertible {
   package let name: String?
-  /// Its number in the order of the stage's tasks, from 1.
+  /// Its number in creation order on the stage, from 1.
   package private(set) var number: Int
-  /// The function that waits; nil if it is not known.
+  /// The function in which it is suspended; nil if unknown.
   package let function: String?
-  /// The functions in which its child tasks wait, without children that wait for their own children.
+  /// The functions in which its child tasks are suspended, without children that wait for their own
+  /// children.
   private let children: [String]
 
   /// - Parameters:
   ///   - task: the address of a suspended task.
-  ///   - number: its number in the order of the stage's tasks.
+  ///   - number: its number in creation order on the stage.
   init(_ task: UnsafeMutableRawPointer, number: Int) {
     name = TaskLayout.name(task)
     function = Self.function(of: task)
@@ -35,17 +36,17 @@ package struct UnfinishedTask: Sendable, Hashable, Codable, CustomStringConverti
     return name.map { "\($0) in \(function)" } ?? function
   }
 
-  /// The same task in other runs, in which its number differs.
+  /// The task without its number, which differs between runs.
   package var withoutNumber: UnfinishedTask {
     var task = self
     task.number = 0
     return task
   }
 
-  /// The name or number, the function that waits, and the functions in which its children wait.
+  /// The name or number, the function in which it is suspended, and those of its children.
   package var description: String { text(unnamed: "task \(number)") }
 
-  /// The same without the number.
+  /// The description without the number.
   package var withoutOwnNumber: String { text(unnamed: "a task") }
 
   private func text(unnamed: String) -> String {
@@ -72,7 +73,8 @@ package struct UnfinishedTask: Sendable, Hashable, Codable, CustomStringConverti
 
   private static let mostNamed = 10
 
-  /// Returns each place with its count, in the order of the first occurrences: `2 in load(), 1 in save()`.
+  /// Returns each function with its count, in the order of first occurrence: `2 in load(), 1 in
+  /// save()`.
   private static func list(_ places: [String]) -> String {
     var counts: [String: Int] = [:]
     var order: [String] = []

@@ -1,17 +1,18 @@
 import CVirtualTime
 
-/// The tasks of a stage that have not come to their end, by the order in which they began.
+/// The incomplete tasks of a stage, in creation order.
 ///
-/// Child tasks are not among them: the task that waits for them is, and it leads to them. What says whether a task is over,
-/// and where it waits, is part of the runtime's layout, which `TaskLayout` checks before it is relied on.
+/// Child tasks are not registered: their parents are, and lead to them. Completion and the place of
+/// suspension are read from the runtime's layout of tasks, which `TaskLayout` checks first.
 final class UnfinishedTasks {
   /// Tasks by address, each with its number in creation order. Each is retained.
   private var ordinals: [UInt: Int] = [:]
   private var count = 0
-  /// The runtime's numbers of tasks that are checked in another way.
+  /// The runtime's numbers of tasks that the caller of `disown` checks in another way.
   private var disowned: Set<UInt64> = []
 
-  /// Makes the stage of a thread note each new task from now on, also a task that runs before it has a job.
+  /// Makes the stage of a thread register each new task from now on, also a task that runs before
+  /// it has a job.
   static let noting: Void = cvt_handle_tasks { task in
     guard let task, let stage = StageExecutor.current else { return }
     stage.tasks?.insert(unsafeBitCast(task, to: UnownedJob.self))
@@ -21,7 +22,7 @@ final class UnfinishedTasks {
     for address in ordinals.keys { Self.release(address) }
   }
 
-  /// Remembers a task that the stage meets for the first time.
+  /// Registers a task when the stage meets it for the first time.
   func insert(_ job: UnownedJob) {
     guard TaskLayout.isKnown, Runtime.isTask(job), !TaskLayout.isChild(job),
       ordinals[job.address] == nil
@@ -32,14 +33,14 @@ final class UnfinishedTasks {
     ordinals[job.address] = count
   }
 
-  /// Leaves out a task. The caller keeps it alive.
+  /// Removes a task. The caller keeps it alive.
   func disown(_ job: UnownedJob) {
     // The stage sees a task of an actor twice: when the task is created, and when the actor runs it.
     disowned.insert(Runtime.taskNumber(of: job))
     if ordinals.removeValue(forKey: job.address) != nil { Self.release(job.address) }
   }
 
-  /// Releases a task if it is complete. This may release the task's result, so it runs code.
+  /// Releases a task if it is complete. This may release the task's result and so run code.
   func finish(_ address: UInt) {
     guard ordinals[address] != nil, let task = UnsafeMutableRawPointer(bitPattern: address),
       TaskLayout.isComplete(task)
@@ -58,14 +59,14 @@ final class UnfinishedTasks {
     Unmanaged<AnyObject>.fromOpaque(task).release()
   }
 
-  /// Returns the addresses at which a suspended task continues, the innermost function first; empty if they are not
-  /// known.
+  /// Returns the addresses at which a suspended task continues, the innermost function first; empty
+  /// if they are unknown.
   static func resumeAddresses(of task: UnownedJob) -> [UInt] {
     TaskLayout.isKnown && Runtime.isTask(task)
       ? TaskLayout.resumeAddresses(TaskLayout.address(task)) : []
   }
 
-  /// Returns the tasks that are not complete; nil if they cannot be found.
+  /// Returns the incomplete tasks; nil if they cannot be found.
   func unfinished() -> [UnfinishedTask]? {
     guard TaskLayout.isKnown else { return nil }
     return ordinals.sorted { $0.value < $1.value }.compactMap { address, ordinal in

@@ -1,5 +1,5 @@
 extension Duration {
-  /// Whole nanoseconds, rounded up; at most `Int64.max`, at least `Int64.min`.
+  /// Whole nanoseconds, rounded up and clamped to `Int64`.
   package var nanosecondsRoundedUp: Int64 {
     let exact = attoseconds
     if let small = Int64(exactly: exact) {

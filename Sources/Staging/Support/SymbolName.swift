@@ -1,22 +1,22 @@
 import CVirtualTime
 import LibC
 
-/// What a reader calls a function of the executable.
+/// Converts symbols of the executable to names for readers.
 package enum SymbolName {
   private static let libraries = [
     "$s8Dispatch", "$sSo17OS_dispatch", "$s10Foundation", "$s20Foundation", "$sS", "$ss", "CF",
     "_CF", "__CF", "_Z", "swift_", "_dispatch_", "dispatch_", "$s11OpenCombine", "$s9Pipelines",
   ]
 
-  /// Whether a mangled symbol of the executable is that of a library, or of a function that the compiler has made to convert
-  /// between types of closures.
+  /// Returns whether a mangled symbol belongs to a library, or to a function that the compiler made
+  /// to convert between types of closures.
   package static func isOfLibrary(_ symbol: String) -> Bool {
     libraries.contains(where: symbol.hasPrefix) || symbol.hasSuffix("_TR")
       || symbol.hasSuffix("_TRTA")
   }
 
-  /// The type and the base name of a mangled symbol: `Model.refresh()`; a closure has the name of the function that it is
-  /// in.
+  /// Returns the type and the base name of a mangled symbol: `Model.refresh()`. A closure gets the
+  /// name of the function that contains it.
   static func short(_ symbol: String) -> String {
     guard let text = demangled(symbol) else { return symbol + "()" }
     return short(demangled: text)
@@ -43,7 +43,8 @@ package enum SymbolName {
     return hasParameters ? "\(text)()" : String(text)
   }
 
-  /// "App.(Model in _E3F…).refresh() -> ()" is that of `App.Model`.
+  /// Removes private discriminators: "App.(Model in _E3F…).refresh() -> ()" becomes
+  /// "App.Model.refresh() -> ()".
   private static func withoutPrivateScopes(_ demangled: String) -> String {
     var text = ""
     var rest = demangled[...]

@@ -1,22 +1,23 @@
 import Workers
 
-/// A search whose runs are shared out to workers. Their findings are merged in the order in which one process would have
-/// performed the runs, and what that process would have left out is dropped, so the number of workers changes nothing.
+/// A search in several workers. It merges their findings in the order of a single process, and
+/// drops the runs that a single process would not have performed, so the number of workers does not
+/// change the result.
 struct ParallelSearch<Subject: SearchSubject> {
   private let pool: SearchPool<Subject>
   private let continuesAfterFailure: Bool
   private let stopAfter: Int?
   private var runsLeft: Int
-  /// What was found by the runs that are merged.
+  /// The findings of the merged runs.
   private(set) var found: Findings
-  /// What is left, in order.
+  /// The branches that are left, in order.
   private var branches: [SearchBranch]
   private var busy: [Int: (branch: SearchBranch, start: Int)] = [:]
   private var names = 0
   private var size = BatchSize()
-  /// The decisions of the branch that was merged last.
+  /// The decisions of the latest merged branch.
   private var spine = RunRange.tree(SearchCursor())
-  /// Why the search ends after the runs that are performed again.
+  /// The reason why the search ends after the runs that are performed again.
   private var reason: Findings.End?
   private var isOver: Bool
   private var leavesOut = false
@@ -26,7 +27,7 @@ struct ParallelSearch<Subject: SearchSubject> {
   private var mostBranches: Int { 64 + pool.workers.count }
 
   /// - Parameters:
-  ///   - plan: what is searched.
+  ///   - plan: the settings of the search.
   ///   - pool: the workers.
   ///   - found: the findings of earlier runs.
   ///   - length: the number of decisions in the default schedule.
@@ -45,7 +46,7 @@ struct ParallelSearch<Subject: SearchSubject> {
     branches = [SearchBranch(RunRange(plan, length: length))]
   }
 
-  /// Searches until the end, or as long as it may.
+  /// Searches until the end, or until `continues` returns false.
   mutating func run(while continues: (Findings) -> Bool) {
     while !isOver {
       guard continues(found), pool.problem == nil else { return halt() }
@@ -93,7 +94,7 @@ struct ParallelSearch<Subject: SearchSubject> {
     case .answer(.found(let part, let rest)):
       size.note(runs: part.runs, start: start)
       add(part, rest, to: branch)
-    case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .answer: preconditionFailure("A worker must answer the request that it was sent.")
     case .notStarted: break  // The branch waits for another worker.
     case .crashed(let crash):
       branch.crash = crash
@@ -117,7 +118,7 @@ struct ParallelSearch<Subject: SearchSubject> {
     }
   }
 
-  /// Adds a run that has ended its worker. The choices that it had after its end are not known.
+  /// Adds a run that ended its worker. Its choices after that moment are unknown.
   private mutating func addCrash(_ crash: CrashedRun, to branch: SearchBranch) {
     branch.crash = nil
     branch.limit = nil
@@ -170,7 +171,8 @@ struct ParallelSearch<Subject: SearchSubject> {
     }
   }
 
-  /// Whether the search ends in the middle of some runs. If so, they are performed again up to there, once.
+  /// Returns whether the search ends within a batch. If so, the runs up to the end are performed
+  /// again, once.
   private mutating func cut(_ batch: SearchBranch.Batch) -> Bool {
     if reason != nil { return false }
     var runs = batch.part.runs
@@ -204,14 +206,14 @@ struct ParallelSearch<Subject: SearchSubject> {
       found.end = .nothingNew
       isOver = true
     } else if runsLeft == 0 {
-      // The last run that was allowed may have been the last there is.
+      // The last allowed run may also have been the last possible one.
       found.end = reason == .nothingNew ? .nothingNew : found.share == 1 ? .complete : .budget
       isOver = true
     }
   }
 
-  /// Ends a branch of which nothing is left. If its choice has only resumed a task, the other choices at the same
-  /// decision would show nothing else.
+  /// Ends a branch without remaining runs. If its choice only resumed a task, the other choices at
+  /// the same decision would show nothing new.
   private mutating func finish(_ branch: SearchBranch) {
     branch.rest.absorb(spine)
     spine = branch.rest
@@ -226,7 +228,7 @@ struct ParallelSearch<Subject: SearchSubject> {
     isOver = true
   }
 
-  /// Stops the workers, and takes the findings that they have.
+  /// Stops the workers, and collects their findings.
   private mutating func halt() {
     for worker in busy.keys { pool.stop(worker, ignored: false) }
     var crashed: [Findings] = []
@@ -245,21 +247,22 @@ struct ParallelSearch<Subject: SearchSubject> {
   }
 }
 
-/// The number of runs in one request: those of a tenth of a second.
+/// The number of runs in one request, chosen to take a tenth of a second.
 struct BatchSize {
   private static let milliseconds = 100
   private(set) var runs = 50
 
-  /// Returns how many of the runs that are left a worker performs next. Towards the end these become fewer, so that all
-  /// workers end at the same time (guided self-scheduling, Polychronopoulos and Kuck 1987).
+  /// Returns the number of runs that a worker performs next. Towards the end this number decreases,
+  /// so that all workers end at the same time (guided self-scheduling, Polychronopoulos and Kuck
+  /// 1987).
   func share(of left: Int, among workers: Int) -> Int {
     guard workers > 1 else { return min(left, runs) }
     return min(left, runs, max(left / (2 * workers), max(1, runs / 32)))
   }
 
   /// - Parameters:
-  ///   - runs: how many were performed.
-  ///   - start: since when, in milliseconds.
+  ///   - runs: the number of performed runs.
+  ///   - start: the start time, in milliseconds.
   mutating func note(runs: Int, start: Int) {
     guard runs > 0 else { return }
     let time = max(1, ProcessControl.milliseconds - start)

@@ -2,23 +2,23 @@ package import Workers
 
 /// The progress of a worker of a search, in memory that outlives the worker.
 package struct RunProgress: @unchecked Sendable {
-  // The worker writes it on its one thread, and the search reads it when the worker has ended.
+  // The worker writes it on its only thread, and the search reads it after the worker has ended.
   private let base: UnsafeMutablePointer<Int>
   private let context: WorkerContext
   /// The decisions of the present run.
   package let choices: ChoiceNotes
   private let lines: NewestLines
-  /// The number of all runs; nil if `begin(run:)` counts them.
+  /// The number that all runs share; nil if `begin(run:)` numbers them.
   private let fixedRun: Int?
 
   private static let headerSize = 3 * MemoryLayout<Int>.size
-  // The system provides memory when something is written to it.
+  // The system allocates this memory only when it is written.
   private static let linesSize = 1 << 21
   package static let size = headerSize + linesSize + ChoiceNotes.size
 
   /// - Parameters:
   ///   - context: the worker; its notes have at least `size` bytes.
-  ///   - run: the number of all runs.
+  ///   - run: the number that all runs share; nil to number them.
   package init(_ context: WorkerContext, run: Int? = nil) {
     self.context = context
     fixedRun = run
@@ -27,10 +27,10 @@ package struct RunProgress: @unchecked Sendable {
     choices = ChoiceNotes(at: context.notes + Self.headerSize + Self.linesSize)
   }
 
-  /// Returns the same progress, for runs that all have one number.
+  /// Returns the same progress for runs that share one number.
   package func numbered(_ run: Int) -> RunProgress { RunProgress(context, run: run) }
 
-  /// Begins a run, whose decisions are noted as they are made.
+  /// Begins a run, whose decisions are noted during the run.
   package func begin(_ scheduler: SearchScheduler) {
     choices.begin()
     scheduler.notes = choices
@@ -59,20 +59,21 @@ package struct RunProgress: @unchecked Sendable {
     if keepsOutput { lines.append(line) }
   }
 
-  /// The present run of the request, counted from 0; -1 before the first one.
+  /// The index of the current run in the request; -1 before the first one.
   package var run: Int { base[0] }
   package func begin(run: Int) { base[0] = run }
 
-  /// The present step.
+  /// The current step.
   package var step: Int { base[1] }
 
-  /// Whether printed lines are noted; it takes time.
+  /// Whether printed lines are noted; costs time.
   package var keepsOutput: Bool {
     get { base[2] != 0 }
     nonmutating set { base[2] = newValue ? 1 : 0 }
   }
 
-  /// Returns the lines of the present step: all, or the last ones if there are too many; nil if they are not noted.
+  /// Returns the lines of the current step: all, or the last ones if there are too many; nil if
+  /// they are not noted.
   package func output(atMost most: Int) -> [String]? {
     keepsOutput ? lines.all ?? lines.suffix(most) : nil
   }

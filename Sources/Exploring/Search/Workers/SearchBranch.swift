@@ -1,29 +1,30 @@
-/// A part of a search, which workers perform in several batches.
+/// A part of a search, performed by workers in several batches.
 final class SearchBranch {
-  /// Some runs of a branch in a row.
+  /// Consecutive runs of a branch.
   struct Batch {
     let start: RunRange
     let part: Findings
     let rest: RunRange
-    /// Whether something was left out that only a crashed run could have shown.
+    /// Whether some runs were left out that only a crashed run could have revealed.
     var leavesOut = false
   }
 
-  /// What is left to perform.
+  /// The runs that are left.
   var rest: RunRange
-  /// What was found and is not merged yet, in order.
+  /// The findings that are not merged yet, in order.
   var batches: [Batch] = []
   var isBusy = false
   var isDone = false
-  /// Whether it begins when all branches before it are merged, since what is left of it depends on them.
+  /// Whether it begins only after all earlier branches are merged, because its rest depends on
+  /// them.
   var waits = false
-  /// The name of the decision after whose choices it stands.
+  /// The name of the decision whose choices it follows.
   var closes: Int?
-  /// The decision of which it is a choice, and the name of that decision.
+  /// The decision that it is a choice of, with the name of that decision.
   var fork: (name: Int, node: Int)?
-  /// The exact number of runs to perform, if it is known.
+  /// The exact number of runs to perform; nil if unknown.
   var limit: Int?
-  /// The crash in the run after those.
+  /// The crash of the run after the batches.
   var crash: CrashedRun?
 
   init(_ rest: RunRange) { self.rest = rest }
@@ -53,7 +54,7 @@ final class SearchBranch {
     return others + [last]
   }
 
-  /// Whether the other choices of its decision could show something else.
+  /// Returns whether the other choices of its decision could give another result.
   func needsOthers(at node: Int) -> Bool {
     if case .tree(let cursor) = rest { cursor.needsOthers(at: node) } else { true }
   }

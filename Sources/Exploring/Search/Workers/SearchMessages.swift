@@ -2,14 +2,14 @@
 enum SearchRequest<Content: Codable>: Codable {
   /// Perform the default schedule.
   case defaultSchedule
-  /// Perform the first runs of a range. `keeping` says whether the search still keeps new groups.
+  /// Perform the first runs of a range. `keeping`: whether the search still keeps new groups.
   case search(RunRange, runs: Int, keeping: Bool)
   /// Perform one schedule.
   case replay(Schedule)
   /// Perform other content by a schedule.
   case perform(Content, Schedule)
 
-  /// Whether a failure to answer tells nothing about the search.
+  /// Whether a missing answer means nothing for the search.
   var isTrial: Bool { if case .perform = self { true } else { false } }
 }
 
@@ -21,7 +21,8 @@ enum SearchAnswer<Refusal: Codable>: Codable {
   case refused(Refusal)
 }
 
-/// The outcomes of groups, of which a worker sends each only once, since they are the largest part of an answer.
+/// The outcomes of groups. A worker sends each only once, because outcomes are the largest part of
+/// an answer.
 struct SentOutcomes {
   private var outcomes: [UInt64: RunOutcome] = [:]
   private static let removed = RunOutcome(seen: [])

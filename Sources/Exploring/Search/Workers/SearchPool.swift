@@ -1,28 +1,30 @@
 import LibC
 import Workers
 
-/// The workers of a search. A run that ends its process is performed once more, to tell whether it always does.
+/// The workers of a search. A run that ends its process is performed once more, to find out whether
+/// it always does.
 final class SearchPool<Subject: SearchSubject> {
   typealias Request = SearchRequest<Subject.Content>
   typealias Answer = SearchAnswer<Subject.Refusal>
 
-  /// What came of a request.
+  /// The reply to a request.
   enum Reply {
     case answer(Answer)
-    /// The worker has ended in one of the runs.
+    /// The worker ended during a run.
     case crashed(CrashedRun)
-    /// The system gave no process for a worker.
+    /// The system could not start a process for a worker.
     case notStarted(SystemError)
 
     fileprivate var isHang: Bool { if case .crashed(let run) = self { run.isHang } else { false } }
   }
 
-  /// A request that is not answered yet.
+  /// A request without an answer.
   private struct Work {
     let request: Request
-    /// How its process ended, while the run is performed once more.
+    /// How the process of the run ended, while the run is performed once more.
     var crash: CrashedRun?
-    /// How many workers were killed from outside during the request, and the run that the latest performed.
+    /// The number of workers that were killed from outside during the request, and the index of the
+    /// run at the latest kill.
     var kills = 0
     var killedRun = -1
   }
@@ -30,23 +32,24 @@ final class SearchPool<Subject: SearchSubject> {
   private let pool: WorkerPool<Request, Answer>
   let subject: Subject
   private var works: [Int: Work] = [:]
-  /// Workers for which the system gives no process.
+  /// The workers that the system could not start.
   private var missing: Set<Int> = []
   private var startProblem: SystemError?
-  /// How many workers were killed from outside.
+  /// Number of workers that were killed from outside.
   private(set) var kills = 0
-  /// Called again and again until replies are there.
+  /// Called repeatedly while waiting for replies.
   var whileWaiting: () -> Void = {}
-  /// Runs of the search that took longer than they may: it takes time to perform them again.
+  /// Runs of the search that exceeded the time limit. They are not performed again, because that
+  /// takes long.
   private(set) var hangs: [Schedule: RunCrash] = [:]
-  /// Runs that ended their process, and did not when they were performed again.
+  /// Runs that ended their process, but not when they were performed again.
   private(set) var nondeterministic: [Schedule: RunCrash] = [:]
   private var sent = SentOutcomes()
 
   init?(_ subject: Subject, _ plan: Exploration.Plan, jobs: Int, _ limits: WorkerLimits) {
     self.subject = subject
     var plan = plan
-    plan.stopAfter = nil  // Only the whole search knows what is new.
+    plan.stopAfter = nil  // Only the whole search knows which behaviours are new.
     let pool = WorkerPool<Request, Answer>(
       count: jobs,
       limits: limits,
@@ -61,16 +64,16 @@ final class SearchPool<Subject: SearchSubject> {
 
   var workers: Range<Int> { pool.workers }
 
-  /// Whether a worker could take a request.
+  /// Returns whether a worker can accept a request.
   func isIdle(_ worker: Int) -> Bool { pool.isIdle(worker) && !missing.contains(worker) }
 
-  /// Why no worker is left, if the system gave no process for any.
+  /// The reason why no worker is left, if the system could not start any.
   var problem: SystemError? { missing.count == workers.count ? startProblem : nil }
 
   /// The longest time of a replay, in milliseconds.
   private var longestReplay = 0
 
-  /// The time limit of a trial, in milliseconds: a trial that hangs shows nothing.
+  /// The time limit of a trial, in milliseconds; a trial that exceeds it is ignored.
   private var trialLimit: Int { max(1_000, 20 * longestReplay) }
 
   func ask(_ worker: Int, _ request: Request) {
@@ -84,14 +87,14 @@ final class SearchPool<Subject: SearchSubject> {
 
   func stop(_ worker: Int, ignored: Bool) { pool.stop(worker, ignored: ignored) }
 
-  /// Waits for a reply, at most for a time; nil if there is none.
+  /// Waits for a reply, up to a time limit; returns nil if there is none.
   func next(withinMilliseconds limit: Int) -> (worker: Int, reply: Reply)? {
     whileWaiting()
     guard let (worker, event) = pool.next(withinMilliseconds: limit) else { return nil }
     return reply(event, of: worker).map { (worker, $0) }
   }
 
-  /// Asks any worker, and waits for the reply. All others are idle.
+  /// Sends a request to any worker, and waits for the reply. All other workers are idle.
   func reply(to request: Request) -> Reply {
     while workers.contains(where: { !pool.isIdle($0) }) { _ = next(withinMilliseconds: 1_000) }
     while let worker = workers.first(where: isIdle) {
@@ -114,7 +117,7 @@ final class SearchPool<Subject: SearchSubject> {
     }
   }
 
-  /// Nil if it is not known yet.
+  /// Nil if the reply is not complete yet.
   private func reply(_ event: WorkerPool<Request, Answer>.Event, of worker: Int) -> Reply? {
     guard let work = works.removeValue(forKey: worker) else { return nil }
     switch event {
@@ -142,9 +145,10 @@ final class SearchPool<Subject: SearchSubject> {
   /// Maximum number of workers that may be killed during one request.
   private static var mostKills: Int { 5 }
 
-  /// Performs a run once more that has ended its process, unless another program or a limit has ended it.
+  /// Performs a run again that ended its process, unless another program or a limit ended the
+  /// process.
   ///
-  /// - Returns: whether there will be another reply.
+  /// - Returns: whether another reply will follow.
   private func triesAgain(
     _ work: Work,
     _ crash: CrashedRun,
@@ -164,7 +168,7 @@ final class SearchPool<Subject: SearchSubject> {
     } else {
       guard cause.isOwnEnd, !work.request.isTrial else { return false }
       work.crash = crash
-      // Otherwise the worker would crash again before it performs the run.
+      // Otherwise the worker would crash again before it performs this run.
       if crash.isBeforeRuns { subject.crashesByDefault = true }
       send(.replay(crash.schedule), to: worker)
     }
@@ -196,18 +200,18 @@ final class SearchPool<Subject: SearchSubject> {
   }
 }
 
-/// A run of a request that ended its process, or was ended with it.
+/// A run that ended its process, or was running when the process ended.
 struct CrashedRun {
-  /// Which of the runs, counted from 0.
+  /// The index of the run in the request.
   let run: Int
   let replay: ReplayedRun
   let crash: RunCrash
-  /// Whether it was ended because it took too long.
+  /// Whether it exceeded the time limit.
   let isHang: Bool
-  /// Whether it was the run in the default schedule with which each worker begins.
+  /// Whether it was the run of the default schedule that each worker begins with.
   let isBeforeRuns: Bool
-  /// Whether it also ended the process in which it was performed again. A run that takes too much time or memory is not
-  /// performed again.
+  /// Whether the run also ended its process when it was performed again. A run that exceeds the
+  /// time or memory limit is not performed again.
   var isRepeatable = true
 
   var schedule: Schedule { Schedule(replay.choices) }
@@ -218,7 +222,7 @@ extension Findings {
   init(_ crash: CrashedRun, continues: Bool) {
     var outcome = crash.replay.outcome
     if !crash.isRepeatable {
-      outcome.inconclusive = outcome.failure.map { "\($0.rule), and not when it was done again" }
+      outcome.inconclusive = outcome.failure.map { "\($0.rule), but not when the run was repeated" }
       outcome.failure = nil
       outcome.otherFailures = []
     }

@@ -1,10 +1,10 @@
 package import Workers
 
-/// What a search performs in workers.
+/// The subject of a search in workers: a script or a scenario.
 package protocol SearchSubject: AnyObject {
-  /// What runs perform, such as the commands of a script. A trial performs other content.
+  /// The content of runs, such as the commands of a script. Trials perform other content.
   associatedtype Content: Codable & Hashable
-  /// Why it cannot be explored.
+  /// The reason why the subject cannot be explored.
   associatedtype Refusal: Error & Codable
 
   var content: Content { get }
@@ -12,17 +12,18 @@ package protocol SearchSubject: AnyObject {
   /// Whether the default schedule ends the process, so that workers that start from now on do not perform it first.
   var crashesByDefault: Bool { get set }
 
-  /// Makes, in the process of a worker, what performs runs there.
+  /// Returns the functions that perform runs in the process of a worker.
   func makeRuns(_ progress: RunProgress) throws(Refusal) -> SearchRuns<Content>
 
-  /// Returns what is known of a run that ended its process.
+  /// Returns a description of a run that ended its process.
   func crash(_ end: WorkerEnd, of content: Content, _ progress: RunProgress) -> RunCrash
 
-  /// Returns why it cannot be explored if the default schedule ends its process; nil if that is a finding.
+  /// Returns why the subject cannot be explored if the default schedule ends its process; nil if
+  /// that is a finding.
   func refusal(_ crash: RunCrash, isRepeatable: Bool) -> Refusal?
 }
 
-/// What performs runs in a worker.
+/// The functions that perform runs in a worker.
 package struct SearchRuns<Content> {
   let play: (SearchScheduler) -> RunOutcome
   let perform: (Content, Schedule) -> ReplayedRun
@@ -31,7 +32,7 @@ package struct SearchRuns<Content> {
   /// - Parameters:
   ///   - play: performs one run.
   ///   - perform: performs other content by a schedule.
-  ///   - complete: adds to the findings of the default schedule what is known before any run.
+  ///   - complete: adds facts that are known before any run to the findings of the default schedule.
   package init(
     play: @escaping (SearchScheduler) -> RunOutcome,
     perform: @escaping (Content, Schedule) -> ReplayedRun,
@@ -47,11 +48,11 @@ package struct SearchRuns<Content> {
 package struct RunCrash: Sendable {
   /// The step that ended it, such as the index of a command.
   package let step: Int
-  /// What is known of the run.
+  /// The outcome, as far as it is known.
   package let outcome: RunOutcome
-  /// What the step printed, and how the process ended; nil if that was not noted.
+  /// The output of the step, and how the process ended; nil if it was not noted.
   package let output: [String]?
-  /// What the process wrote to its standard streams.
+  /// The process's output to its standard streams.
   package let written: [String]
 
   package init(step: Int, outcome: RunOutcome, output: [String]?, written: [String]) {

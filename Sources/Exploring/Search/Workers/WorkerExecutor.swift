@@ -1,19 +1,20 @@
 package import LibC
 package import Workers
 
-/// Performs the runs of a search in workers, so that a run that ends its process costs only itself.
+/// Performs the runs of a search in workers, so that a run that ends its process does not end the
+/// search.
 package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
   private let pool: SearchPool<Subject>
-  /// Why the subject cannot be explored, if the default schedule has shown it.
+  /// The reason why the subject cannot be explored, if the default schedule revealed it.
   package private(set) var refusal: Subject.Refusal?
   /// The runs of groups and failures that ended their process.
   package private(set) var crashes: [Schedule: RunCrash] = [:]
-  /// How many more replays may hang: each takes as long as it may.
+  /// The number of further replays that may exceed the time limit.
   private var hangsLeft = 1
-  /// Those that did.
+  /// The schedules whose replays exceeded the time limit.
   private var hangs: Set<Schedule> = []
-  /// How many more trials may end their worker, since it takes time to start another, and how many of these by taking as
-  /// long as they may.
+  /// How many more trials may end their worker, because starting another takes time; and how many
+  /// of these may exceed the time limit.
   private var trialsLeft = (ends: 200, hangs: 3)
   /// The crashes in trials of each content.
   private var trialCrashes: [Subject.Content: [Schedule: RunCrash]] = [:]
@@ -21,10 +22,10 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
   /// Nil if this process cannot have workers.
   ///
   /// - Parameters:
-  ///   - subject: what is performed.
-  ///   - plan: what is to be searched.
+  ///   - subject: what the runs perform.
+  ///   - plan: the settings of the search.
   ///   - jobs: the number of workers.
-  ///   - limits: for each of them.
+  ///   - limits: the limits of each worker.
   package init?(_ subject: Subject, _ plan: Exploration.Plan, jobs: Int, _ limits: WorkerLimits) {
     guard let pool = SearchPool(subject, plan, jobs: jobs, limits) else { return nil }
     self.pool = pool
@@ -32,13 +33,13 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
 
   package var subject: Subject { pool.subject }
 
-  /// Why no worker is left, if the system gave no process for any.
+  /// The reason why no worker is left, if the system could not start any.
   package var problem: SystemError? { pool.problem }
 
-  /// How many workers were killed from outside.
+  /// Number of workers that were killed from outside.
   package var kills: Int { pool.kills }
 
-  /// Called again and again while workers are busy.
+  /// Called repeatedly while workers are busy.
   package var whileWaiting: () -> Void {
     get { pool.whileWaiting }
     set { pool.whileWaiting = newValue }
@@ -48,7 +49,7 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
     switch pool.reply(to: .defaultSchedule) {
     case .answer(.found(let findings, _)): return findings
     case .answer(.refused(let refusal)): self.refusal = refusal
-    case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .answer: preconditionFailure("A worker must answer the request that it was sent.")
     case .notStarted: break
     case .crashed(let run):
       refusal = subject.refusal(run.crash, isRepeatable: run.isRepeatable)
@@ -73,13 +74,13 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
     return search.found
   }
 
-  /// Notes the crashes of the search, which replays do not repeat.
+  /// Notes the crashes of the search that replays do not repeat.
   private func noteCrashes() {
     crashes = pool.nondeterministic.merging(pool.hangs) { $1 }
     hangs = Set(pool.hangs.keys)
   }
 
-  /// A worker sends the outcome of equal runs once.
+  /// Workers send the outcome of equal runs only once.
   package var sendsOutcomesOnce: Bool { true }
 
   package func beginReplays() { hangsLeft = 1 }
@@ -91,7 +92,7 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
     guard hangsLeft > 0 else { return .unknown }
     switch pool.reply(to: .replay(schedule)) {
     case .answer(.replayed(let run)): return run
-    case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .answer: preconditionFailure("A worker must answer the request that it was sent.")
     case .notStarted: return .unknown
     case .crashed(let run):
       guard run.isRepeatable else { return .unknown }
@@ -104,7 +105,7 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
     }
   }
 
-  /// Whether the run of a schedule takes too long.
+  /// Returns whether the run of a schedule exceeds the time limit.
   package func hangs(_ schedule: Schedule) -> Bool { hangs.contains(schedule) }
 
   // MARK: Trials
@@ -120,7 +121,8 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
     trialCrashes[content] ?? [:]
   }
 
-  /// Performs other content by a schedule. The run is unknown if too many trials have ended their worker.
+  /// Performs other content by a schedule. The result is unknown if too many trials have ended
+  /// their worker.
   package func perform(
     _ content: Subject.Content,
     by schedule: Schedule,
@@ -132,7 +134,7 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
     guard trialsLeft.ends > 0, trialsLeft.hangs > 0, continues() else { return .unknown }
     switch pool.reply(to: .perform(content, schedule)) {
     case .answer(.replayed(let run)): return run
-    case .answer: preconditionFailure("A worker answers what it was asked.")
+    case .answer: preconditionFailure("A worker must answer the request that it was sent.")
     case .notStarted: return .unknown
     case .crashed(let run):
       trialsLeft.ends -= 1
