@@ -1,6 +1,6 @@
 " Vim syntax file
-" Language: Rehearse scripts, a command a line
-" Made from the definitions of the commands; do not edit it by hand.
+" Language: Rehearse scripts, one command a line
+" Generated from the definitions of the commands; do not edit it.
 
 if exists("b:current_syntax")
   finish

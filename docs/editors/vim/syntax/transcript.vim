@@ -1,6 +1,6 @@
 " Vim syntax file
-" Language: Rehearse transcripts: commands with the output that is expected below them
-" Made from the definitions of the commands; do not edit it by hand.
+" Language: Rehearse transcripts: commands and their expected output
+" Generated from the definitions of the commands; do not edit it.
 
 if exists("b:current_syntax")
   finish
