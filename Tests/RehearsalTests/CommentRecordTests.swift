@@ -9,7 +9,7 @@ import Testing
     for command in ["# What it proves.", "record a.transcript", "now  # time", "", " # And then."] {
       host.perform(command)
     }
-    host.perform("save b.transcript")
+    host.perform("save b.transcript all")
     host.end()
     for name in ["a.transcript", "b.transcript"] {
       let bytes = try host.stage.enter { try files.read(name) }

@@ -11,7 +11,7 @@ import Testing
     let files = MemoryFiles()
     let host = SessionHost(files: files) { _ in }
     for (option, text) in values { host.take(try OptionValue(option, text), from: .config) }
-    for command in commands + ["save session.transcript"] { host.perform(command) }
+    for command in commands + ["save session.transcript all"] { host.perform(command) }
     host.end()
     let bytes = try host.stage.enter { try files.read("session.transcript") }
     let failures = Transcript(path: "session.transcript", bytes: bytes).replay {

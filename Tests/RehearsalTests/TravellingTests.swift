@@ -110,7 +110,7 @@ import Testing
     run.perform("record all.transcript")
     run.perform(index.isMultiple(of: 2) ? "undo 2" : "rewind 250ms")
     run.perform("now")
-    run.perform("save saved.transcript")
+    run.perform("save saved.transcript all")
 
     let (saved, recorded) = (
       try run.text(of: "saved.transcript"), try run.text(of: "all.transcript")
@@ -123,7 +123,7 @@ import Testing
 
   @Test func `a command that only shows keeps the undo history`() throws {
     let run = Run()
-    for command in ["loadable a", "wait 1s", "undo", "list", "redo", "save a.transcript"] {
+    for command in ["loadable a", "wait 1s", "undo", "list", "redo", "save a.transcript all"] {
       run.perform(command)
     }
     #expect(try run.text(of: "a.transcript") == "> loadable a\n> list\n  a  absent\n> wait 1s\n")
@@ -133,7 +133,7 @@ import Testing
     let run = Run()
     for command in [
       "record a.transcript", "loadable a", "wait 1s", "list", "show a", "expect a loaded", "lst",
-      "undo", "redo", "save b.transcript",
+      "undo", "redo", "save b.transcript all",
     ] {
       run.perform(command)
     }
@@ -162,7 +162,7 @@ import Testing
     let lines = run.perform("source many.rehearse")
     #expect(lines.last == "inner.rehearse:2: error: interrupted at 1.000s")
     #expect(run.perform("list") == ["a  loaded 1"])
-    run.perform("save b.transcript")
+    run.perform("save b.transcript all")
 
     #expect(
       try run.text(of: "a.transcript") == """
@@ -196,7 +196,7 @@ import Testing
     for command in ["loadable a", "wait 1s", "wait 2s", "undo 2", "list", "redo", "redo"] {
       run.perform(command)
     }
-    run.perform("save a.transcript")
+    run.perform("save a.transcript all")
     #expect(
       try run.text(of: "a.transcript")
         == "> loadable a\n> list\n  a  absent\n> wait 1s\n> wait 2s\n"
@@ -261,7 +261,7 @@ import Testing
     run.host.adopt(width: 60)
     for command in ["loadable a", "timeline", "wait 1s", "undo"] { run.perform(command) }
     run.host.adopt(width: 100)
-    for command in ["timeline", "save a.transcript"] { run.perform(command) }
+    for command in ["timeline", "save a.transcript all"] { run.perform(command) }
 
     let text = try run.text(of: "a.transcript")
     #expect(text.contains("> set width 60\n> timeline\n"))

@@ -27,7 +27,7 @@ import Testing
     }
     host.adopt(width: 100)
     host.perform("timeline")
-    host.perform("save saved.transcript")
+    host.perform("save saved.transcript all")
     host.end()
 
     for name in ["saved.transcript", "recorded.transcript"] {

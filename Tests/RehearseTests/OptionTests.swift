@@ -100,7 +100,7 @@ import Testing
     let place = try Workplace()
     let terminal = try place.terminal(columns: 40)
     try terminal.enter("help live", until: "    'help search live' finds all pages")
-    try terminal.enter("save a.transcript")
+    try terminal.enter("save a.transcript all")
     #expect(try terminal.quit() == 0)
     #expect(
       place.read("a.transcript")
@@ -128,7 +128,7 @@ import Testing
     let place = try Workplace()
     let terminal = try place.terminal(["--no-pager"], rows: 200, columns: columns)
     try terminal.enter("help set")
-    try terminal.enter("save seen.transcript")
+    try terminal.enter("save seen.transcript all")
     #expect(try terminal.quit() == 0)
     #expect(place.read("seen.transcript").hasPrefix("> set width \(columns)\n> help set\n"))
     #expect(try place.rehearse("test", "seen.transcript").output == "1 passed\n")

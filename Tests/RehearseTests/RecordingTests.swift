@@ -100,7 +100,7 @@ import Testing
     try terminal.type("loadable list = [1,\r")
     try terminal.wait(forInput: ". ")
     try terminal.type("2]\r")
-    try terminal.enter("save saved.transcript", until: "  saved 9 commands to saved.transcript")
+    try terminal.enter("save saved.transcript all", until: "  saved 9 commands to saved.transcript")
     #expect(try terminal.quit() == 0)
 
     #expect(place.read("recorded.transcript") == place.read("saved.transcript") + "> quit\n")
@@ -211,7 +211,7 @@ import Testing
     let outcome = try place.rehearse(
       "record",
       "/dev/full",
-      input: "loadable n\nload n 1\nsave a.transcript\nlist\n"
+      input: "loadable n\nload n 1\nsave a.transcript all\nlist\n"
     )
 
     #expect(outcome.output.hasSuffix("> list\n  n  loaded 1\n"))

@@ -81,7 +81,7 @@ import Testing
     load posts {"id": "x"}
     source missing.rehearse
     source stops.rehearse
-    save other/saved.transcript
+    save other/saved.transcript all
     load profile never
     settle
     watch posts for 1s
@@ -100,7 +100,7 @@ import Testing
   @Test func `a session with every command in it is saved, and replays`() throws {
     let place = try place()
     let outcome = try place.rehearse(
-      input: Self.session + "\nsave saved.transcript\nrecord rest.transcript\nquit\n"
+      input: Self.session + "\nsave saved.transcript all\nrecord rest.transcript\nquit\n"
     )
     // Without optimisation 'states' takes seconds of its own.
     let replay = try place.rehearse(

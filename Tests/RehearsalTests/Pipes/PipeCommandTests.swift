@@ -51,7 +51,7 @@ import Testing
     host.perform("input name")
     host.perform("pipe p = name |\n  map (\n  load \"{value}\"\n) | switchToLatest")
     host.perform("enter name \"a\"")
-    host.perform("save saved.transcript")
+    host.perform("save saved.transcript all")
     host.end()
     let saved = try #require(try? files.read("saved.transcript"))
     let transcript = Transcript(path: "saved", bytes: saved)
