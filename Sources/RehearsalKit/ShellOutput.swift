@@ -89,7 +89,7 @@ final class ShellOutput {
   /// Holds lines back, until `release`.
   func hold() { held = [] }
 
-  /// Prints what was held back, by a pager if it is longer than the screen.
+  /// Prints the held lines, with a pager if they are longer than two screens.
   func release() {
     let lines = held ?? []
     held = nil

@@ -104,7 +104,7 @@ struct ManualPage {
       ("TERM", "Nothing is coloured, and no line is edited, where it is dumb."),
       ("CI", "Where it is set, 'test --update' changes no file unless '--force' is given."),
       ("EDITRC", "Which keys do what at the prompt, instead of ~/.editrc; see editrc(5)."),
-      ("PAGER", "What shows output that is longer than the screen, instead of less."),
+      ("PAGER", "Program that shows output longer than two screens; less by default."),
       ("XDG_CONFIG_HOME", "Where the file of options is looked for, instead of ~/.config."),
       ("XDG_STATE_HOME", "Where the history is kept, instead of ~/.local/state."),
     ]
