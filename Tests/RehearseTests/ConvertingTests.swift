@@ -65,7 +65,8 @@ import Testing
     #expect(outcome.output == "")
     #expect(outcome.errors.hasPrefix("error: standard input:2: a merge conflict marker\n"))
     #expect(outcome.code == 2)
-    #expect(try place.rehearse("format", "-", "a", input: "").errors.contains("stands alone"))
+    let two = try place.rehearse("format", "-", "a", input: "")
+    #expect(two.errors.contains("excludes other paths"))
   }
 
   @Test func `format prints objects for programs`() throws {
@@ -137,7 +138,7 @@ import Testing
 
     #expect(made.code == 0)
     #expect(made.output.contains("wrote \(path), "))
-    #expect(made.output.hasSuffix("what they print:\n  rehearse test --update \(path)\n"))
+    #expect(made.output.hasSuffix("write their output:\n  rehearse test --update \(path)\n"))
     #expect(place.read(path).hasPrefix("# "))
     #expect(!place.read(path).contains("  error: "))
     #expect(try place.rehearse("test").code == 0)
@@ -158,7 +159,7 @@ import Testing
     let outcome = try place.rehearse("new", name)
 
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("is no name for a file in 'transcripts'"))
+    #expect(outcome.errors.contains("is not a valid file name in 'transcripts'"))
     #expect(try place.names() == [])
   }
 
@@ -194,7 +195,7 @@ import Testing
     let outcome = try place.rehearse("new", "Transcripts/a.transcript")
 
     #expect(outcome.code == 2)
-    #expect(outcome.errors.hasPrefix("error: 'Transcripts/a.transcript' is there already\n"))
+    #expect(outcome.errors.hasPrefix("error: 'Transcripts/a.transcript' already exists\n"))
     #expect(place.read("Transcripts/a.transcript") == "mine")
   }
 
@@ -204,7 +205,7 @@ import Testing
 
     #expect(
       outcome.errors == """
-        error: 'transcripts/taken.transcript' is there already
+        error: 'transcripts/taken.transcript' already exists
         hint: choose another name\n
         """
     )
@@ -246,7 +247,7 @@ import Testing
     #expect(
       outcome.errors == """
         imported 3 commands; replayed, 2 of 3 print the same
-        note: line 1 made no sense; look for '# ?'\n
+        note: line 1 not understood; look for '# ?'\n
         """
     )
     #expect(outcome.code == 0)

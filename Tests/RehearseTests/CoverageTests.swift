@@ -113,7 +113,7 @@ import Testing
 
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
-    #expect(outcome.errors.hasPrefix("error: no coverage was counted in r\n"))
+    #expect(outcome.errors.hasPrefix("error: there is no coverage in r\n"))
   }
 
   @Test func `the threshold of shards is checked where their reports are put together`() throws {
@@ -135,7 +135,7 @@ import Testing
       environment: ["TEST_TOTAL_SHARDS": "2", "TEST_SHARD_INDEX": "0"]
     )
     #expect(bazel.code == 2)
-    #expect(bazel.errors.contains("about the whole run"))
+    #expect(bazel.errors.contains("needs the whole run"))
   }
 
   @Test func `a threshold is not met by nothing`() throws {

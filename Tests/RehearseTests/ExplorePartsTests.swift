@@ -256,7 +256,7 @@ import Testing
     #expect(try errors([first, "cut"]).hasPrefix("error: cut"))
     try place.write("a.rehearse", "loadable a\n")
     #expect(
-      try errors([first, second]).hasPrefix("error: 'a.rehearse' is not what was explored\n")
+      try errors([first, second]).hasPrefix("error: 'a.rehearse' is not the explored script\n")
     )
   }
 
@@ -302,12 +302,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--shard", "1/2", "--shard", "2/2"], "--shard names one part"),
-    (["--shard", "3/2"], "counted from 1"), (["--seeds", "5..3"], "the second larger"),
-    (["--seeds", "5"], "as 0..500"), (["--seeds", "0..9", "--seed", "1"], "leave --seed"),
-    (["--shard", "1/2", "--stop-after", "9"], "--stop-after is about a whole search"),
+    (["--shard", "1/2", "--shard", "2/2"], "--shard takes one part"),
+    (["--shard", "3/2"], "parts are 1/N to N/N"), (["--seeds", "5..3"], "the second larger"),
+    (["--seeds", "5"], "as 0..500"), (["--seeds", "0..9", "--seed", "1"], "remove --seed"),
+    (["--shard", "1/2", "--stop-after", "9"], "--stop-after needs the whole search"),
     (["--shard", "1/2", "--strategy", "exhaustive"], "--jobs"),
-    (["--shard", "1/2", "--max-time", "1s"], "--schedules beside --max-time"),
+    (["--shard", "1/2", "--max-time", "1s"], "add --schedules to --max-time"),
   ])
   func `what cannot be cut is an error`(arguments: [String], words: String) throws {
     let outcome = try explore(arguments)

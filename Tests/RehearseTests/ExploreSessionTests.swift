@@ -28,7 +28,7 @@ import Testing
 
     #expect(outcome.code == 1)
     #expect(
-      outcome.output.contains("\n  error: the process that searched crashed, by a kill (signal 9)")
+      outcome.output.contains("\n  error: the search process crashed, by a kill (signal 9)")
     )
     #expect(outcome.lines.suffix(2) == ["> now", "  0.000s"])
   }
@@ -94,7 +94,7 @@ import Testing
     let outcome = try place.rehearse("explore-session", input: "loadable a\n")
 
     #expect(outcome.code == 2)
-    #expect(outcome.errors.hasPrefix("error: 'explore-session' is for shells"))
+    #expect(outcome.errors.hasPrefix("error: 'explore-session' is for internal use"))
     #expect(!(try place.rehearse("--help").output.contains("explore-session")))
   }
 }

@@ -259,7 +259,7 @@ import Testing
       ]
     )
     #expect(all.lines.contains("> schedule 1:1"))
-    #expect(all.lines.filter { $0.hasPrefix("kept: ") }.count == 2)
+    #expect(all.lines.filter { $0.hasPrefix("saved: ") }.count == 2)
   }
 
   @Test func `a behaviour that fails names no other schedule than its transcript`() throws {
@@ -311,7 +311,7 @@ import Testing
       "a.transcript",
       "> loadable a\n> load a 1 after 1s\n  ...\n> in 1s cancel a\n> explore\n  none\n"
     )
-    let session = "the session cannot be explored, since no worker could be started: "
+    let session = "cannot explore the session: no worker could be started: "
     var codes: Set<Int32> = []
     var answers: [String: Int] = [
       session + "too many open files": 0, "too many open files": 0, "runs of the session": 0,
@@ -350,11 +350,11 @@ import Testing
 
   @Test(arguments: [
     (["--schedules", "0"], "from 1 to"), (["--strategy", "best"], "'best' is invalid"),
-    (["--pct-changes", "2", "--strategy", "random"], "--pct-changes goes with"),
+    (["--pct-changes", "2", "--strategy", "random"], "--pct-changes needs"),
     (["--max-time", "soon"], "soon"),
     (["--schedules", "1000000001"], "from 1 to"), (["--behaviours", "0"], "from 1 to"),
     (["--behaviours", "some"], "or 'all'"),
-    (["--behaviours", "all", "--json"], "--json tells all of them"),
+    (["--behaviours", "all", "--json"], "--json, which lists all behaviours"),
   ])
   func `a wrong flag is named`(arguments: [String], word: String) throws {
     let place = try Workplace()
@@ -376,13 +376,13 @@ import Testing
     }
     let first = try explore()
     #expect(first.code == 1)
-    #expect(first.lines.last == "kept: \(name)")
+    #expect(first.lines.last == "saved: \(name)")
     let replay = try place.rehearse("test", "kept")
     #expect(replay.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
-    #expect(try explore().lines.last == "kept already: \(name)")
+    #expect(try explore().lines.last == "already saved: \(name)")
 
     try place.write(name, "# mine\n")
-    #expect(try explore().lines.last == "kept: kept/expect-a-loaded-1-2.transcript")
+    #expect(try explore().lines.last == "saved: kept/expect-a-loaded-1-2.transcript")
     #expect(place.read(name) == "# mine\n")
   }
 
@@ -392,7 +392,7 @@ import Testing
     try place.write("a.rehearse", tie)
     let outcome = try place.rehearse(["explore", "a.rehearse", "--save", folder], input: [])
     #expect(outcome.code == 2)
-    #expect(outcome.errors.hasPrefix("error: --save takes a folder, and '\(folder)' is none.\n"))
+    #expect(outcome.errors.hasPrefix("error: --save takes a folder, and '\(folder)' is not one.\n"))
   }
 
   @Test func `what cannot be kept is told, and so is all that was found`() throws {

@@ -73,7 +73,7 @@ import Testing
       .rehearse("explore", "a.rehearse", "--save", "kept", "--timeout", "200ms")
     let replayed = try place.rehearse("test", "kept", "--timeout", "200ms")
 
-    #expect(found.lines.contains { $0.hasPrefix("kept: kept/settle-") })
+    #expect(found.lines.contains { $0.hasPrefix("saved: kept/settle-") })
     #expect(replayed.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
   }
 
@@ -115,7 +115,7 @@ import Testing
     let found = try place.rehearse("explore", "a.rehearse", "--save", "kept")
 
     #expect(
-      found.output.hasSuffix("\nnote: it reads 's.rehearse', which it does not find from there\n")
+      found.output.hasSuffix("\nnote: it reads 's.rehearse', which is not in that folder\n")
     )
     #expect(
       !(try place.rehearse("explore", "a.rehearse", "--save", ".").output.contains("note: it"))
@@ -246,7 +246,7 @@ import Testing
     #expect(outcome.code == 1)
     #expect(
       outcome.errors.hasPrefix(
-        "error: a.transcript cannot be explored, for 'trap 7' in line 3\n  error: crashed, by a trap\n"
+        "error: cannot explore a.transcript, because of 'trap 7' in line 3\n  error: crashed, by a trap\n"
       )
     )
   }
@@ -422,7 +422,7 @@ import Testing
 
     #expect(outcome.code == 2)
     #expect(
-      outcome.errors.hasSuffix("'a.rehearse' has no command that could come in another order\n")
+      outcome.errors.hasSuffix("there is no command to explore in 'a.rehearse'\n")
     )
   }
 

@@ -30,7 +30,7 @@ import Testing
     reason: String
   ) throws {
     let outcome = try placeWithBadFiles().rehearse("run", name)
-    let hint = name == "folder" ? "hint: 'test' plays the transcripts of a folder\n" : ""
+    let hint = name == "folder" ? "hint: 'test' replays the transcripts of a folder\n" : ""
 
     #expect(outcome.errors == "error: cannot read '\(name)': \(reason)\n" + hint)
     #expect(outcome.output == "")
@@ -72,7 +72,7 @@ import Testing
       lines.output == """
         > now
           0.000s
-          error: line 2 is not UTF-8 from byte 4 on; it is skipped
+          error: line 2 is not UTF-8 at byte 4; it is skipped
           hint: save the text as UTF-8
         > now
           0.000s

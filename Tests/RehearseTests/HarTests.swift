@@ -67,7 +67,7 @@ import Testing
     )
     let run = try place.rehearse("run", "try.rehearse")
 
-    #expect(written.output.hasPrefix("wrote api.rehearse, and 1 file beside it: 4 requests in"))
+    #expect(written.output.hasPrefix("wrote api.rehearse, and 1 file in its folder: 4 requests in"))
     #expect(try place.names() == ["api-001-big.txt", "api.rehearse", "s.har", "try.rehearse"])
     #expect(place.read("api-001-big.txt").utf8.count == 3000)
     #expect(place.read("api.rehearse").hasPrefix(Self.comment))
@@ -85,8 +85,8 @@ import Testing
     #expect(outcome.output.contains("route GET /big 200 file traffic-001-big.txt"))
     #expect(
       outcome.errors == """
-        warning: traffic-001-big.txt is missing: too long to be printed
-        hint: '--to' writes them
+        warning: traffic-001-big.txt is missing, because the body is too long to print
+        hint: '--to' writes the files
 
         """
     )
@@ -123,7 +123,7 @@ import Testing
 
       #expect(refused.code == 2)
       #expect(
-        refused.errors == "error: '\(name)' is there already\nhint: '--force' replaces it\n"
+        refused.errors == "error: '\(name)' already exists\nhint: '--force' replaces it\n"
       )
       #expect(place.read(name) == "mine")
       unlink("\(place.path)/\(name)")
@@ -143,18 +143,19 @@ import Testing
     let outcome = try place.rehearse("har", "s.har", "--to", "api.rehearse", "--force")
 
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("'api-001-big.txt': this is no ordinary file"))
+    #expect(outcome.errors.contains("'api-001-big.txt': it is not a regular file"))
     #expect(place.read("precious") == "mine")
     #expect(place.read("api.rehearse") == "")
   }
 
   @Test(arguments: [
     (["har"], "file"), (["har", "none"], "cannot read 'none': there is no such file"),
-    (["har", "."], "this is a folder"), (["har", "s.har", "--force"], "--force goes with --to"),
-    (["har", "s.har", "--host", "x"], "hint: its hosts are api.example"),
+    (["har", "."], "this is a folder"), (["har", "s.har", "--force"], "--force needs --to"),
+    (["har", "s.har", "--host", "x"], "hint: the hosts in it are api.example"),
     (["har", "cut.har"], "the file ends inside a value\nhint: save the file again"),
     (
-      ["har", "empty.har"], "nothing that could become a route\nhint: left out: 1 not http or https"
+      ["har", "empty.har"],
+      "no request that could become a route\nhint: left out: 1 not http or https"
     ),
     (["har", "large.har"], "larger than 100 MB\nhint: filter the requests in the browser"),
   ])

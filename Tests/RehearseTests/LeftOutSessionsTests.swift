@@ -299,7 +299,7 @@ import Testing
     #expect(outcome.code == 1)
     let words =
       way == "pipe"
-      ? "the session ended, and 2 lines follow that nothing performs"
+      ? "the session ended, and 2 later lines were not performed"
       : "the session ended, and 2 commands are never performed: lines 4 to 5"
     #expect((outcome.output + outcome.errors).contains("error: \(words)\n"))
   }

@@ -123,7 +123,7 @@ import Testing
 
   @Test(arguments: [
     (["picture", "none.transcript"], "cannot read 'none.transcript'"),
-    (["picture", "empty.md"], "does not hold just one transcript"),
+    (["picture", "empty.md"], "does not have exactly one transcript"),
     (["picture", "a", "--theme", "blue"], "blue"),
     (["picture", "a", "--columns", "3"], "--columns"), (["grammar", "emacs"], "emacs"),
   ])

@@ -146,7 +146,7 @@ import Testing
     let outcome = try place.rehearse("record", "t/a.transcript", input: commands)
     let text = place.read("t/a.transcript")
 
-    #expect(outcome.output.contains("\n  note: paths are seen from its folder, as in a replay\n"))
+    #expect(outcome.output.contains("\n  note: paths are relative to its folder, as in a replay\n"))
     #expect(text.contains("  hint: did you mean 'setup.rehearse'?\n"))
     #expect(text.hasSuffix("> test two.transcript\n  1 passed\n"))
     #expect(try place.rehearse("test", "t/a.transcript").output == Self.failing)

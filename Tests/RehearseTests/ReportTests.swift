@@ -296,8 +296,8 @@ import Testing
     (["test", "--coverage-json", "t/a.transcript", "t"], "t/a.transcript", "a transcript"),
     (["test", "--coverage-diagram", "g.md", "g.md"], "g.md", "a file that is played"),
     (["test", "--coverage-json", "x", "--reporter", "json=x", "t"], "x", "another report"),
-    (["report", "one", "--reporter", "json=./one"], "./one", "a report that is read"),
-    (["report", "one", "--coverage-json", "one"], "one", "a report that is read"),
+    (["report", "one", "--reporter", "json=./one"], "./one", "a report to merge"),
+    (["report", "one", "--coverage-json", "one"], "one", "a report to merge"),
   ])
   func `no report takes the place of what is played or read`(
     arguments: [String],

@@ -204,7 +204,7 @@ import Testing
     #expect(none.errors.contains("there is no folder 'none' with pending results."))
     #expect(none.code == 2)
     let file = try place.rehearse(arguments + ["--pending", "a.transcript"], input: [])
-    #expect(file.errors.contains("--pending takes a folder, and 'a.transcript' is none."))
+    #expect(file.errors.contains("--pending takes a folder, and 'a.transcript' is not one."))
     #expect(file.code == 2)
     #expect(try pending().count == 2)
   }

@@ -181,7 +181,7 @@ import Testing
       "routes.rehearse"
     )
     #expect(outcome.code == 2)
-    #expect(outcome.errors.hasPrefix("error: 'routes.rehearse' is there already\n"))
+    #expect(outcome.errors.hasPrefix("error: 'routes.rehearse' already exists\n"))
   }
 
   @Test func `listening beyond this machine comes with a warning`() throws {
@@ -192,7 +192,7 @@ import Testing
       options: "--bind 0.0.0.0"
     )
     #expect(output.contains("listening on http://0.0.0.0:PORT\n"))
-    #expect(output.contains("warning: whoever reaches this machine over the network"))
+    #expect(output.contains("warning: every machine that reaches this address"))
   }
 }
 

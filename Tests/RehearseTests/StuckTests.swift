@@ -38,10 +38,10 @@ import Testing
     let terminal = try Workplace().terminal()
     try terminal.enter(
       "simulate hang",
-      until: "note: this command has kept its thread for 3 seconds, working or waiting:"
+      until: "note: this command has blocked its thread for 3 seconds, working or waiting:"
     )
     try terminal.wait(
-      forLine: "hint: Ctrl-C cannot reach a lock or an endless loop; Ctrl-\\ ends the program"
+      forLine: "hint: Ctrl-C cannot stop a lock or an endless loop; Ctrl-\\ ends the program"
     )
     #expect(terminal.screen.text.contains("  > simulate hang"))
 

@@ -136,7 +136,7 @@ import Testing
     try terminal.type(commands + "\r")
     try terminal.wait(forLine: "  > \(culprit)")
     try terminal.wait(
-      forLine: "hint: Ctrl-C cannot reach a lock or an endless loop; Ctrl-\\ ends the program"
+      forLine: "hint: Ctrl-C cannot stop a lock or an endless loop; Ctrl-\\ ends the program"
     )
 
     try terminal.type("\u{1C}")

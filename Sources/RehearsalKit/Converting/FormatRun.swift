@@ -3,7 +3,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// Formats one file after the other, and tells of each that changes.
+/// A run that formats files in order, and reports each changed file.
 struct FormatRun {
   let changesFiles: Bool
   let isJSON: Bool
@@ -18,18 +18,18 @@ struct FormatRun {
     self.isJSON = isJSON
   }
 
-  /// How the program ends.
+  /// The exit code.
   var exit: ProgramExit {
     if writeFailed { return .harness }
     if problemCount > 0 { return .usage }
     return changedCount > 0 && !changesFiles ? .differences : .success
   }
 
-  /// Rewrites a file, or says that it would change.
+  /// Rewrites a file, or reports that it would change.
   ///
   /// - Parameters:
   ///   - path: the path of the file; `-` for standard input.
-  ///   - isNamed: whether the user named this file, and not only its folder.
+  ///   - isNamed: whether the user named this file and not only its folder.
   mutating func format(_ path: String, isNamed: Bool) {
     fileCount += 1
     do throws(FileProblem) {
@@ -91,7 +91,7 @@ struct FormatRun {
     )
   }
 
-  /// Says what is wrong with a file, or a folder.
+  /// Reports an error about a file or a folder.
   mutating func complain(
     _ path: String,
     _ line: Int?,
@@ -106,14 +106,14 @@ struct FormatRun {
     StandardStreams.write(error.text)
   }
 
-  /// Prints notes about files and fences that are left out.
+  /// Prints notes about ignored files and fences.
   func note(_ notes: [String]) {
     for note in notes {
       StandardStreams.write(isJSON ? JSONLine("note").with("text", note).text : "note: \(note)\n")
     }
   }
 
-  /// The last line.
+  /// Prints the last line.
   func conclude() {
     let rest = fileCount - changedCount
     if isJSON {

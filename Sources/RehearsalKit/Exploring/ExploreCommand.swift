@@ -71,7 +71,9 @@ struct ExploreCommand: ParsableCommand {
     try behaviours.check(json: json.isOn)
     guard let save else { return }
     if save.isEmpty || Folder.realPath(save) != nil && !Folder.isFolder(save) {
-      throw ValidationError("--save takes a folder, and '\(save.printable(atMost: 80))' is none.")
+      throw ValidationError(
+        "--save takes a folder, and '\(save.printable(atMost: 80))' is not one."
+      )
     }
   }
 
@@ -131,7 +133,7 @@ struct ExploreCommand: ParsableCommand {
     }
     if let problem = exploration.executor.problem, !json.isOn {
       screen.show(note: nil)
-      let hint = findings.runs > 0 ? "--json tells what was found before" : nil
+      let hint = findings.runs > 0 ? "--json prints the findings until then" : nil
       return .failure(SubcommandFailure(SearchNote.noWorker(problem), hint: hint, exit: .harness))
     }
     if let news = progress.newsOfShortening { screen.show(note: news + " · Ctrl-C stops") }
@@ -160,7 +162,9 @@ struct ExploreCommand: ParsableCommand {
     let command = refusal.command.printable(atMost: 200)
     let line = playable.line(of: refusal.command).map { " in line \($0)" } ?? ""
     return SubcommandFailure(
-      lines: ["error: \(SearchReport.name(of: file)) cannot be explored, for '\(command)'\(line)"]
+      lines: [
+        "error: cannot explore \(SearchReport.name(of: file)), because of '\(command)'\(line)"
+      ]
         + refusal.lines.map { "  " + $0 },
       exit: .differences
     )
@@ -187,7 +191,7 @@ extension SearchedScript {
     let playable = try Playable.read(file, bytes, toBe: "explored")
     guard !ExploredScript.commands(of: playable).isEmpty else {
       throw SubcommandFailure(
-        "\(quoted) has no command that could come in another order",
+        "there is no command to explore in \(quoted)",
         hint: nil
       )
     }
