@@ -196,9 +196,9 @@ import Testing
     #expect(
       outcome.output == """
         > scenes
-          trouble   Whatever can go wrong.
-          squatter  Takes the place of a transcript that is being begun.
-          endless   A property that is never read to its end.
+          trouble   Code with every kind of fault.
+          squatter  Creates the file of a transcript that is being created.
+          endless   A property whose getter never returns.
 
         """
     )
