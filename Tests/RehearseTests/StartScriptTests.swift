@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `scripts/rehearse` with a `swift` that builds nothing: which build it starts, and what it says.
+/// The script `scripts/rehearse` with a fake `swift`: the build that it starts, and its messages.
 @Suite(.timeLimit(.minutes(1))) struct StartScriptTests {
   private let place: Workplace
 
@@ -99,7 +99,7 @@ import Testing
     )
   }
 
-  @Test func `a start during the background build begins no other one`() throws {
+  @Test func `a start during the background build does not start another one`() throws {
     let output = try bash(
       """
       touch wait-release-rehearse

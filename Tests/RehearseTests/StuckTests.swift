@@ -3,10 +3,10 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// What is said of commands that end the program, or never end.
+/// Messages about commands that end the program or never end.
 @Suite struct StuckTests {
   @Test(arguments: [["-c", "simulate crash"], ["run", "a.rehearse"]])
-  func `whoever's command crashes the program is told which one it was`(
+  func `a crash is reported with its command`(
     arguments: [String]
   ) throws {
     let place = try Workplace()
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
-  func `a command that keeps its thread is told of, once, and what ends it`() throws {
+  func `a command that blocks its thread is reported once, with a hint`() throws {
     let terminal = try Workplace().terminal()
     try terminal.enter(
       "simulate hang",
