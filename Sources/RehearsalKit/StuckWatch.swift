@@ -85,26 +85,26 @@ final class StuckWatch: Sendable {
 
   fileprivate func run() -> Never {
     var (number, ticks) = (0, 0)
-    var (clock, isTold) = (ThreadClock(), false)
+    var (clock, isReported) = (ThreadClock(), false)
     while true {
       let now = rest()
       ticks = now == number ? ticks + 1 : 0
       number = now
       if ticks >= Self.ticksPerSecond / 2 {
-        noteWaiting(for: number, isStuck: isTold)
+        noteWaiting(for: number, isStuck: isReported)
       }
       if ticks.isMultiple(of: Self.ticksPerSecond) {
         if ticks > 0, place.stage.isBlocked {
           clock.pass(1_000, activity)
         } else {
           clock.reset(activity)
-          isTold = false
+          isReported = false
           place.stage.knock()
         }
-        if !isTold, clock.milliseconds >= Self.limitInSeconds * 1_000 {
-          isTold = true
+        if !isReported, clock.milliseconds >= Self.limitInSeconds * 1_000 {
+          isReported = true
           noteWaiting(for: number, isStuck: true)
-          tell()
+          printNote()
         }
       }
       usleep(1_000_000 / UInt32(Self.ticksPerSecond))
@@ -136,7 +136,7 @@ final class StuckWatch: Sendable {
     }
   }
 
-  private func tell() {
+  private func printNote() {
     guard let command = state.withLock({ $0.command }) else { return }
     StandardStreams.write(
       """

@@ -26,11 +26,11 @@ struct ConversionFailure: Error {
   static func name(of path: String) -> String { path == "-" ? "standard input" : "'\(path)'" }
 
   /// Returns the exit code of some work, and prints its error.
-  static func told(_ work: () throws(ConversionFailure) -> ProgramExit) -> ProgramExit {
+  static func exitCode(of work: () throws(ConversionFailure) -> ProgramExit) -> ProgramExit {
     do throws(ConversionFailure) {
       return try work()
     } catch {
-      error.tell()
+      error.print()
       return error.exit
     }
   }
@@ -48,5 +48,5 @@ struct ConversionFailure: Error {
   }
 
   /// Prints the message to standard error.
-  func tell() { StandardStreams.complain(text) }
+  func print() { StandardStreams.complain(text) }
 }

@@ -42,7 +42,7 @@ struct FormatCommand: ParsableCommand {
   }
 
   func run() throws {
-    throw ConversionFailure.told { () throws(ConversionFailure) in try format() }.asError
+    throw ConversionFailure.exitCode { () throws(ConversionFailure) in try format() }.asError
   }
 
   private func format() throws(ConversionFailure) -> ProgramExit {

@@ -59,7 +59,7 @@ struct FormatRun {
       }
       guard text.bytes != bytes else { return }
       changedCount += 1
-      tell(path, FirstChange(from: bytes, to: text.bytes))
+      printChange(path, FirstChange(from: bytes, to: text.bytes))
       if changesFiles { write(text.bytes, to: path) }
     } catch {
       complain(path, nil, error.sentence)
@@ -75,7 +75,7 @@ struct FormatRun {
     }
   }
 
-  private func tell(_ path: String, _ change: FirstChange) {
+  private func printChange(_ path: String, _ change: FirstChange) {
     if isJSON {
       let line = JSONLine("file").with("path", path).with("line", change.line)
       return StandardStreams.write(line.with("written", changesFiles).text)
@@ -100,7 +100,7 @@ struct FormatRun {
   ) {
     problemCount += 1
     guard isJSON else {
-      return ConversionFailure(path, line: line, problem, hint: hint).tell()
+      return ConversionFailure(path, line: line, problem, hint: hint).print()
     }
     let error = JSONLine.error(problem, hint: hint, line: line).with("file", path)
     StandardStreams.write(error.text)

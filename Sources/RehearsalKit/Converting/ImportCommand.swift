@@ -40,7 +40,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func run() throws {
-    throw ConversionFailure.told { () throws(ConversionFailure) in try convert() }.asError
+    throw ConversionFailure.exitCode { () throws(ConversionFailure) in try convert() }.asError
   }
 
   private func convert() throws(ConversionFailure) -> ProgramExit {
@@ -63,7 +63,7 @@ struct ImportCommand: ParsableCommand {
     } else if file == nil, printsLater {
       StandardStreams.show(imported.text)
     }
-    tell(imported, replay)
+    printResult(imported, replay)
     if replay.problem != nil { return .harness }
     return check && !replay.failures.isEmpty ? .differences : .success
   }
@@ -107,7 +107,7 @@ struct ImportCommand: ParsableCommand {
     )
   }
 
-  private func tell(_ imported: ImportedTranscript, _ replay: TriedTranscript) {
+  private func printResult(_ imported: ImportedTranscript, _ replay: TriedTranscript) {
     if check {
       let text = FailureText(colour: false, program: nil)
       for failure in replay.failures { StandardStreams.complain(text.text(of: failure)) }

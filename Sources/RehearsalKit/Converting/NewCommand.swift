@@ -65,7 +65,7 @@ struct NewCommand: ParsableCommand {
   }
 
   func run() throws {
-    throw ConversionFailure.told { () throws(ConversionFailure) in try begin() }.asError
+    throw ConversionFailure.exitCode { () throws(ConversionFailure) in try begin() }.asError
   }
 
   private func begin() throws(ConversionFailure) -> ProgramExit {
@@ -81,7 +81,7 @@ struct NewCommand: ParsableCommand {
       )
     )
     try file.write(replay.accepted ?? bytes)
-    tell(file.path, Transcript(path: file.path, bytes: bytes).commandLines.count)
+    printResult(file.path, Transcript(path: file.path, bytes: bytes).commandLines.count)
     guard replay.accepted == nil else { return .success }
     let reason = replay.problem ?? replay.failures.first?.message ?? "nothing was played"
     throw ConversionFailure("the output is missing in '\(file.path)': \(reason)", exit: .harness)
@@ -102,7 +102,7 @@ struct NewCommand: ParsableCommand {
     return .scene(scene)
   }
 
-  private func tell(_ path: String, _ count: Int) {
+  private func printResult(_ path: String, _ count: Int) {
     if json.isOn {
       let line = JSONLine("file").with("path", path).with("commands", count)
       return StandardStreams.write(JSONFlag.begin + line.text)

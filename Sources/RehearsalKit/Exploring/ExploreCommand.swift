@@ -136,7 +136,7 @@ struct ExploreCommand: ParsableCommand {
       let hint = findings.runs > 0 ? "--json prints the findings until then" : nil
       return .failure(SubcommandFailure(SearchNote.noWorker(problem), hint: hint, exit: .harness))
     }
-    if let news = progress.newsOfShortening { screen.show(note: news + " · Ctrl-C stops") }
+    if let news = progress.shrinkingNews { screen.show(note: news + " · Ctrl-C stops") }
     exploration.finish(&findings)
     report.mostBehaviours = behaviours.most
     report.findings = findings

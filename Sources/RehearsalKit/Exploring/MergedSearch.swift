@@ -20,7 +20,7 @@ struct MergedSearch {
       for path in files {
         // Errors in reports of tests are found when these are read.
         guard let bytes = try? FileBytes.readText(path, limitInBytes: Self.limitInBytes),
-          SearchReport.tells(bytes)
+          SearchReport.isReport(bytes)
         else {
           others.append(path)
           continue
@@ -45,7 +45,7 @@ struct MergedSearch {
   ///
   /// - Returns: the exit code.
   /// - Throws: an exit code, after printing an error.
-  func tell(
+  func printReport(
     json: JSONFlag,
     _ behaviours: BehavioursOption,
     _ colour: ColourFlag,

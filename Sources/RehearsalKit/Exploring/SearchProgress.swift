@@ -27,9 +27,9 @@ struct SearchProgress {
   }
 
   /// The note while schedules and failures are shrunk; nil after a short search.
-  var newsOfShortening: String? { stop.milliseconds < Self.patience ? nil : Self.shortening }
+  var shrinkingNews: String? { stop.milliseconds < Self.patience ? nil : Self.shrinkingNote }
 
-  static let shortening = "shrinking failures"
+  static let shrinkingNote = "shrinking failures"
 
   /// Returns the progress `time` milliseconds after the start.
   private func text(_ found: Findings, time: Int) -> String {

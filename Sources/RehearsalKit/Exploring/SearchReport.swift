@@ -89,7 +89,7 @@ struct SearchReport {
 
 extension SearchReport {
   /// Returns whether lines of JSON are the report of a search.
-  static func tells(_ bytes: [UInt8]) -> Bool {
+  static func isReport(_ bytes: [UInt8]) -> Bool {
     bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2).dropFirst().first?
       .starts(with: Array(#"{"type": "search""#.utf8)) ?? false
   }

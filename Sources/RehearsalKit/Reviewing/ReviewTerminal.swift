@@ -48,7 +48,7 @@ struct ReviewTerminal {
       }
     }
     terminal.restore()
-    sayWhatWasDone()
+    printSummary()
     if let signal, signal > 0 { RawTerminal.end(by: signal) }
     return review.count(of: nil)
   }
@@ -134,7 +134,7 @@ struct ReviewTerminal {
     }
   }
 
-  private func sayWhatWasDone() {
+  private func printSummary() {
     let left = review.count(of: nil)
     StandardStreams.write(
       "\(review.count(of: .accept)) accepted, \(review.count(of: .reject)) rejected, \(left) left\n"

@@ -47,7 +47,7 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     let search = try MergedSearch(files)
-    if let code = try search?.tell(json: json, behaviours, colour, reporterOptions) {
+    if let code = try search?.printReport(json: json, behaviours, colour, reporterOptions) {
       throw code.asError
     }
     if behaviours.behaviours != nil {

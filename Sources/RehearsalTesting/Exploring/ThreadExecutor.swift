@@ -25,7 +25,7 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     var hasCrashed = false
 
     /// The check that the run violates.
-    func breach(inRun number: Int) -> Findings.ViolatedCheck {
+    func violatedCheck(inRun number: Int) -> Findings.ViolatedCheck {
       Findings.ViolatedCheck(
         run.outcome.failure?.check ?? .noCrash,
         count: 1,
@@ -94,7 +94,7 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     first = crash
     let progress = player.notice.progress.withLock(\.self)
     if var found = progress.found {
-      found.add(crash.breach(inRun: found.runs))
+      found.add(crash.violatedCheck(inRun: found.runs))
       return found
     }
     let isInOrder = search.strategy == nil && progress.inOrder == 0

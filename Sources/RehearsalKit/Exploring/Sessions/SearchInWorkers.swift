@@ -57,7 +57,7 @@ extension SessionSearch {
       return .error("cannot explore \(Self.name): \(SearchNote.noWorker(problem))")
     }
     exploration.finish(&findings)
-    report(SearchProgress.shortening)
+    report(SearchProgress.shrinkingNote)
     let notes =
       SearchNote.notes(findings, stopAfter: nil) + SearchNote.kills(exploration.executor.kills)
     switch exploration.render(findings, wording(notes: notes)) {
