@@ -156,7 +156,7 @@ struct LiveTests {
   @Test func `time does not flow while the pager runs`() throws {
     let live = try Live(pager: "cat >/dev/null; echo 5000 >clock.ms; echo seen")
     try live.terminal.enter("clock live")
-    try live.terminal.enter("help load", until: "seen")
+    try live.terminal.enter("help", until: "seen")
     try live.terminal.enter("now", until: "  0.000s")
   }
 
