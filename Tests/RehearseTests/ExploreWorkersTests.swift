@@ -486,7 +486,7 @@ import Testing
           return (runs, behaviours)
         }
     }
-    try terminal.wait(for: "runs by chance") { _ in (counts().last?.runs ?? 0) > 1_500 }
+    try terminal.wait(for: "random runs") { _ in (counts().last?.runs ?? 0) > 1_500 }
     try terminal.type("\u{3}")
     #expect(try terminal.waitForExit() == 130)
 

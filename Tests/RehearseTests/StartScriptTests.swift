@@ -46,7 +46,7 @@ import Testing
 
   /// Runs commands of bash in the folder.
   ///
-  /// - Returns: what they print, errors too.
+  /// - Returns: their output, with errors.
   private func bash(_ script: String) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")

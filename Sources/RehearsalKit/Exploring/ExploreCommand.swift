@@ -12,7 +12,7 @@ struct ExploreCommand: ParsableCommand {
     abstract: "Run a script under many schedules, and show how the results differ.",
     discussion: UsageText.discussion(
       """
-      A schedule is the order in which jobs run that are ready at the same instant. Each run is a new session in \
+      A schedule is an order of the jobs that are ready at the same instant. Each run is a new session in \
       virtual time, without a network. Runs with the same output are one behaviour.
 
       A failing command or a violated check is a failure. The report shows it as a short transcript that replays it. \
@@ -56,7 +56,7 @@ struct ExploreCommand: ParsableCommand {
   var disable: [BuiltInCheck] = []
 
   @Option(
-    help: ArgumentHelp("Folder in which each failure is saved as a transcript.", valueName: "DIR"),
+    help: ArgumentHelp("Folder to save each failure in, as a transcript.", valueName: "DIR"),
     completion: .directory
   )
   var save: String?

@@ -8,7 +8,7 @@ extension SearchReport {
   ///
   /// - Parameters:
   ///   - exploration: the search, which performs runs again to show them.
-  ///   - folder: the folder in which counterexamples are saved as transcripts; nil if they are not.
+  ///   - folder: the folder for counterexamples, which are saved as transcripts; nil to save none.
   ///   - isJSON: whether to print JSON.
   ///   - painter: colours the text.
   ///   - willPrint: called when the text is ready.

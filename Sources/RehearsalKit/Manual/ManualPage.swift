@@ -143,7 +143,7 @@ extension String {
     return text
   }
 
-  /// The text in lines of at most 78 characters, none of which begins like a request.
+  /// The text in lines of at most 78 characters. No line begins like a request.
   private var filled: String {
     var lines = [""]
     for word in split(separator: " ") {
