@@ -11,7 +11,7 @@ let package = Package(
     // The code of the app. It does not import Rehearse.
     .target(name: "SearchFeature"),
 
-    // The scenes: what a shell shows of it.
+    // The scenes: the state that a shell shows, and the commands that change it.
     .target(
       name: "SearchScenes",
       dependencies: [

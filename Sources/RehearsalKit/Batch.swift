@@ -1,6 +1,6 @@
 import Rehearsal
 
-/// Commands that nobody types: a script, a pipe, the option `-c`.
+/// A run of commands from a script, a pipe or the option `-c`.
 enum Batch {
   /// Performs a script; `-` is standard input.
   static func run(
@@ -22,13 +22,13 @@ enum Batch {
       }
       return run(script, files, network: network, options: options, json: json)
     } catch {
-      let hint = error == .folder ? "\nhint: 'test' plays the transcripts of a folder" : ""
+      let hint = error == .folder ? "\nhint: 'test' replays the transcripts of a folder" : ""
       StandardStreams.complain("error: cannot read '\(file)': \(error.sentence)\(hint)")
       return .usage
     }
   }
 
-  /// Performs what the option `-c` says, each time that it is given.
+  /// Performs the commands of each option `-c`.
   static func run(
     _ texts: [String],
     network: SessionNetwork,
@@ -37,10 +37,10 @@ enum Batch {
   ) -> ProgramExit {
     let files = DiskFiles(program: ThisProgram.path)
     guard texts.allSatisfy({ ScriptFile(Array($0.utf8)).holdsCommands }) else {
-      // As of a generator that failed.
+      // An empty value is probably the output of a generator that failed.
       ShellOutput(json: json).complain(
         "there is no command in '-c'",
-        hint: "leave '-c' out, or let a command follow it"
+        hint: "remove '-c', or add a command after it"
       )
       return .usage
     }
@@ -48,7 +48,7 @@ enum Batch {
     return run(script, files, network: network, options: options, json: json)
   }
 
-  /// Prints the transcript of the commands, up to the first that fails. A check or command that is not performed is an
+  /// Prints the transcript of the commands, up to the first failing one. A check or command that is not performed is an
   /// error.
   private static func run(
     _ script: ScriptFile,
@@ -78,7 +78,7 @@ enum Batch {
       if let words = script.unperformed(after: index) {
         output.complain(
           "the session ended, and \(words)",
-          hint: "remove what stands below the command that ends the session"
+          hint: "remove the lines after the command that ends the session"
         )
         return .differences
       }
@@ -89,7 +89,7 @@ enum Batch {
 }
 
 extension SessionHost {
-  /// A session of this program's, which prints.
+  /// Creates a session that prints.
   convenience init(files: DiskFiles, network: SessionNetwork, output: ShellOutput) {
     nonisolated(unsafe) let sink = output  // Guarded by the one thread that performs commands.
     self.init(

@@ -4,20 +4,20 @@ import Rehearsal
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "config",
-    abstract: "Print a config file with every option in it, as comments.",
+    abstract: "Print a config file that lists every option in comments.",
     discussion: UsageText.discussion(
       """
-      The shell reads its options from a file at the place that --path prints, before the environment \
-      and flags. 'help options' in the shell explains them.
+      The shell reads options from the file whose path --path prints. Environment variables and flags \
+      override it. 'help options' in the shell explains each option.
       """,
       [
-        "config --path": "see where the file belongs",
-        "config > ~/.config/NAME/config": "begin one; every line of it is a comment",
+        "config --path": "print the path of the config file",
+        "config > ~/.config/NAME/config": "create a config file with only comments",
       ]
     )
   )
 
-  @Flag(name: .customLong("path"), help: "Print where the config file is looked for.")
+  @Flag(name: .customLong("path"), help: "Print the path of the config file.")
   var printsPath = false
 
   @OptionGroup var json: JSONFlag

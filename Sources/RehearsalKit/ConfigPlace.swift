@@ -1,19 +1,19 @@
 import LibC
 import Rehearsal
 
-/// Where the config file lies: the config folder of the XDG Base Directory Specification.
+/// The path of the config file, in the config folder of the XDG Base Directory Specification.
 enum ConfigPlace {
-  /// The file's path, whether it is there or not; nil where there is no home.
+  /// The path, even if there is no file; nil if there is no home folder.
   static var path: String? {
     XDGFolder.path("XDG_CONFIG_HOME", elseInHome: ".config").map { $0 + "/config" }
   }
 
-  /// How large it may be.
+  /// The maximum size of the file.
   static let limitInBytes = 1 << 16
 }
 
 extension OptionSources {
-  /// What the config file and the environment say.
+  /// Returns the options of the config file and the environment.
   static func ofSurroundings(isForScript: Bool) -> OptionSources {
     var sources = OptionSources(isForScript: isForScript)
     sources.addConfigFile()
@@ -32,9 +32,9 @@ extension OptionSources {
   }
 }
 
-/// A folder of this program's own among the user's.
+/// The folders of this program below the user's home.
 enum XDGFolder {
-  /// The folder's path; nil where neither the variable nor a home says one.
+  /// Returns the path of a folder; nil if neither the variable nor a home folder is set.
   static func path(_ name: String, elseInHome folder: String) -> String? {
     guard let base = variable(name) ?? variable("HOME").map({ $0 + "/" + folder }) else {
       return nil
@@ -42,7 +42,7 @@ enum XDGFolder {
     return base + "/" + ThisProgram.current.name
   }
 
-  /// A path that has to begin at the root to count, as the specification says.
+  /// Returns an absolute path; the specification ignores relative ones.
   private static func variable(_ name: String) -> String? {
     guard let value = getenv(name).map({ String(cString: $0) }), value.hasPrefix("/") else {
       return nil

@@ -3,13 +3,12 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// What is said when the process crashes, or somebody's code calls `exit`: in which command, and what is
-/// left of the session.
+/// The message for a crash, or for user code that calls `exit`: it names the command and the recorded transcript.
 enum CrashNotice {
-  /// From now on crashes and exits are caught, to be told.
+  /// Installs the handlers for crashes and exits.
   static func install() { ccn_install("the program") }
 
-  /// Prepares the words for a crash or an exit from here on; nil where there is nothing to say.
+  /// Sets the message for a later crash or exit; no message if the command is nil.
   static func prepare(_ command: String?, recording: String?) {
     guard let command else { return ccn_set(nil, 0) }
     var text = text(command, recording: recording)

@@ -1,14 +1,16 @@
 import LibC
 import Staging
 
-/// Swift seeds its hashing anew in each process, so code that walks a dictionary would behave
-/// differently in each run. That can be switched off only at the start: in the runtime, or where it does
-/// not offer it, by the environment of a process that is started anew.
+/// Hashing without random seeds.
+///
+/// Swift seeds its hashing randomly in each process, so code that iterates over a dictionary would behave
+/// differently in each run. Only the start of a process can change that: in the runtime, or else by an environment
+/// variable and a restart.
 enum DeterministicHashing {
   private static let variable = "SWIFT_DETERMINISTIC_HASHING"
 
-  /// Sees to it, before anything is hashed. Where that takes another start, there is one, unless the
-  /// program will only say what it is.
+  /// Turns random seeds off. Call it before anything is hashed. It may restart the program, but not for `--help` and
+  /// `--version`.
   static func ensure() {
     if Hashing.makeDeterministic() { return }
     let words = CommandLine.arguments.dropFirst()
@@ -17,7 +19,7 @@ enum DeterministicHashing {
     }
     setenv(variable, "1", 1)
     #if os(Linux)
-    // Where this fails the program goes on: only the order in dictionaries is lost.
+    // If this fails, the program continues, and the order in dictionaries is random.
     execv("/proc/self/exe", CommandLine.unsafeArgv)
     #else
     execvp(CommandLine.unsafeArgv[0], CommandLine.unsafeArgv)

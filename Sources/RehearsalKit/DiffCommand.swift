@@ -5,11 +5,17 @@ import Timelines
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "diff",
-    abstract: "Lay two runs over each other, and show where they part.",
-    discussion: """
-      Each is a transcript or a script, which is played, or a recording in JSON. Exit codes: 0 the \
-      same happens in both, 1 not the same or not all of it known, 2 called wrongly.
+    abstract: "Compare two runs and show where they differ.",
+    discussion: UsageText.discussion(
       """
+      Each run is a transcript or a script, which is played, or a recording in JSON. Exit codes: 0 the \
+      runs are the same, 1 they differ or one is incomplete, 2 wrong arguments.
+      """,
+      [
+        "diff old.transcript new.transcript": "print the first difference of two runs",
+        "diff old.json new.json -o diff.html": "draw both recordings on a page",
+      ]
+    )
   )
 
   @Argument(help: "The first run.", completion: .file())
@@ -23,7 +29,7 @@ struct DiffCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Draw both into FILE as well, in the format that its name asks for.",
+      "Also draw both runs into FILE. The extension selects the format.",
       valueName: "file"
     ),
     completion: .file()

@@ -2,17 +2,16 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// Performs commands with an eye on what code of a user's own can do to the program: crash it, or keep
-/// its thread for ever.
+/// A host that performs commands and reports crashes and endless loops in the user's code.
 struct GuardedHost {
   let host: SessionHost
   private let watch: StuckWatch?
   private let screen: ShellScreen?
 
   /// - Parameters:
-  ///   - host: what performs them.
-  ///   - screen: where it is shown how far a command has come, if that takes its time.
-  ///   - isInteractive: whether Ctrl-C means the command and not the program.
+  ///   - host: performs the commands.
+  ///   - screen: shows the progress of a command that takes long.
+  ///   - isInteractive: whether Ctrl-C stops the command and not the program.
   init(_ host: SessionHost, on screen: ShellScreen? = nil, isInteractive: Bool) {
     self.host = host
     self.screen = screen
@@ -23,14 +22,14 @@ struct GuardedHost {
     }
   }
 
-  /// Performs one command; false when the session is over.
+  /// Performs one command; false if it ends the session.
   func perform(_ command: String) -> Bool {
     begin(command)
     defer { end() }
     return host.perform(command)
   }
 
-  /// Lets time pass that passes by itself, and returns when the next thing happens.
+  /// Advances virtual time in live mode, and returns the time of the next event.
   func flow(to time: Duration) -> Duration? {
     guard let next = host.stage.nextInstant?.elapsed, next <= time else {
       return host.flow(to: time)

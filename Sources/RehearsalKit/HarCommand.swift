@@ -5,48 +5,50 @@ import Rehearsal
 struct HarCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "har",
-    abstract: "Turn a browser's recording into routes.",
+    abstract: "Convert a browser's HAR recording into routes.",
     discussion: UsageText.discussion(
       """
-      The file is what 'Save all as HAR' in a browser's network panel writes. Routes are printed as \
-      commands, one a line, or written with --to, the large bodies in files beside. Secrets \
-      (cookies, tokens, passwords) are masked; look through the result all the same before it is \
-      committed.
+      'Save all as HAR' in a browser's network panel writes the file. Routes are printed as commands, \
+      one per line. With --to they are written to a file, and large bodies to files in the same folder. \
+      Cookies, tokens and passwords are masked. Still read the result before you commit it.
       """,
       [
         "har app.har --host api.example.com": "print the routes of one host",
-        "har app.har --to routes.rehearse": "write them, and the large bodies beside",
+        "har app.har --to routes.rehearse": "write the routes and the large bodies",
       ]
     )
   )
 
   @Argument(
-    help: "The recording, a HAR 1.2 file of up to 100 MB.",
+    help: "HAR 1.2 file of at most 100 MB.",
     completion: .file(extensions: ["har"])
   )
   var file: String
 
   @Option(
-    help: ArgumentHelp("Write the routes into ROUTES, and bodies beside it.", valueName: "ROUTES")
+    help: ArgumentHelp(
+      "File for the routes. Large bodies are written to its folder.",
+      valueName: "ROUTES"
+    )
   )
   var to: String?
 
-  @Flag(help: "Leave cookies, tokens and passwords as they were recorded.")
+  @Flag(help: "Do not mask cookies, tokens and passwords.")
   var keepSecrets = false
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("Take requests to this host only. May be given several times.")
+    help: ArgumentHelp("Host whose requests become routes. May be repeated. (default: all)")
   )
   var host: [String] = []
 
-  @Flag(help: "Replace files that are there already.")
+  @Flag(help: "Replace existing files.")
   var force = false
 
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
-    if force, to == nil { throw ValidationError("--force goes with --to.") }
+    if force, to == nil { throw ValidationError("--force needs --to.") }
   }
 
   func run() throws {
@@ -78,8 +80,8 @@ struct HarCommand: ParsableCommand {
     let routes = traffic.makeRoutes(options)
     guard routes.routes.isEmpty else { return routes }
     throw SubcommandFailure(
-      "'\(file)' holds nothing that could become a route",
-      hint: host.isEmpty ? routes.summary.last : "its hosts are " + Self.hosts(of: traffic)
+      "'\(file)' has no request that could become a route",
+      hint: host.isEmpty ? routes.summary.last : "the hosts in it are " + Self.hosts(of: traffic)
     )
   }
 

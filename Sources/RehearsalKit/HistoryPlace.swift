@@ -1,8 +1,8 @@
 import Rehearsal
 
-/// Where the shell keeps its history: the state folder of the XDG Base Directory Specification.
+/// The path of the shell's history, in the state folder of the XDG Base Directory Specification.
 enum HistoryPlace {
-  /// The file's path, its folder made if need be; nil where there is no home.
+  /// The path; nil if there is no home folder. Creates the folder.
   static var path: String? {
     guard let folder = XDGFolder.path("XDG_STATE_HOME", elseInHome: ".local/state") else {
       return nil

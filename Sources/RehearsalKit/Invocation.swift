@@ -1,15 +1,15 @@
 import ArgumentParser
 import Rehearsal
 
-/// Which command the arguments of the program name, and the arguments that are its own.
+/// A subcommand and its arguments, from the arguments of the program.
 ///
-/// A subcommand is parsed alone, without the program around it: to describe the options of both costs as much
-/// as to replay hundreds of commands.
+/// A subcommand is parsed without the root command: to describe the options of both takes as long as to replay hundreds
+/// of commands.
 struct Invocation {
   let command: any ParsableCommand.Type
   let arguments: [String]
 
-  /// Flags in front of a subcommand's name are the subcommand's, which says so where it takes no such flag.
+  /// Flags before a subcommand's name belong to the subcommand, which reports unknown ones.
   init(_ words: [String]) {
     guard let place = Self.placeOfName(in: words),
       let command = RootCommand.configuration.subcommands.first(where: {
@@ -24,7 +24,7 @@ struct Invocation {
     arguments = Array(words[..<place] + words[(place + 1)...])
   }
 
-  /// Where the first word stands that is neither a flag nor the value of one.
+  /// Returns the index of the first word that is neither a flag nor the value of one.
   private static func placeOfName(in words: [String]) -> Int? {
     var place = 0
     while place < words.count, words[place].hasPrefix("-") {
@@ -34,7 +34,7 @@ struct Invocation {
     return place < words.count ? place : nil
   }
 
-  /// The flags of the program that take the next argument as their value.
+  /// The flags of the root command that have a value.
   private static let flagsWithValue = Set(
     SessionOption.all.flatMap { $0.names.map { "--" + $0 } } + ["--allow-network", "-c"]
   )
@@ -47,7 +47,7 @@ struct Invocation {
     "last-asked": "latest-request-wins", "stuck": "completes", "left-over": "no-leaked-work",
   ]
 
-  /// The message about arguments that are wrong, begun like every other.
+  /// Returns the message about wrong arguments, in the style of other messages.
   func sentence(for error: any Error) -> String {
     var text = command.fullMessage(for: error)
     if text.hasPrefix("Error: ") {
@@ -63,7 +63,7 @@ struct Invocation {
 }
 
 extension CommandConfiguration {
-  /// A command of the program's, parsed alone: its usage still begins with the program's name.
+  /// Creates the configuration of a subcommand that is parsed alone. Its usage begins with the program's name.
   init(subcommand name: String, abstract: String, discussion: String) {
     self.init(
       commandName: name,

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Rehearsal
 
-/// Whether a program prints for programs.
+/// The flag `--json`.
 struct JSONFlag: ParsableArguments {
-  @Flag(name: .customLong("json"), help: "Print lines of JSON, for programs.")
+  @Flag(name: .customLong("json"), help: "Print lines of JSON.")
   var isOn = false
 
-  /// What comes first.
+  /// The first line of JSON output.
   static var begin: String {
     let program = ThisProgram.current
     return JSONLine.begin(program: program.name, version: program.version).text

@@ -3,17 +3,16 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// Lets a session's time flow while the prompt stands, if it has been told to.
+/// The live mode: virtual time advances with real time while the prompt waits.
 final class LivePrompt {
   private let guarded: GuardedHost
-  /// A moment in real time, and in the session's.
+  /// The same instant in real time and in virtual time.
   private var anchor = (real: Duration.zero, virtual: Duration.zero)
   private var statusLine: String?
-  /// Whether time is held up, since a command of several lines is not whole yet: nothing shall happen
-  /// between its lines. It catches up afterwards.
+  /// Whether time stands still, because a command of several lines is incomplete. Time catches up after it.
   var isHeld = false
 
-  /// How often the time below the prompt changes.
+  /// The interval between updates of the status line.
   private static let pace = Duration.milliseconds(100)
 
   init(_ guarded: GuardedHost) {
@@ -22,7 +21,7 @@ final class LivePrompt {
 
   private var host: SessionHost { guarded.host }
 
-  /// Has a prompt show it.
+  /// Connects the live mode to a prompt.
   func stand(at editor: LineEditor, _ screen: ShellScreen) {
     host.attend(by: TerminalAudience(screen))
     let messages = editor.messages
@@ -32,14 +31,14 @@ final class LivePrompt {
     editor.status = { self.statusLine }
   }
 
-  /// From here on time flows: a command is over.
+  /// Starts the flow of time after a command.
   func begin() {
     anchor = (RealTime.now, host.stage.now.elapsed)
   }
 
-  /// Lets pass what time has passed outside.
+  /// Advances virtual time to real time.
   ///
-  /// - Returns: when to be called again; nil where time stands still.
+  /// - Returns: the delay until the next call; nil if live mode is off.
   private func flow() -> Duration? {
     guard host.isLive else {
       statusLine = nil
@@ -54,7 +53,7 @@ final class LivePrompt {
     return min(Self.pace, max(.milliseconds(1), next - target))
   }
 
-  /// Writes down what time has passed, before a command.
+  /// Records the elapsed time, before a command.
   func end() {
     guard host.isLive else { return }
     _ = flow()

@@ -2,13 +2,13 @@ import ArgumentParser
 import NetworkAccess
 import Rehearsal
 
-/// What a session may reach, as every subcommand that has one takes it.
+/// The option `--allow-network` of every subcommand that has a session.
 struct NetworkOptions: ParsableArguments {
   @Option(
     name: .customLong("allow-network"),
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Allow requests to this host, beyond this machine. May be given several times.",
+      "Allow requests to this host. This machine is always allowed. May be repeated.",
       valueName: "HOST"
     )
   )
@@ -27,7 +27,12 @@ struct NetworkOptions: ParsableArguments {
       || "0123456789.-".utf8.contains(byte)
   }
 
-  /// The network of a session whose commands come from a file, or from somebody at a prompt.
+  /// The network of a session.
+  ///
+  /// - Parameters:
+  ///   - isTyped: whether a person types the commands, who can allow more hosts.
+  ///   - notes: receives the requests that the mock server answers.
+  /// - Returns: the network.
   func network(isTyped: Bool, notes: RequestNotes? = nil) -> SessionNetwork {
     .sockets(allowing: allowedHosts, canAllow: isTyped, observer: notes?.add)
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Rehearsal
 import Script
 
-/// The options as flags.
+/// The flags for the options of a session.
 struct OptionFlags: ParsableArguments {
   @OptionGroup var colour: ColourFlag
 
@@ -33,10 +33,10 @@ struct OptionFlags: ParsableArguments {
   )
   var pager: String?
 
-  @Flag(name: .customLong("no-pager"), help: "The same as --pager never.")
+  @Flag(name: .customLong("no-pager"), help: "Same as --pager never.")
   var hasNoPager = false
 
-  /// What is said, in the order of the table.
+  /// The given flags, in the order of `SessionOption.all`.
   private var said: [(SessionOption, String?)] {
     [
       (.width, width), (.times, times), (.policy, policy), (.seed, seed), (.pager, pager),
@@ -46,11 +46,11 @@ struct OptionFlags: ParsableArguments {
 
   func validate() throws { try SessionOption.check(said) }
 
-  /// All that the config file, the environment and these flags say.
+  /// Returns the options of the config file, the environment and these flags.
   func sources(isForScript: Bool) -> OptionSources {
     var sources = OptionSources.ofSurroundings(isForScript: isForScript)
     for (option, text) in [(.colour, colour.colour)] + said {
-      // They were checked when the arguments were read.
+      // `validate` has checked the flags.
       if let text { try? sources.add(flag: text, of: option) }
     }
     return sources
@@ -58,14 +58,14 @@ struct OptionFlags: ParsableArguments {
 }
 
 extension OptionSources {
-  /// How wide a picture is to be: as somebody says, or as many columns as there are.
+  /// Returns the width of a picture: the option's value if it is set, or else `columns`.
   func width(else columns: Int) -> Int {
     let isSaid = values.contains { $0.value.option.name == SessionOption.width.name }
     return isSaid ? settings.width : columns
   }
 }
 
-/// The one option of programs that only print.
+/// The only session option of subcommands that have no session.
 struct ColourFlag: ParsableArguments {
   @Option(
     name: SessionOption.colour.flags,
@@ -76,7 +76,7 @@ struct ColourFlag: ParsableArguments {
 
   func validate() throws { try SessionOption.check([(.colour, colour)]) }
 
-  /// How the config file, the environment and this flag want colour.
+  /// The options of the config file and the environment, with the colour of this flag.
   var settings: Settings {
     var sources = OptionSources.ofSurroundings(isForScript: true)
     if let colour { try? sources.add(flag: colour, of: .colour) }
@@ -99,7 +99,7 @@ extension SessionOption {
     words.isEmpty ? nil : .list(words.map(\.text))
   }
 
-  /// Makes sure that options can be set to what flags say.
+  /// Checks the values of flags.
   fileprivate static func check(_ said: [(SessionOption, String?)]) throws {
     for (option, text) in said {
       guard let text else { continue }

@@ -2,7 +2,7 @@ import LibC
 import Rehearsal
 import Timelines
 
-/// Colours lines of output for a terminal, unless somebody wants them elsewhere as well.
+/// A painter that colours lines of output, for a terminal or if the option asks for it.
 struct OutputPainter {
   let isOn: Bool
 
@@ -22,7 +22,7 @@ struct OutputPainter {
     return TextTimeline.painted(line)
   }
 
-  /// Paints line by line.
+  /// Returns text with each line coloured.
   func paint(lines text: String) -> String {
     guard isOn else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -31,7 +31,7 @@ struct OutputPainter {
 }
 
 extension StandardStreams {
-  /// Whether the terminal, if there is one, does more than print letters.
+  /// Whether `TERM` is set and not `dumb`.
   static var isSmartTerminal: Bool {
     let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
     return terminal != "" && terminal != "dumb"

@@ -7,38 +7,43 @@ import Timelines
 struct PictureCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "picture",
-    abstract: "Draw a session at a terminal, as SVG.",
+    abstract: "Draw a terminal session as SVG.",
     discussion: UsageText.discussion(
       """
-      The file is played as 'run' does, but without a network, and what it writes stays in memory. \
-      The picture needs no font of its own and no script; its background is light, dark, or follows \
-      the reader's preference.
+      The file is played as by 'run', but without a network, and files that it writes stay in memory. \
+      The picture needs no web font and no script.
       """,
       [
         "picture session.transcript -o session.svg": "draw a transcript",
-        "picture session.transcript --theme dark --columns 100 > dark.svg": "on a dark background",
+        "picture session.transcript --theme dark --columns 100 > dark.svg":
+          "draw on a dark background",
       ]
     )
   )
 
   @Argument(
-    help: "A transcript, a script, or a Markdown file with one transcript.",
+    help: "Transcript, script, or Markdown file with one transcript.",
     completion: .file(extensions: ["transcript", "rehearse", "md"])
   )
   var file: String
 
-  @Option(help: "The background; auto follows the reader's preference.")
+  @Option(help: "Background. auto follows the reader's preference.")
   private var theme = ThemeArgument(theme: .auto)
 
-  @Option(help: ArgumentHelp("What stands in the bar at the top.", valueName: "TEXT"))
+  @Option(
+    help: ArgumentHelp(
+      "Title in the bar at the top. (default: the program's name)",
+      valueName: "TEXT"
+    )
+  )
   var title: String?
 
-  @Option(help: ArgumentHelp("How many columns the terminal has.", valueName: "N"))
+  @Option(help: ArgumentHelp("Width of the terminal in columns.", valueName: "N"))
   var columns = 80
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write the picture there, not to standard output.", valueName: "FILE"),
+    help: ArgumentHelp("File for the picture. (default: standard output)", valueName: "FILE"),
     completion: .file(extensions: ["svg"])
   )
   var output: String?
@@ -69,7 +74,7 @@ struct PictureCommand: ParsableCommand {
     let played = PlayedSession(playable, scenes: ThisProgram.current.scenes, columns: columns)
     try playable.requireAllPlayed(unread: played.unreadFixtures, of: file)
     guard !played.records.isEmpty else {
-      throw SubcommandFailure("'\(file)' holds no command", hint: nil)
+      throw SubcommandFailure("there is no command in '\(file)'", hint: nil)
     }
     let picture = SessionPicture(
       title: title ?? ThisProgram.current.name,
@@ -90,7 +95,7 @@ struct PictureCommand: ParsableCommand {
   }
 }
 
-/// A picture's background, as an argument says it.
+/// The argument of `--theme`.
 private struct ThemeArgument: ExpressibleByArgument {
   let theme: SessionPicture.Theme
 

@@ -18,8 +18,8 @@ extension Playable {
     let name = ConversionFailure.name(of: path)
     guard let playable = Playable(path: path, bytes: bytes) else {
       throw SubcommandFailure(
-        "\(name) does not hold just one transcript",
-        hint: "write the one that is meant into a file of its own"
+        "\(name) does not have exactly one transcript",
+        hint: "copy the transcript into its own file"
       )
     }
     if let line = FileBytes.firstLineNotUTF8(bytes) {

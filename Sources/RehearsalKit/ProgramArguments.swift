@@ -4,8 +4,7 @@ import Script
 
 /// The arguments of the program, as bytes.
 @MainActor enum ProgramArguments {
-  /// Ends the program where one of them is no text: with its bad bytes replaced it could be the name of another
-  /// file.
+  /// Ends the program if an argument is not UTF-8. With its invalid bytes replaced, it could name another file.
   static func refuseBytes() {
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let argument = CommandLine.unsafeArgv[index],
@@ -14,7 +13,7 @@ import Script
       StandardStreams.complain(
         """
         error: argument \(index) is not UTF-8: '\(String(cString: argument).printable(atMost: 80))'
-        hint: give the file a name that is UTF-8
+        hint: rename the file to a name in UTF-8
         """
       )
       ThisProgram.end(with: ProgramExit.usage.rawValue)

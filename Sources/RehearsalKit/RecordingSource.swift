@@ -3,20 +3,19 @@ import RehearsalBase
 import Script
 import Timelines
 
-/// A file from which a recording can be had: a transcript or a script, which is played, or a recording
-/// in JSON.
+/// A file with a recording: a transcript or a script, which is played, or a recording in JSON.
 struct RecordingSource {
   let path: String
   let network: SessionNetwork
-  /// For a session that is played.
+  /// The options of a played session.
   let options: OptionSources
 
-  /// The most bytes that are read.
+  /// The maximum size of the file.
   private static let limitInBytes = 256 << 20
 
   /// Reads or plays the file. Checks and commands that were not performed are errors on standard error.
   ///
-  /// - Throws: why there is no recording.
+  /// - Throws: an error if there is no recording.
   func recording() throws(SubcommandFailure) -> Recording {
     let bytes: [UInt8]
     do throws(FileProblem) {
@@ -34,7 +33,7 @@ struct RecordingSource {
     do throws(RecordingProblem) {
       let recording = try Recording(json: bytes)
       for sentence in recording.unperformed {
-        complain(sentence.printable(atMost: 400), hint: "record it again, and let all be performed")
+        complain(sentence.printable(atMost: 400), hint: "record again, and let every command run")
       }
       return recording
     } catch {
@@ -56,7 +55,7 @@ struct RecordingSource {
     guard playable.holdsCommands else {
       throw SubcommandFailure(
         "there is no command in \(ConversionFailure.name(of: path))",
-        hint: "a command stands on a line of its own"
+        hint: "write each command on its own line"
       )
     }
     nonisolated(unsafe) var printed: [String] = []  // Only the session's thread prints.
@@ -85,7 +84,7 @@ struct RecordingSource {
         left.append(
           (
             "the session ended, and \(words)",
-            "remove what stands below the command that ends the session"
+            "remove the lines after the command that ends the session"
           )
         )
       }
@@ -100,7 +99,7 @@ struct RecordingSource {
     return recording
   }
 
-  /// Writes a picture of one.
+  /// Writes a picture to a file.
   static func write(_ text: String, to path: String) throws(SubcommandFailure) {
     do throws(FileProblem) {
       try AtomicFile.write(Array(text.utf8), to: path)

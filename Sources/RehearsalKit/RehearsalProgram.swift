@@ -1,8 +1,7 @@
 import LibC
 @_exported public import Rehearsal
 
-/// A program that is the whole shell, with systems of your own to rehearse: the prompt, scripts,
-/// recording, `test`, `serve`, `har`.
+/// A program with the whole shell and your own scenes: the prompt, scripts, recording, `test`, `explore`, `serve`.
 ///
 ///     @main struct SearchShell: RehearsalProgram {
 ///       static let scenes = [
@@ -10,19 +9,19 @@ import LibC
 ///       ]
 ///     }
 @MainActor public protocol RehearsalProgram {
-  /// What usage, help and hints call the program, and the name of the folder of its history, below
-  /// `XDG_STATE_HOME`. By default the name of the type.
+  /// The name of the program in help and messages, and of its folders in `XDG_CONFIG_HOME` and `XDG_STATE_HOME`.
+  /// By default the name of the type.
   ///
-  /// - Precondition: neither empty, nor with a slash or a control character in it.
+  /// - Precondition: not empty, and without slashes and control characters.
   static var name: String { get }
 
-  /// What `--version` prints. By default the version of Rehearse.
+  /// The version that `--version` prints. By default the version of Rehearse.
   static var version: String { get }
 
-  /// What the program is for, in a sentence, for `--help`.
+  /// The purpose of the program, as a sentence for `--help`.
   static var abstract: String { get }
 
-  /// What `scene` can set up, in the order in which `scenes` lists it. Empty by default.
+  /// The scenes that the command `scene` can set up, in the order of `scenes`. Empty by default.
   static var scenes: [Scene] { get }
 }
 
@@ -31,18 +30,18 @@ extension RehearsalProgram {
   public static var name: String { "\(Self.self)" }
   /// The version of Rehearse.
   public static var version: String { ThisProgram.libraryVersion }
-  /// A sentence that fits every shell.
+  /// A sentence about every shell.
   public static var abstract: String {
-    "Try out loading behaviour, write it down, and replay it: in virtual time."
+    "Try out async Swift code in virtual time, record sessions, and replay them as tests."
   }
-  /// None.
+  /// No scenes.
   public static var scenes: [Scene] { [] }
 
-  /// Performs what the arguments ask for, and ends the process, with 0 where all is as expected, 1
-  /// where something differs or failed, 2 where it was called wrongly, 3 where the program itself failed.
+  /// Runs the subcommand of the arguments and ends the process. Exit codes: 0 no difference and no failure, 1 a
+  /// difference or a failed command, 2 wrong arguments, 3 the program could not do its work.
   public static func main() {
     StandardStreams.keepPlaces()
-    // A limit of sizes is a problem of the file that is written, as a full disk is.
+    // With the signal ignored, writing beyond a size limit is an error, as on a full disk.
     signal(SIGXFSZ, SIG_IGN)
     ThisProgram.introduce(
       ThisProgram(name: name, version: version, abstract: abstract, scenes: scenes)

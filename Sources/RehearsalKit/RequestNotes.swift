@@ -2,19 +2,19 @@ import LineEditing
 import MockHTTPServer
 import Synchronization
 
-/// Shows requests that came over a socket above the prompt, as they come.
+/// A display for requests over a socket, which appear above the prompt.
 ///
-/// They are no part of the session: who asks, and when, differs in every run.
+/// They are not part of the session, because they differ in every run.
 final class RequestNotes: Sendable {
   private let messages = Mutex<PostedMessages?>(nil)
 
-  /// From now on requests are shown above this prompt.
+  /// Shows later requests above a prompt.
   func show(above messages: PostedMessages) {
     self.messages.withLock { $0 = messages }
   }
 
-  /// For any thread. A session's own loads tell themselves; others are comments, should somebody paste
-  /// what stands on the screen into a transcript.
+  /// Shows a request. Callable on any thread. Requests of the session's loads are printed elsewhere. Others are printed as
+  /// comments, so that the screen can be pasted into a transcript.
   func add(_ request: ServedRequest) {
     if request.member == nil { messages.withLock { $0?.post("# " + request.line) } }
   }

@@ -3,23 +3,23 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// The program: arguments in, an exit code out.
+/// The command that parses the program's arguments.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: ThisProgram.current.name,
     abstract: ThisProgram.current.abstract,
     discussion: UsageText.discussion(
       """
-      Without arguments this opens the shell; 'help' there explains its commands. \
-      Commands from a pipe are performed one after the other.
+      Without arguments, it opens the shell. Type 'help' there to list its commands. \
+      Commands from a pipe are performed in order.
       """,
       [
         "": "open the shell",
-        "-c 'loadable n' -c 'load n 1 after 1s' -c settle": "perform commands and leave",
-        "run login.rehearse > login.transcript": "make a transcript of a script",
+        "-c 'loadable n' -c 'load n 1 after 1s' -c settle": "perform three commands and exit",
+        "run login.rehearse > login.transcript": "perform a script and save its transcript",
         "test": "replay every transcript in the folder 'transcripts'",
-        "test --update transcripts/login": "accept what differs",
-        "record today.transcript": "open the shell, and write the session as it goes on",
+        "test --update transcripts/login": "accept all differences",
+        "record today.transcript": "open the shell and write each line to a file",
         "help test": "explain a subcommand",
       ]
     ),
@@ -38,7 +38,7 @@ struct RootCommand: ParsableCommand {
     name: .customShort("c"),
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Perform these commands, one a line, and leave. May be given several times.",
+      "Perform commands, one per line, and exit. May be repeated.",
       valueName: "commands"
     )
   )
@@ -64,7 +64,7 @@ struct RootCommand: ParsableCommand {
     ).asError
   }
 
-  /// Usage errors leave with the code 2, like those of every subcommand.
+  /// Runs the program. Usage errors end it with code 2.
   static func main() {
     DeterministicHashing.ensure()
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -89,23 +89,25 @@ struct RootCommand: ParsableCommand {
     exit(withError: ProgramExit.usage.asError)
   }
 
-  /// That there is no help on what somebody asks about; the parser of arguments would explain the program.
+  /// Returns the error for `help WORD` with an unknown word; nil if the arguments are not that.
+  ///
+  /// The argument parser would print the help of the program instead.
   private static func noHelp(_ arguments: [String]) -> String? {
     guard arguments.first == "help", let word = arguments.dropFirst().first, !word.hasPrefix("-"),
       !names.contains(word)
     else { return nil }
     let hint = CommandText.suggestion(for: word, in: names)
     let usual =
-      "'\(ThisProgram.current.name) help' lists them; 'help' in the shell explains its commands"
+      "'\(ThisProgram.current.name) help' lists the subcommands; 'help' in the shell lists its commands"
     return "error: there is no subcommand '\(word.printable(atMost: 30))'\nhint: \(hint ?? usual)"
   }
 
-  /// The words that may come first.
+  /// The names of the subcommands.
   static let names =
     configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
     + ["help"]
 
-  /// The message about wrong arguments, and what may have been meant.
+  /// Returns the message about wrong arguments, with a hint.
   private static func sentence(_ text: String) -> String {
     guard let word = CommandLine.arguments.dropFirst().first, let hint = hint(for: word) else {
       return text
@@ -113,7 +115,7 @@ struct RootCommand: ParsableCommand {
     return text + "\nhint: " + hint
   }
 
-  /// What somebody may have meant whose first word is no subcommand.
+  /// Returns a hint if the first word is not a subcommand.
   private static func hint(for word: String) -> String? {
     let name = ThisProgram.current.name
     if names.contains(word) { return nil }
@@ -135,19 +137,19 @@ struct RunCommand: ParsableCommand {
     abstract: "Perform a script and print its transcript.",
     discussion: UsageText.discussion(
       """
-      The script holds a command a line, or is a transcript; paths in it are seen from its folder. It \
-      stops at the first command that fails, with exit code 1.
+      A script has one command per line; a transcript also works. Paths in it are relative to its folder. \
+      The run stops at the first command that fails, with exit code 1.
       """,
       [
-        "run login.rehearse": "perform a script, and print its transcript",
-        "run old.transcript > new.transcript": "perform the commands of a transcript anew",
-        "run - < commands": "take the commands from standard input",
+        "run login.rehearse": "perform a script and print its transcript",
+        "run old.transcript > new.transcript": "perform the commands of a transcript again",
+        "run - < commands": "read commands from standard input",
       ]
     )
   )
 
   @Argument(
-    help: "A file, or '-' for standard input.",
+    help: "Script or transcript. '-' is standard input.",
     completion: .file(extensions: ["rehearse", "transcript"])
   )
   var script: String
@@ -168,18 +170,18 @@ struct RunCommand: ParsableCommand {
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "record",
-    abstract: "Open the shell and write the session into a file as it goes on.",
+    abstract: "Open the shell and record the session as a transcript.",
     discussion: UsageText.discussion(
       """
-      Each line is in the file before the next prompt. Folders that are not there are made. Paths are \
-      seen from the folder of the file, as they are when it is replayed.
+      Each line is written before the next prompt. Missing folders are created. Paths are \
+      relative to the folder of the file, as in a replay.
       """,
-      ["record transcripts/login/slow.transcript": "write a golden transcript by living it"]
+      ["record transcripts/login/slow.transcript": "record a new transcript"]
     )
   )
 
   @Argument(
-    help: "The transcript to write: a new file, or an empty one.",
+    help: "Transcript to write. The file must be new or empty.",
     completion: .file(extensions: ["transcript"])
   )
   var file: String
@@ -203,10 +205,10 @@ extension ProgramExit {
 struct ReferenceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "reference",
-    abstract: "Print the reference of the shell's commands, as Markdown.",
+    abstract: "Print the reference of the shell's commands as Markdown.",
     discussion: UsageText.discussion(
-      "It is made of the definitions by which commands are read, and so is 'help' in the shell.",
-      ["reference > docs/commands.md": "bring the page up to date"]
+      "The shell's 'help' prints the same texts.",
+      ["reference > docs/commands.md": "write the page"]
     )
   )
 

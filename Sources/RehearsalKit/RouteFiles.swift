@@ -4,10 +4,10 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// Routes on the disk: a file of commands, and the bodies that they name beside it.
+/// Routes on disk: a file of commands, and the bodies that it names, in the same folder.
 struct RouteFiles {
   let path: String
-  /// With the slash behind it; empty for the current folder.
+  /// The folder with a final slash; empty for the current folder.
   private let folder: String
 
   init(path: String) {
@@ -16,17 +16,17 @@ struct RouteFiles {
     folder = slash.map { String(path[...$0]) } ?? ""
   }
 
-  /// The file's name without what stands behind its first dot.
+  /// The file's name up to its first dot.
   var stem: String { String(path.dropFirst(folder.count).prefix { $0 != "." }) }
 
-  /// What was written, in words.
+  /// Returns text about the written files.
   func name(with routes: TrafficRoutes) -> String {
     let count = routes.files.count
     let name = Self.comment(path)
-    return count == 0 ? name : "\(name), and \(count) file\(count == 1 ? "" : "s") beside it"
+    return count == 0 ? name : "\(name), and \(count) file\(count == 1 ? "" : "s") in its folder"
   }
 
-  /// Words from outside on one line, nothing in them steering a terminal or a parser.
+  /// Returns foreign text in one line, without characters that control a terminal or a parser.
   static func comment(_ text: String) -> String { text.printable(atMost: 2000) }
 
   // MARK: Writing
@@ -39,7 +39,7 @@ struct RouteFiles {
     try write(Array(text.utf8), to: path)
   }
 
-  /// Makes sure that the routes can be written, before they are known.
+  /// Checks that the routes can be written, before they are known.
   func check(replacing: Bool) throws(SubcommandFailure) {
     try checkFolder()
     try check(path, replacing: replacing)
@@ -51,20 +51,20 @@ struct RouteFiles {
     if stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
     throw SubcommandFailure(
       "cannot write '\(path)': there is no folder '\(folder)'",
-      hint: "make the folder first",
+      hint: "create the folder first",
       exit: .harness
     )
   }
 
-  /// A body is written under a name that nobody chose, so never through a link to another place.
+  /// Checks that a file may be written. The program chooses the name of a body, so it never follows a link to write one.
   private func check(_ path: String, replacing: Bool) throws(SubcommandFailure) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     if path != self.path, status.st_mode & S_IFMT != S_IFREG {
-      throw SubcommandFailure("cannot write '\(path)': this is no ordinary file", hint: nil)
+      throw SubcommandFailure("cannot write '\(path)': it is not a regular file", hint: nil)
     }
     guard !replacing else { return }
-    throw SubcommandFailure("'\(path)' is there already", hint: "'--force' replaces it")
+    throw SubcommandFailure("'\(path)' already exists", hint: "'--force' replaces it")
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws(SubcommandFailure) {

@@ -3,18 +3,18 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// The routes of a script that holds nothing else.
+/// The routes of a script that has only `route` commands.
 struct RouteScript {
   private(set) var routes: [Route] = []
 
-  /// What keeps a script from being served: lines to print.
+  /// An error in a script, as lines to print.
   struct Mistake: Error {
     let lines: [String]
   }
 
-  /// Reads a file of `route` commands; files that they name are looked for beside it.
+  /// Reads a file of `route` commands. Paths in it are relative to its folder.
   ///
-  /// - Throws: a mistake, with the file, the line and the place in it.
+  /// - Throws: a mistake with the file, the line and the column.
   init(_ path: String) throws(Mistake) {
     for command in try Self.commands(of: path) {
       var parser = Parser(command.text, table: CommandTable([]))
@@ -49,7 +49,7 @@ struct RouteScript {
         .expected("'route'", found: parser.text(parser.nextSpan).printable(atMost: 30)),
         at: parser.nextSpan,
         hint:
-          "what is served holds routes alone; '\(ThisProgram.current.name) run' performs other commands"
+          "'serve' takes only routes; '\(ThisProgram.current.name) run' performs other commands"
       )
     }
     var written = try parser.route()
@@ -59,7 +59,7 @@ struct RouteScript {
     return written.route
   }
 
-  /// The largest file that is served.
+  /// The maximum size of a served file.
   private static let fileLimitInBytes = 64 << 20
 
   private static func bytes(
@@ -74,7 +74,7 @@ struct RouteScript {
       throw Diagnostic(
         .cannotRead(file.value.printable(atMost: 60), reason: error.sentence),
         at: file.span,
-        hint: "a file is looked for beside the script"
+        hint: "paths are relative to the script's folder"
       )
     }
   }

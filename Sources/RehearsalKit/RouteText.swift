@@ -2,23 +2,23 @@ import MockHTTP
 import Rehearsal
 import Script
 
-/// Recorded routes as a script: comments that say what became of the recording, and commands.
+/// Recorded routes as a script: comments about the conversion, and commands.
 struct RouteText {
   let routes: TrafficRoutes
   private let source: String
   private let lines: [String]
 
   /// - Parameters:
-  ///   - routes: what was made of the recording.
-  ///   - source: its name.
-  ///   - notes: what is to be said beside.
+  ///   - routes: the routes of the recording.
+  ///   - source: the name of the recording.
+  ///   - notes: further comments.
   init(_ routes: TrafficRoutes, from source: String, notes: [String] = []) {
     self.routes = routes
     self.source = source
     lines = routes.summary + notes
   }
 
-  /// What became of the recording, on one line.
+  /// A summary of the conversion in one line.
   var words: String { RouteFiles.comment(lines.joined(separator: "; ")) }
 
   var text: String {
@@ -26,9 +26,9 @@ struct RouteText {
       + routes.routes.map { $0.commandText + "\n" }.joined()
   }
 
-  // MARK: For programs
+  // MARK: JSON
 
-  /// Prints a line for each route, and one that says what became of the rest.
+  /// Prints a line for each route, and a summary.
   func printJSON() {
     for route in routes.routes {
       StandardStreams.write(JSONLine("route").with("text", route.commandText).text)
@@ -36,10 +36,10 @@ struct RouteText {
     StandardStreams.write(end.text)
   }
 
-  /// Says that there are no routes.
+  /// The JSON for no routes.
   static var nothing: String { JSONLine("end").with("routes", 0).text }
 
-  /// Says where the routes were written.
+  /// Returns the JSON about written routes.
   func written(to path: String) -> JSONLine {
     end.with("path", path).with("files", routes.files.map(\.name))
   }
@@ -48,9 +48,9 @@ struct RouteText {
     JSONLine("end").with("routes", routes.routes.count).with("notes", lines)
   }
 
-  // MARK: For people
+  // MARK: Text
 
-  /// Prints the routes, and says which files they name that nobody wrote.
+  /// Prints the routes, and a warning about files that they name and that were not written.
   func print() {
     StandardStreams.write(text)
     guard !routes.files.isEmpty else { return }
@@ -58,15 +58,15 @@ struct RouteText {
     let more = routes.files.count > 5 ? " and \(routes.files.count - 5) more" : ""
     let verb = routes.files.count == 1 ? "is" : "are"
     StandardStreams.write(
-      "warning: \(names)\(more) \(verb) missing: too long to be printed\nhint: '--to' writes them\n",
+      "warning: \(names)\(more) \(verb) missing, because the body is too long to print\nhint: '--to' writes the files\n",
       to: .error
     )
   }
 }
 
 extension TrafficOptions {
-  /// Lets long bodies be files whose names begin so; without a prefix, part of what is printed, as
-  /// far as a command holds them.
+  /// Puts long bodies into files whose names begin with a prefix; without a prefix, into the printed commands up to a
+  /// maximum size.
   mutating func choosePlace(of filePrefix: String?) {
     if let filePrefix {
       self.filePrefix = filePrefix

@@ -11,25 +11,27 @@ struct ServeCommand: ParsableCommand {
     abstract: "Serve the routes of a script on a socket, in real time.",
     discussion: UsageText.discussion(
       """
-      The script holds a 'route' command a line; 'help route' in the shell explains them. The first \
-      line of output says where it listens, and each request gets a line when it has ended. Ctrl-C \
-      ends it. With --record another server is asked instead of a script, and what it answers is \
-      written as routes when the recording ends, or printed without --to.
+      The script has one 'route' command per line; 'help route' in the shell explains it. The first \
+      line of output is the URL, and each request prints a line when it has ended. Ctrl-C \
+      ends the server.
+
+      With --record, requests are forwarded to another server. At the end, its responses are \
+      written as routes to the file of --to, or printed.
       """,
       [
-        "serve routes.rehearse --port 8080": "answer at http://127.0.0.1:8080",
+        "serve routes.rehearse --port 8080": "serve at http://127.0.0.1:8080",
         "serve --record http://localhost:3000 --to routes.rehearse":
-          "stand before a server, and write what it answers",
+          "forward requests to a server and write its responses as routes",
       ]
     )
   )
 
-  @Argument(help: "A script of routes.", completion: .file(extensions: ["rehearse"]))
+  @Argument(help: "Script with routes.", completion: .file(extensions: ["rehearse"]))
   var routes: String?
 
   @Option(
     help: ArgumentHelp(
-      "Ask this server, http://HOST:PORT, and record what it answers.",
+      "Server to forward requests to, as http://HOST:PORT. Its responses are recorded.",
       valueName: "UPSTREAM"
     )
   )
@@ -37,26 +39,26 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write what was recorded into ROUTES, and bodies beside it.",
+      "File for the recorded routes. Large bodies are written to its folder.",
       valueName: "ROUTES"
     )
   )
   var to: String?
 
-  @Flag(help: "Record cookies, tokens and passwords as they are.")
+  @Flag(help: "Do not mask recorded cookies, tokens and passwords.")
   var keepSecrets = false
 
-  @Flag(help: "Replace files that are there already.")
+  @Flag(help: "Replace existing files.")
   var force = false
 
   @Option(
-    help: ArgumentHelp("Listen at this port; by default at one that is free.", valueName: "N")
+    help: ArgumentHelp("Port. 0 is any free port.", valueName: "N")
   )
   var port = 0
 
   @Option(
     help: ArgumentHelp(
-      "Listen at this IP address of the machine; anybody who reaches it reaches the routes.",
+      "IP address to listen at. Every machine that reaches it can request the routes.",
       valueName: "ADDRESS"
     )
   )
@@ -66,28 +68,28 @@ struct ServeCommand: ParsableCommand {
     name: .customLong("host"),
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Answer requests to this name too, beside localhost. May be given several times.",
+      "Host name that requests may use, in addition to localhost. May be repeated.",
       valueName: "NAME"
     )
   )
   var hosts: [String] = []
 
-  @Option(help: ArgumentHelp("Draw what is left to chance by this number.", valueName: "N"))
+  @Option(help: ArgumentHelp("Random seed for delays and failures.", valueName: "N"))
   var seed: UInt64 = 0
 
-  @Flag(help: "Print no line for each request.")
+  @Flag(help: "Do not print requests.")
   var quiet = false
 
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
     if (routes == nil) == (record == nil) {
-      throw ValidationError("Name a script of routes, or a server with --record.")
+      throw ValidationError("name a script of routes, or a server with --record.")
     }
     if record == nil, to != nil || keepSecrets {
-      throw ValidationError("--to and --keep-secrets go with --record.")
+      throw ValidationError("--to and --keep-secrets need --record.")
     }
-    if to == nil, force { throw ValidationError("--force goes with --to.") }
+    if to == nil, force { throw ValidationError("--force needs --to.") }
   }
 
   func run() throws {
@@ -111,7 +113,7 @@ struct ServeCommand: ParsableCommand {
     StandardStreams.write(try recorder.write(to: files, replacing: force, json: json.isOn))
   }
 
-  // MARK: Who answers
+  // MARK: Servers
 
   private func socket(
     of path: String,
@@ -133,12 +135,15 @@ struct ServeCommand: ParsableCommand {
   ) throws(SubcommandFailure) -> MockHTTPServer {
     let client = FetchClient()
     guard let upstream = Upstream(url, transport: client, sink: recorder.add) else {
-      throw SubcommandFailure("'\(url)' is no server", hint: "write it as http://localhost:3000")
+      throw SubcommandFailure(
+        "'\(url)' is not the URL of a server",
+        hint: "write it as http://localhost:3000"
+      )
     }
     if let (problem, hint) = client.missingHelper {
       throw SubcommandFailure(problem, hint: hint)
     }
-    // The user who names it here wants it to be asked.
+    // The user named this host, so requests to it are allowed.
     client.allow(upstream.host)
     return MockHTTPServer(upstream: upstream, options: options, observer: lines.add)
   }
@@ -152,10 +157,10 @@ struct ServeCommand: ParsableCommand {
 
   // MARK: Serving
 
-  /// Listens until a signal comes.
+  /// Listens until a signal arrives.
   private func serve(by socket: MockHTTPServer, _ lines: ServeLines) throws(SubcommandFailure) {
     OpenFiles.allowMany()
-    // Threads that begin from here on leave the signals to this one.
+    // Threads that start after this one do not receive the signals.
     let signals = WaitedSignals()
     do throws(ServeProblem) {
       let port = try socket.start(port: port)
@@ -181,7 +186,7 @@ struct ServeCommand: ParsableCommand {
   private var bracketed: String { address.contains(":") ? "[\(address)]" : address }
 
   private static let warning = """
-    warning: whoever reaches this machine over the network can ask these routes
-    hint: without --bind only programs on this machine can\n
+    warning: every machine that reaches this address can request these routes
+    hint: without --bind, only programs on this machine can\n
     """
 }

@@ -5,10 +5,10 @@ import RehearsalBase
 import Script
 import Synchronization
 
-/// The requests that a server has answered, a line each.
+/// A printer with one line for each request of a server.
 ///
-/// They are printed by a task of their own: a terminal that stands still must not stop the server.
-/// Then lines are left out, and counted.
+/// A separate task prints them, because a blocked terminal must not stop the server. Lines that do not fit the buffer
+/// are dropped and counted.
 final class ServeLines: Sendable {
   private let isJSON: Bool
   private let isQuiet: Bool
@@ -46,11 +46,11 @@ final class ServeLines: Sendable {
     }
   }
 
-  /// How many lines may wait to be printed.
+  /// The maximum number of lines in the buffer.
   private static let waitingLimit = 10_000
 
   /// - Parameters:
-  ///   - isJSON: whether a line is an object of JSON.
+  ///   - isJSON: whether each line is a JSON object.
   ///   - isQuiet: whether requests are only counted.
   ///   - isMasking: whether secrets in queries are masked.
   init(isJSON: Bool, isQuiet: Bool, isMasking: Bool) {
@@ -74,7 +74,7 @@ final class ServeLines: Sendable {
     }
   }
 
-  /// Prints lines as they come, from now on.
+  /// Starts to print lines as they arrive.
   func print(whenDone done: @escaping @Sendable () -> Void) {
     Task { [lines] in
       for await line in lines { StandardStreams.write(line + "\n") }
@@ -82,12 +82,12 @@ final class ServeLines: Sendable {
     }
   }
 
-  /// Nothing more comes.
+  /// Ends the printing after the lines in the buffer.
   func end() { continuation.finish() }
 
   var summary: String { counts.withLock { $0.text } }
 
-  /// The same for programs.
+  /// The summary as JSON.
   var jsonSummary: String {
     let counts = counts.withLock(\.self)
     return JSONLine("served").with("answered", counts.answered).with("failed", counts.failed)
@@ -108,7 +108,7 @@ extension ServedRequest {
 
   private var milliseconds: Int { Int(duration / .milliseconds(1)) }
 
-  /// One object, its fields always the same and in the same order.
+  /// A JSON object with fixed fields in a fixed order.
   var json: String {
     let fields: [(String, String)] = [
       ("type", Self.text("request")),

@@ -3,8 +3,8 @@ import Rehearsal
 import Script
 
 extension SessionHost {
-  /// Has an editor ask the session what it shows around the next line, which may go on with a command
-  /// that has begun in the lines of `begun`.
+  /// Connects completion, hints and colours of an editor to the session, for a line that may continue the incomplete
+  /// command in `begun`.
   func dress(_ editor: LineEditor, after begun: String) {
     let start = begun.isEmpty ? "" : begun + "\n"
     editor.completion = { [self] in LineEditor.Completion(completion(of: start + $0)) }
@@ -17,13 +17,13 @@ extension SessionHost {
     editor.colours = { [self] text in
       colours(of: start + text).compactMap { $0.colouring(after: startCount) }
     }
-    // The history has whole commands, not the lines that go on with one.
+    // The history has whole commands, not their continuation lines.
     editor.suggestsHistory = begun.isEmpty
   }
 }
 
 extension Session.ColouredPart {
-  /// How it looks in a line that begins after so many scalars.
+  /// Returns the colouring in a line that begins after `start` scalars.
   fileprivate func colouring(after start: Int) -> LineEditor.Colouring? {
     guard let style = role.style, range.upperBound > start else { return nil }
     return LineEditor.Colouring(max(0, range.lowerBound - start)..<range.upperBound - start, style)
@@ -48,7 +48,7 @@ extension LineEditor.Completion {
 }
 
 extension SyntaxMark.Role {
-  /// Of the colours that every terminal has, those that can be read on light and dark.
+  /// The style, in basic colours that are readable on light and dark backgrounds.
   fileprivate var style: LineEditor.Style? {
     switch self {
     case .verb: .init("1")

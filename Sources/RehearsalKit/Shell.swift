@@ -12,7 +12,7 @@ struct Shell {
   private let output: ShellOutput
   private let live: LivePrompt
 
-  /// A shell that writes its session into a file from the start, if a path is given.
+  /// Creates a shell that records its session if a path is given.
   init(
     recordingTo path: String?,
     _ networkOptions: NetworkOptions,
@@ -40,7 +40,7 @@ struct Shell {
       if output.isJSON { output.echo(command, of: host) }
       host.perform(command)
       if !host.hasFailed, host.stage.enter({ [files] in files.seePaths(from: recordingPath) }) {
-        output.print("note: paths are seen from its folder, as in a replay")
+        output.print("note: paths are relative to its folder, as in a replay")
       }
       output.end(host)
       if host.hasFailed { return .usage }
@@ -54,7 +54,7 @@ struct Shell {
     return performLines(from: LineReader(descriptor: 0), echo: false)
   }
 
-  // MARK: A person at a terminal
+  // MARK: Interactive sessions
 
   private static var isConversation: Bool { LineEditor.isAvailable }
 
@@ -106,7 +106,7 @@ struct Shell {
       live.end()
       return guarded.perform(command)
     }
-    // Ctrl-C there is the pager's.
+    // Ctrl-C goes to the pager.
     if isPaged { editor.whileRunning(onInterrupt: {}, output.release) }
     live.begin()
     output.end(host)
@@ -119,23 +119,23 @@ struct Shell {
     return .success
   }
 
-  /// Whether a pager shows what a command prints, if that is long.
+  /// Returns whether a pager shows the output of a command if it is long.
   private func mayBePaged(_ command: String) -> Bool {
     host.settings.pager == .auto && host.onlyLooks(command) && Pager.isPossible
   }
 
-  // MARK: A pipe, or a terminal without line editing
+  // MARK: Pipes, and terminals without line editing
 
   private func performPipe() -> ProgramExit {
     performLines(from: LineReader(descriptor: 0), echo: true)
   }
 
-  /// Performs line after line; a mistake is told, and the next line goes on.
+  /// Performs each line. It continues after a mistake.
   private func performLines(from reader: LineReader, echo: Bool) -> ProgramExit {
     var reader = reader
     var lines = TypedLines(isTyped: !echo)
     var hasFailed = false
-    // A terminal need not type anything, and of a recording with nothing there is no file.
+    // At a terminal, no commands are fine. A recording without commands writes no file.
     var hasCommands = !echo || recordingPath != nil
     while true {
       if !echo { StandardStreams.write(Self.prompt(for: lines)) }
@@ -160,13 +160,13 @@ struct Shell {
         hasFailed = true
         output.complain(
           "line \(reader.lineNumber) has \(byteCount) bytes; it is skipped",
-          hint: "a line may have \(reader.byteLimit)",
+          hint: "the maximum is \(reader.byteLimit) bytes",
           line: reader.lineNumber
         )
       case .notUTF8(let offset):
         hasFailed = true
         output.complain(
-          "line \(reader.lineNumber) is not UTF-8 from byte \(offset + 1) on; it is skipped",
+          "line \(reader.lineNumber) is not UTF-8 at byte \(offset + 1); it is skipped",
           hint: "save the text as UTF-8",
           line: reader.lineNumber
         )
@@ -191,8 +191,8 @@ struct Shell {
     }
   }
 
-  /// Returns how the program ends after the session. Checks and commands that were not performed are an error, unless
-  /// an error stopped the session.
+  /// Returns the exit code after the session. Checks and commands that were not performed are an error, unless an error
+  /// stopped the session.
   private func end(_ hasFailed: Bool) -> ProgramExit {
     output.complain(ofUnperformedIn: host) || hasFailed ? .differences : .success
   }
@@ -204,17 +204,17 @@ struct Shell {
     let first = reader.lineNumber + 1
     let count = reader.linesAtHand().count { !CommandText.isBlank($0) }
     guard count > 0 else { return false }
-    let words = count == 1 ? "1 line follows" : "\(count) lines follow"
+    let words = count == 1 ? "1 later line was" : "\(count) later lines were"
     output.complain(
-      "the session ended, and \(words) that nothing performs",
-      hint: "remove what stands below the command that ends the session",
+      "the session ended, and \(words) not performed",
+      hint: "remove the lines after the command that ends the session",
       line: first
     )
     return true
   }
 
   private func perform(_ text: String, echo: Bool, hasFailed: inout Bool) -> Bool {
-    // A comment is no command, but the session keeps it.
+    // A comment is not a command, but the session keeps it.
     if CommandText.isBlank(text) { return guarded.perform(text) }
     if echo { output.echo(text, of: host) }
     let continues = guarded.perform(text)

@@ -1,18 +1,18 @@
 import Rehearsal
 import Script
 
-/// Where the lines of a session go. Confined to the thread that performs its commands.
+/// The output of a session. Confined to the thread that performs its commands.
 final class ShellOutput {
-  /// What shows it.
+  /// The terminal.
   let screen: ShellScreen
-  /// Where it is lines of JSON for programs.
+  /// The JSON output; nil for text.
   private let report: SessionReport?
   private let isOnTerminal = StandardStreams.isTerminal(1)
   private var painter = OutputPainter(.never)
-  /// The lines of a command that a pager may show; nil where lines are printed as they come.
+  /// Lines for the pager; nil if lines are printed at once.
   private var held: [String]?
 
-  /// Output for people, or as JSON, which begins at once.
+  /// Creates text output, or JSON output, whose first line is printed at once.
   init(json: Bool) {
     screen = ShellScreen(isForPeople: !json)
     report = json ? SessionReport { StandardStreams.write($0) } : nil
@@ -21,10 +21,10 @@ final class ShellOutput {
 
   var isJSON: Bool { report != nil }
 
-  /// Prints as the options say from here on.
+  /// Applies options to later output.
   func follow(_ settings: Settings) { painter = OutputPainter(settings.colour) }
 
-  /// A command that is about to be performed, and those that the session writes down before it.
+  /// Prints a command before it is performed, after the options that the session records.
   func echo(_ command: String, of host: SessionHost) {
     for setting in host.writeOptions(before: command) {
       if let report { report.note(setting, host) } else { StandardStreams.echo(setting) }
@@ -32,7 +32,7 @@ final class ShellOutput {
     if let report { report.begin(command) } else { StandardStreams.echo(command) }
   }
 
-  /// A command that was performed.
+  /// Ends the output of a command.
   func end(_ host: SessionHost) {
     report?.end(host)
     follow(host.settings)
@@ -44,14 +44,14 @@ final class ShellOutput {
     if held == nil { screen.write(line) } else { held?.append(line) }
   }
 
-  /// Breaks what is said about a mistake between its words, which a terminal would break anywhere.
+  /// Wraps an error or hint between words, because a terminal breaks lines anywhere.
   private func fitted(_ line: String) -> String {
     guard isOnTerminal, line.hasPrefix("error: ") || line.hasPrefix("hint: ") else { return line }
     return HelpText.wrapped(line, indent: 0, width: StandardStreams.columns - 4)
       .joined(separator: "\n    ")
   }
 
-  /// Says that a line of the input could not be read.
+  /// Prints an error about a line of the input.
   func complain(_ sentence: String, hint: String?, line: Int) {
     if let report { return report.complain(sentence, hint: hint, line: line) }
     StandardStreams.write("  error: \(sentence)\n")
@@ -81,15 +81,15 @@ final class ShellOutput {
     return !unperformed.isEmpty
   }
 
-  /// Says on standard error what is wrong with where options come from.
+  /// Prints errors about the sources of options to standard error.
   func complain(_ lines: [String]) {
     for line in lines { StandardStreams.write(line + "\n", to: .error) }
   }
 
-  /// Holds lines back, until `release`.
+  /// Holds lines until `release`.
   func hold() { held = [] }
 
-  /// Prints what was held back, by a pager if it is longer than the screen.
+  /// Prints the held lines, with a pager if they are longer than two screens.
   func release() {
     let lines = held ?? []
     held = nil

@@ -4,18 +4,18 @@ import RehearsalBase
 import Script
 import Synchronization
 
-/// The shell's output: lines that stay, and below them something that does not, on a terminal that can take
-/// it back. For any thread.
+/// The shell's terminal: permanent lines, and below them rows that are replaced, if the terminal supports it. Callable
+/// on any thread.
 final class ShellScreen: Sendable {
   private let isAddressable: Bool
   private let stream: StandardStreams.Stream
   private let state = Mutex(State())
 
   private struct State {
-    /// The rows that are to be taken back.
+    /// The replaceable rows.
     var rows: [String] = []
     var isWatched = false
-    /// The prompt above which lines go.
+    /// The prompt above which lines are printed.
     var prompt: PostedMessages?
   }
 
@@ -25,7 +25,7 @@ final class ShellScreen: Sendable {
       isForPeople && StandardStreams.isTerminal(stream.rawValue) && StandardStreams.isSmartTerminal
   }
 
-  /// Writes what stays, in whole lines.
+  /// Writes permanent lines.
   func write(_ text: String) {
     state.withLock { state in
       if let prompt = state.prompt { return prompt.post(text) }
@@ -33,14 +33,14 @@ final class ShellScreen: Sendable {
     }
   }
 
-  /// What `body` prints appears above the prompt.
+  /// Runs `body`, whose output appears above the prompt.
   func whileOutputGoes<T>(to prompt: PostedMessages, _ body: () -> T) -> T {
     state.withLock { $0.prompt = prompt }
     defer { state.withLock { $0.prompt = nil } }
     return body()
   }
 
-  /// Says that pictures are shown until further notice, and no notes.
+  /// Switches between pictures and notes.
   func watch(_ isWatched: Bool) {
     state.withLock { state in
       state.isWatched = isWatched
@@ -48,7 +48,7 @@ final class ShellScreen: Sendable {
     }
   }
 
-  /// Shows a picture in the place of what was shown before, as much as fits the screen.
+  /// Replaces the rows by a picture, cut to the screen.
   func show(picture: [String]) {
     guard isAddressable else { return }
     let room = max(1, StandardStreams.rows - 2)
@@ -57,7 +57,7 @@ final class ShellScreen: Sendable {
     state.withLock { replace(&$0, with: lines) }
   }
 
-  /// Shows a dim note in the place of the one before; nil takes it away.
+  /// Replaces the rows by a dim note; nil removes it.
   func show(note: String?) {
     guard isAddressable else { return }
     let line = note.map { "  " + $0.printable(atMost: StandardStreams.columns - 3) }
@@ -82,7 +82,7 @@ final class ShellScreen: Sendable {
     StandardStreams.write(erasure + shown.map { $0 + "\n" }.joined(), to: stream)
   }
 
-  /// A terminal that has become narrower has broken what no longer fits its columns.
+  /// Returns the sequence that erases the rows. A terminal that has become narrower shows some of them in several rows.
   private static func erasure(_ state: inout State) -> String {
     defer { state.rows = [] }
     let columns = StandardStreams.columns

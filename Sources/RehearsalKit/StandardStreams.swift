@@ -3,16 +3,15 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// Standard output and error, unbuffered: what a program behind a pipe reads is what was printed.
+/// Standard output and error, unbuffered, so that a reader of a pipe sees each line at once.
 enum StandardStreams {
   enum Stream: Int32 {
     case output = 1
     case error = 2
   }
 
-  /// Takes the places of streams that whoever started the program has closed. The next file that is opened would
-  /// have the number of one of them, and be read as what somebody types, or be written into by a message. Reading
-  /// ends at once, and writing fails as before.
+  /// Opens `/dev/null` for each closed standard stream. Otherwise the next opened file would get its number, and be read
+  /// as input or be overwritten by messages. Reading ends at once, and writing still fails.
   static func keepPlaces() {
     while true {
       let file = open("/dev/null", O_RDONLY)
@@ -21,8 +20,7 @@ enum StandardStreams {
     }
   }
 
-  /// Writes all of it. Where nobody reads any more, the program ends, as one in a pipe should, and
-  /// where it cannot be written, with a word.
+  /// Writes text. Ends the program if the reader has closed the pipe, or, with an error, if writing fails.
   static func write(_ text: String, to stream: Stream = .output) {
     do throws(FileProblem) {
       try FileBytes.write(Array(text.utf8), to: stream.rawValue)
@@ -34,30 +32,28 @@ enum StandardStreams {
     }
   }
 
-  /// Writes what more is to follow.
+  /// Writes text before further output.
   ///
-  /// - Returns: whether that was possible; if not, it is for what follows to say so.
+  /// - Returns: whether it was written. If not, later output reports the error.
   static func begin(_ text: String) -> Bool {
     let before = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, before) }
     return (try? FileBytes.write(Array(text.utf8), to: Stream.output.rawValue)) != nil
   }
 
-  /// Says on standard error what is wrong. Arguments and names of files may be quoted in it, so what could
-  /// move a terminal's cursor is spelt out.
+  /// Prints an error to standard error. It may quote arguments and file names, so control characters are escaped.
   static func complain(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     write(lines.map { String($0).escapingControls }.joined(separator: "\n") + "\n", to: .error)
   }
 
-  /// Prints a command as a transcript has it. It may come from anywhere, so a terminal gets its
-  /// controls spelt out; a file gets it byte for byte, to be replayed.
+  /// Prints a command in the form of a transcript. A terminal gets control characters escaped; a file gets the exact
+  /// bytes, to be replayed.
   static func echo(_ command: String) {
     show(TranscriptText.command(command))
   }
 
-  /// Writes text that may come from anywhere, in lines: a terminal gets its controls spelt out, a file gets it byte
-  /// for byte.
+  /// Writes lines of foreign text. A terminal gets control characters escaped; a file gets the exact bytes.
   static func show(_ text: String) {
     guard isTerminal(1) else { return write(text) }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -66,10 +62,10 @@ enum StandardStreams {
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// The width of the terminal, or 80 columns where there is none.
+  /// The width of the terminal in columns; 80 if there is none.
   static var columns: Int { size.map { Int($0.ws_col) } ?? 80 }
 
-  /// The height of the terminal, or 24 rows where there is none.
+  /// The height of the terminal in rows; 24 if there is none.
   static var rows: Int { size.map { Int($0.ws_row) } ?? 24 }
 
   private static var size: winsize? {

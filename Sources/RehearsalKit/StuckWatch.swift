@@ -6,10 +6,10 @@ import Staging
 import Synchronization
 import Workers
 
-/// Says which command is stuck, once, when code on the stage keeps its thread: it waits for a lock or a
-/// semaphore, or goes round in circles. Ctrl-C is heard between two jobs only, and so never there.
+/// A watchdog that prints a note when code on the stage blocks its thread: it waits for a lock or a semaphore, or loops
+/// forever. Ctrl-C only works between two jobs, and so never in such code.
 ///
-/// A thread of its own looks every second while there are commands, and rests when there are none.
+/// A separate thread checks every second during commands, and sleeps between them.
 final class StuckWatch: Sendable {
   /// Time after which a note names code that keeps the thread, as `ThreadClock` counts.
   static let limitInSeconds = 3
@@ -19,7 +19,7 @@ final class StuckWatch: Sendable {
   /// Called several times a second while a command takes longer than half a second.
   private let onWaiting: @Sendable (_ isStuck: Bool) -> Void
   private let state = Mutex(State())
-  /// Written to when the thread rests and a command begins.
+  /// The writing end of the pipe that wakes the thread when a command begins.
   private let bell: Int32
   private let ear: Int32
 
@@ -31,13 +31,12 @@ final class StuckWatch: Sendable {
     var thread: Int32?
   }
 
-  /// Begins to watch, on a thread that lives as long as the process; nil where there is none to be had.
+  /// Starts the thread, which lives as long as the process; nil if there is none left.
   ///
   /// - Parameters:
-  ///   - place: what the commands run on.
-  ///   - isInteractive: whether Ctrl-C means the command and not the program.
-  ///   - onWaiting: called on the thread, several times a second, while a command takes long; also before
-  ///     it is told that one is stuck.
+  ///   - place: the stage of the commands.
+  ///   - isInteractive: whether Ctrl-C stops the command and not the program.
+  ///   - onWaiting: called on the thread, several times a second while a command takes long, and before the note.
   init?(
     _ place: CurrentStage,
     isInteractive: Bool,
@@ -47,14 +46,16 @@ final class StuckWatch: Sendable {
     self.onWaiting = onWaiting
     hint =
       isInteractive
-      ? "Ctrl-C cannot reach a lock or an endless loop; Ctrl-\\ ends the program"
-      : "it waits for a lock or goes round in circles; Ctrl-C ends the program"
+      ? "Ctrl-C cannot stop a lock or an endless loop; Ctrl-\\ ends the program"
+      : "it waits for a lock or loops forever; Ctrl-C ends the program"
     guard let ends = try? Descriptor.makePipe() else { return nil }
     (ear, bell) = ends
     guard Self.startThread(for: self) else { return nil }
   }
 
-  /// - Parameter command: what is performed from here on; nil for nothing.
+  /// Sets the command to watch.
+  ///
+  /// - Parameter command: the current command; nil if there is none.
   func watch(_ command: String?) {
     let isResting = state.withLock { state in
       state.command = command
@@ -84,26 +85,26 @@ final class StuckWatch: Sendable {
 
   fileprivate func run() -> Never {
     var (number, ticks) = (0, 0)
-    var (clock, isTold) = (ThreadClock(), false)
+    var (clock, isReported) = (ThreadClock(), false)
     while true {
       let now = rest()
       ticks = now == number ? ticks + 1 : 0
       number = now
       if ticks >= Self.ticksPerSecond / 2 {
-        noteWaiting(for: number, isStuck: isTold)
+        noteWaiting(for: number, isStuck: isReported)
       }
       if ticks.isMultiple(of: Self.ticksPerSecond) {
         if ticks > 0, place.stage.isBlocked {
           clock.pass(1_000, activity)
         } else {
           clock.reset(activity)
-          isTold = false
+          isReported = false
           place.stage.knock()
         }
-        if !isTold, clock.milliseconds >= Self.limitInSeconds * 1_000 {
-          isTold = true
+        if !isReported, clock.milliseconds >= Self.limitInSeconds * 1_000 {
+          isReported = true
           noteWaiting(for: number, isStuck: true)
-          tell()
+          printNote()
         }
       }
       usleep(1_000_000 / UInt32(Self.ticksPerSecond))
@@ -117,12 +118,12 @@ final class StuckWatch: Sendable {
     state.withLock(\.thread).flatMap(ProcessActivity.ofThread)
   }
 
-  /// Within the lock: once a command is over, nothing is noted about it.
+  /// Calls `onWaiting` within the lock, so that it is not called after the command has ended.
   private func noteWaiting(for number: Int, isStuck: Bool) {
     state.withLock { if $0.number == number, $0.command != nil { onWaiting(isStuck) } }
   }
 
-  /// Waits until a command is under way, and returns its number.
+  /// Waits until there is a command, and returns its number.
   private func rest() -> Int {
     while true {
       let number = state.withLock { state -> Int? in
@@ -135,11 +136,11 @@ final class StuckWatch: Sendable {
     }
   }
 
-  private func tell() {
+  private func printNote() {
     guard let command = state.withLock({ $0.command }) else { return }
     StandardStreams.write(
       """
-      note: this command has kept its thread for \(Self.limitInSeconds) seconds, working or waiting:
+      note: this command has blocked its thread for \(Self.limitInSeconds) seconds, working or waiting:
         > \(command.printable(atMost: 200))
       hint: \(hint)\n
       """,

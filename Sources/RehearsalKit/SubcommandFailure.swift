@@ -2,7 +2,7 @@ import Harness
 import RehearsalBase
 import Script
 
-/// Why a subcommand did not do what it was asked to.
+/// An error of a subcommand, as lines to print.
 struct SubcommandFailure: Error {
   private let lines: [String]
   let exit: ProgramExit
@@ -12,12 +12,12 @@ struct SubcommandFailure: Error {
     self.exit = exit
   }
 
-  /// The same, with something to try.
+  /// Returns the error with a hint.
   func with(hint: String) -> SubcommandFailure {
     SubcommandFailure(lines: lines + ["hint: " + hint], exit: exit)
   }
 
-  /// A mistake whose place is shown.
+  /// Creates an error from its lines.
   init(lines: [String], exit: ProgramExit = .usage) {
     self.lines = lines
     self.exit = exit

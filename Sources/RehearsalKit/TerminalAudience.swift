@@ -3,11 +3,11 @@ import Rehearsal
 import RehearsalBase
 import Staging
 
-/// Somebody at a terminal, who sees time pass.
+/// The terminal of `watch`, which shows time pass.
 @MainActor final class TerminalAudience: Audience {
   private let screen: ShellScreen
   private var start = Duration.zero
-  /// How long a picture stands at least, in real time.
+  /// The minimum real time of a picture.
   private static let frameInMilliseconds: Int64 = 100
 
   nonisolated init(_ screen: ShellScreen) {
@@ -37,6 +37,6 @@ import Staging
     return passed >= duration ? duration : .milliseconds(passed.wholeMilliseconds)
   }
 
-  /// This thread's own clocks tell the session's time.
+  /// The real time, because the clocks of this thread return virtual time.
   private static var now: Duration { Stage.withoutStage { RealTime.now } }
 }

@@ -1,10 +1,10 @@
 import LibC
 import Rehearsal
 
-/// The program that runs, as its author describes it.
+/// The running program, as its author describes it.
 struct ThisProgram: Sendable {
   static let libraryVersion = "0.1.0"
-  /// Of that version, for the manual.
+  /// The date of that version, for the manual.
   static let date = "2026-11-21"
 
   let name: String
@@ -23,12 +23,12 @@ struct ThisProgram: Sendable {
   // Written once, by `introduce`, before there is a second thread.
   nonisolated(unsafe) private static var introduced: ThisProgram?
 
-  /// Says who runs, before anything else happens.
+  /// Sets the running program. Call it before anything else.
   static func introduce(_ program: ThisProgram) {
     precondition(
       !program.name.isEmpty
         && program.name.unicodeScalars.allSatisfy { $0 != "/" && $0.value >= 0x20 },
-      "The name of a program is a name of a file as well: not empty, without slashes and controls."
+      "The name of a program is also a file name: not empty, without slashes and control characters."
     )
     introduced = program
     ProgramName.introduce(program.name)
@@ -36,19 +36,19 @@ struct ThisProgram: Sendable {
 
   static var current: ThisProgram {
     guard let introduced else {
-      preconditionFailure("A program says who it is before it does anything.")
+      preconditionFailure("'introduce' must be called first.")
     }
     return introduced
   }
 
-  /// Ends it, with nothing left to say: the parser of arguments would describe its commands first, to
-  /// find out that it has no words for an exit code.
+  /// Ends the program without a message. The argument parser would first describe all commands, to find that an exit code
+  /// has no message.
   static func end(with code: Int32) -> Never {
     CrashNotice.prepare(nil, recording: nil)
     exit(code)
   }
 
-  /// Its path, to start it once more; nil where the system does not say.
+  /// The path of the program, to start it again; nil if the system does not report it.
   static var path: String? {
     #if os(Linux)
     "/proc/self/exe"

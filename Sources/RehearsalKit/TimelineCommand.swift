@@ -7,35 +7,35 @@ import Timelines
 struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "timeline",
-    abstract: "Draw what happens in a transcript, a script or a recording.",
+    abstract: "Draw the timeline of a transcript, a script or a recording.",
     discussion: UsageText.discussion(
       """
-      The file's commands are played in virtual time; what they write stays in memory. A recording is \
-      what 'timeline as json' writes. Formats: \
+      The commands are played in virtual time, and files that they write stay in memory. 'timeline as json' \
+      in the shell writes recordings. Formats: \
       \(TimelineFormat.all.map { "\($0.name) (\($0.purpose))" }.joined(separator: ", ")).
       """,
       [
-        "timeline slow.transcript": "draw it here, as the command 'timeline' does",
-        "timeline slow.transcript profile --last 5s": "one member, the last five seconds",
-        "timeline slow.transcript -o slow.html": "a page to look around in, by the file's name",
-        "timeline slow.transcript --as mermaid": "a diagram for Markdown",
+        "timeline slow.transcript": "draw it in the terminal, as the shell's 'timeline' does",
+        "timeline slow.transcript profile --last 5s": "draw the last five seconds of one member",
+        "timeline slow.transcript -o slow.html": "write an interactive page",
+        "timeline slow.transcript --as mermaid": "print a diagram for Markdown",
       ]
     )
   )
 
   @Argument(
-    help: "A transcript, a script or a recording in JSON, or '-' for standard input.",
+    help: "Transcript, script or recording in JSON. '-' is standard input.",
     completion: .file()
   )
   var file: String
 
-  @Argument(help: "The members to draw; all without any.")
+  @Argument(help: "Members to draw. (default: all)")
   var names: [String] = []
 
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "How to draw; without it as the name of the output says.",
+      "Format of the picture. (default: by the extension of --output)",
       valueName: "format"
     ),
     completion: .list(TimelineFormat.all.map(\.name))
@@ -44,13 +44,16 @@ struct TimelineCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write the picture into FILE.", valueName: "file"),
+    help: ArgumentHelp("File for the picture. (default: standard output)", valueName: "file"),
     completion: .file()
   )
   var output: String?
 
   @Option(
-    help: ArgumentHelp("Draw only what happened so lately, as in 5s.", valueName: "duration"),
+    help: ArgumentHelp(
+      "Draw only this last part of the session, such as 5s.",
+      valueName: "duration"
+    ),
     transform: RealDuration.init(typed:)
   )
   var last: RealDuration?
@@ -61,11 +64,13 @@ struct TimelineCommand: ParsableCommand {
 
   func validate() throws {
     if format == nil, let output, TimelineFormat.forFile(output) == nil {
-      throw ValidationError("-o takes \(TimelineFormat.fileNames), or --as says how to draw.")
+      throw ValidationError("-o takes \(TimelineFormat.fileNames); for another name add --as.")
     }
     let isPart = last != nil || !names.isEmpty
     if isPart, !chosen.takesExcerpts {
-      throw ValidationError("'\(chosen.name)' is always of the whole session.")
+      throw ValidationError(
+        "'\(chosen.name)' always draws the whole session; remove --last and the members."
+      )
     }
   }
 
@@ -115,7 +120,8 @@ struct TimelineCommand: ParsableCommand {
     let members = recording.lanes.filter { $0.owner == nil }.map(\.name)
     let known = members.enumerated().filter { members.firstIndex(of: $1) == $0 }.map(\.element)
     if known.contains(name) { return }
-    let hint = Suggestion.hint(for: name, in: known) ?? "it has " + known.joined(separator: ", ")
+    let hint =
+      Suggestion.hint(for: name, in: known) ?? "its members are " + known.joined(separator: ", ")
     throw SubcommandFailure(
       "there is no member '\(name)' in '\(file)'",
       hint: known.isEmpty ? nil : hint.printable(atMost: 200)

@@ -3,7 +3,7 @@ import RemoteLoading
 import Script
 import Synchronization
 
-/// Keeps what a server answered, up to a limit, and writes or prints it as routes.
+/// A recorder that keeps responses of a server, up to a limit, and writes or prints them as routes.
 final class TrafficRecorder: Sendable {
   private let source: String
   private let keepingSecrets: Bool
@@ -15,12 +15,12 @@ final class TrafficRecorder: Sendable {
     var leftOutCount = 0
   }
 
-  /// All bodies together, in bytes.
+  /// The size of all bodies together, in bytes.
   private static let byteLimit = 256 << 20
   private static let countLimit = 100_000
 
   /// - Parameters:
-  ///   - source: what is recorded, for the comment above the routes.
+  ///   - source: the URL of the server, for the comment above the routes.
   ///   - keepingSecrets: whether cookies, tokens and passwords stay as they are.
   init(source: String, keepingSecrets: Bool) {
     self.source = source
@@ -41,14 +41,14 @@ final class TrafficRecorder: Sendable {
 
   // MARK: Routes
 
-  /// Writes all that was kept.
+  /// Writes all recorded routes.
   ///
   /// - Parameters:
-  ///   - files: where to.
-  ///   - replacing: whether files that are there already are replaced.
-  ///   - json: whether what is said about it is for programs.
-  /// - Returns: what was written, in words.
-  /// - Throws: `SubcommandFailure` where nothing was.
+  ///   - files: the files to write.
+  ///   - replacing: whether existing files are replaced.
+  ///   - json: whether the result is JSON.
+  /// - Returns: text about the written files.
+  /// - Throws: `SubcommandFailure` if the files cannot be written.
   func write(to files: RouteFiles, replacing: Bool, json: Bool) throws(SubcommandFailure) -> String
   {
     guard let made = made(filePrefix: files.stem) else {
@@ -60,7 +60,7 @@ final class TrafficRecorder: Sendable {
       : "wrote \(files.name(with: made.routes)): " + made.words + "\n"
   }
 
-  /// Prints all that was kept.
+  /// Prints all recorded routes.
   func print(json: Bool) {
     guard let made = made(filePrefix: nil) else {
       return StandardStreams.write(json ? RouteText.nothing : "# nothing was recorded\n")
@@ -68,14 +68,16 @@ final class TrafficRecorder: Sendable {
     if json { made.printJSON() } else { made.print() }
   }
 
-  /// - Returns: nil where nothing was recorded.
+  /// - Returns: nil if nothing was recorded.
   private func made(filePrefix: String?) -> RouteText? {
     let (exchanges, leftOutCount) = state.withLock { ($0.exchanges, $0.leftOutCount) }
     guard !exchanges.isEmpty else { return nil }
     var options = TrafficOptions()
     options.keepingSecrets = keepingSecrets
     options.choosePlace(of: filePrefix)
-    let cut = leftOutCount > 0 ? ["\(leftOutCount) requests were too many to record"] : []
+    let cut =
+      leftOutCount > 0
+      ? ["\(leftOutCount) requests were not recorded, because the limit was reached"] : []
     return RouteText(Traffic(exchanges).makeRoutes(options), from: source, notes: cut)
   }
 }

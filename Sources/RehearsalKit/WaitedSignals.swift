@@ -1,8 +1,8 @@
 import LibC
 
-/// Signals that are waited for instead of handled: those that end the program, and one of its own.
+/// Blocked signals to wait for: those that end the program, and one to wake it.
 ///
-/// Made before any thread begins, since a thread inherits what it leaves to others.
+/// Create it before any thread, because threads inherit the blocked signals.
 struct WaitedSignals {
   private let ending: [CInt] = [SIGINT, SIGTERM, SIGHUP]
 
@@ -11,15 +11,15 @@ struct WaitedSignals {
     pthread_sigmask(SIG_BLOCK, &blocked, nil)
   }
 
-  /// Waits until somebody wants the program to end.
+  /// Waits for a signal that ends the program.
   func waitForEnd() { wait(for: ending) }
 
-  /// Ends `waitForWake`; any thread may.
+  /// Ends `waitForWake`. Callable on any thread.
   var wake: @Sendable () -> Void {
     { kill(getpid(), SIGUSR1) }
   }
 
-  /// Waits until `wake`, for so long at most, or until somebody wants the program to end.
+  /// Waits for `wake`, a signal that ends the program, or a timeout.
   func waitForWake(seconds: UInt32) {
     alarm(seconds)
     wait(for: ending + [SIGUSR1, SIGALRM])
@@ -39,11 +39,11 @@ struct WaitedSignals {
   }
 }
 
-/// How many files and sockets this process may have open.
+/// The limit of open files and sockets of this process.
 enum OpenFiles {
   private static let wanted: rlim_t = 8_192
 
-  /// Asks for as many as a server needs; where that is refused, it goes with less.
+  /// Raises the limit as far as a server needs it and the system allows.
   static func allowMany() {
     var limit = rlimit()
     #if canImport(Glibc)

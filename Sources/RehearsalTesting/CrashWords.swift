@@ -1,9 +1,9 @@
 internal import CCrashNotice
 import Rehearsal
 
-/// What is said when a process of tests crashes, or code in it calls `exit`: which transcripts it was replaying.
+/// The message for a crash of a test process, or for code that calls `exit`: it names the replayed transcripts.
 enum CrashWords {
-  /// Makes sure that it is said from now on.
+  /// Installs the handlers for crashes and exits.
   static func prepare() { _ = isPrepared }
 
   private static let isPrepared: Bool = {
@@ -20,7 +20,7 @@ enum CrashWords {
     }
   }
 
-  /// Nothing where nothing is replayed: then it is no transcript that crashed.
+  /// Returns the message; nil if no transcript is replayed, because then the crash is in other code.
   static func text(_ commands: [String]) -> String? {
     switch commands.count {
     case 0: nil

@@ -4,21 +4,19 @@ public import Rehearsal
 public import Testing
 
 extension Transcript {
-  /// Plays the transcript against a session of its own, and records each difference as an issue at its line
-  /// in the transcript.
+  /// Plays the transcript in a new session, and records each difference as an issue at its line in the transcript.
   ///
   ///     @Test(arguments: Transcripts.in("Transcripts", program: "SearchShell"))
   ///     func `what was rehearsed holds`(transcript: Transcript) {
   ///       transcript.check(with: SearchScenes.all)
   ///     }
   ///
-  /// A warning names each file and fence that looks like a transcript and that `Transcripts.in` left out, once in a process.
+  /// A warning names each file and fence that looks like a transcript and that `Transcripts.in` ignored, once per process.
   ///
-  /// It plays in virtual time, on the thread that calls it, beside whatever other tests do. When the process
-  /// crashes meanwhile, standard error names the transcript and its command; also when a command takes 5 seconds
-  /// of processor time or waiting.
+  /// It plays in virtual time on the calling thread, in parallel with other tests. If the process crashes, or if a command
+  /// takes 5 seconds of processor time or waiting, standard error names the transcript and the command.
   ///
-  /// - Parameter scenes: what the command `scene` can set up.
+  /// - Parameter scenes: the scenes that the command `scene` can set up.
   public func check(with scenes: [Scene]) {
     CrashWords.prepare()
     for note in takeNotes() {
@@ -38,9 +36,9 @@ extension Transcript {
   }
 }
 
-/// A transcript is known to Swift Testing by its path, so that one of many can be chosen and run again.
+/// Swift Testing identifies a transcript by its path, so that a single one can run again.
 extension Transcript: CustomTestArgumentEncodable {
-  /// Encodes the path, and which fence of the file it is.
+  /// Encodes the path and the number of the fence in the file.
   public func encodeTestArgument(to encoder: some Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

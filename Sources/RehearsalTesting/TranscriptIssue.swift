@@ -3,12 +3,12 @@ import Harness
 import Testing
 import LibC
 
-/// Something that is wrong with a transcript, as Swift Testing tells it.
+/// An issue of a transcript for Swift Testing.
 struct TranscriptIssue {
   let text: String
   let location: SourceLocation
 
-  /// One for each failure, in the order of the file.
+  /// Returns an issue for each failure, in the order of the file.
   static func issues(of mismatch: TranscriptMismatch) -> [TranscriptIssue] {
     mismatch.failures.map { failure in
       TranscriptIssue(
@@ -18,7 +18,7 @@ struct TranscriptIssue {
     }
   }
 
-  /// The console shows the last part of the identifier, Xcode opens the path.
+  /// Returns a location. The console shows the last part of `fileID`, and Xcode opens `filePath`.
   static func location(_ path: String, line: Int) -> SourceLocation {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     return SourceLocation(

@@ -3,7 +3,7 @@ package import Harness
 import LibC
 import Synchronization
 
-/// A performer small enough to know by heart, with every way to misbehave that a runner meets.
+/// A minimal performer with every kind of misbehaviour that a runner must handle.
 package final class FakePerformer: CommandPerformer {
   private let fixtures: Fixtures
   private let folder: String
@@ -34,10 +34,10 @@ package final class FakePerformer: CommandPerformer {
     return true
   }
 
-  /// How many were counted in this process, which a well-behaved performer would not remember.
+  /// The count of this process. A correct performer keeps no state between transcripts.
   private static let counter = Mutex(0)
 
-  /// Takes more and more memory, and uses it.
+  /// Allocates and uses memory without a limit.
   private func hoard() {
     var all: [[UInt8]] = []
     while true {
@@ -45,7 +45,7 @@ package final class FakePerformer: CommandPerformer {
     }
   }
 
-  /// Calls itself until the stack ends.
+  /// Calls itself until the stack overflows.
   @inline(never)
   private static func depth(_ number: Int) -> Int {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { bytes in
@@ -57,7 +57,7 @@ package final class FakePerformer: CommandPerformer {
   private func misbehave(_ verb: String, _ rest: String, _ output: (String) -> Void) {
     switch verb {
     case "trap":
-      // 'once' is when a file can be made in the folder that the process runs in.
+      // With 'once' only if the file can be created in the current folder.
       if rest == "once" {
         let file = open("trapped", O_CREAT | O_EXCL, 0o600)
         if file < 0 { return }
@@ -68,7 +68,7 @@ package final class FakePerformer: CommandPerformer {
       if !rest.isEmpty { output(rest) }
       abort()
     case "save":
-      // As somebody does who works on a file of the folder that the process runs in, before it ends.
+      // Like an editor that saves a file while the process runs.
       let file = open(rest, O_WRONLY | O_APPEND)
       _ = write(file, "# Saved.\n", 9)
       abort()
@@ -90,11 +90,11 @@ package final class FakePerformer: CommandPerformer {
       output("\(Self.counter.withLock { $0 })")
     case "tally": output("\(Tally.next())")
     case "main":
-      // As models assert that expect to be called by a view.
+      // Like an assertion of a view model.
       dispatchPrecondition(condition: .onQueue(.main))
       output("main")
     case "nest":
-      // As a session does that is told to test something.
+      // Like a session with the command 'test'.
       let runner = TranscriptRunner(options: .init()) { FakePerformer($0, $1) }
       let text = Array("> \(rest)\n".utf8)
       _ = runner.run(contents: [("nested.transcript", text)]) { report in
@@ -106,7 +106,7 @@ package final class FakePerformer: CommandPerformer {
     case "kill": kill(getpid(), SIGKILL)
     case "block": while true { pause() }
     case "interrupt":
-      // Whoever plays this in a worker hears of it as of a Ctrl-C: all processes do.
+      // Like Ctrl-C, which all processes of the group receive.
       kill(getpid(), SIGINT)
       kill(getppid(), SIGINT)
       while true { pause() }

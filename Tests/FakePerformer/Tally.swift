@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counts in this process, in a file of its own: locks that are used in several files are compiled
-/// several times.
+/// A counter of this process, in a separate file, because a lock that is used in several files is compiled several
+/// times.
 enum Tally {
   private static let count = Mutex(0)
 

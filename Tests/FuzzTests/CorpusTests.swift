@@ -1,7 +1,7 @@
 import FuzzTargets
 import Testing
 
-/// What was found once is not found again, and a little more is tried each time.
+/// Inputs that once found bugs, and a few new inputs.
 @Suite struct CorpusTests {
   private static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
   private static let names = FuzzTargets.all.filter { !$0.isAlone }.map(\.name)
@@ -11,20 +11,20 @@ import Testing
   }
 
   @Test(arguments: Self.names)
-  func `what is in the corpus holds`(name: String) throws {
+  func `each input of the corpus passes`(name: String) throws {
     let target = try #require(FuzzTargets.named(name))
     for item in corpus(of: name).items { try target.check(item.bytes) }
   }
 
   @Test(arguments: Self.names)
-  func `a few inputs that a seed makes hold`(name: String) throws {
+  func `a few inputs from a seed pass`(name: String) throws {
     let target = try #require(FuzzTargets.named(name))
     let goldens = Corpus([Self.root + "/transcripts"], endings: [".transcript"])
     let maker = InputMaker(target, corpus: corpus(of: name), goldens: goldens, seed: 7)
     for index in 0..<10 { try target.check(maker.input(index)) }
   }
 
-  @Test func `a seed and a number make the same input each time`() throws {
+  @Test func `a seed and a number always give the same input`() throws {
     let target = try #require(FuzzTargets.named("command"))
     let maker = InputMaker(target, corpus: corpus(of: "command"), goldens: Corpus([]), seed: 1)
     let again = InputMaker(target, corpus: corpus(of: "command"), goldens: Corpus([]), seed: 1)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import FuzzTargets
 
-/// Sessions in which much happens at one instant.
+/// Sessions with many events at one instant.
 @Suite struct MeetingScriptTests {
-  /// What cannot be read is excused by who explores it, and would try nothing.
-  @Test func `nothing in them is a mistake of writing`() {
+  /// Exploration skips commands with a mistake, so such a session would test nothing.
+  @Test func `generated sessions have no mistakes`() {
     let mistakes = [
       "expected ", "did not expect", "there is no command", "has no kind", "not a JSON",
     ]

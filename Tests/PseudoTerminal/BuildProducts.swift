@@ -1,14 +1,14 @@
 import LibC
 
-/// Programs that were built together with the tests.
+/// The programs that are built together with the tests.
 public enum BuildProducts {
-  /// The path of a program that stands beside the test bundle.
+  /// Returns the path of a program in the folder of the test bundle.
   public static func path(of program: String) -> String { folder + "/" + program }
 
   private static let folder: String = {
     let running = CommandLine.arguments[0]
     var components = running.split(separator: "/", omittingEmptySubsequences: false)
-    // On macOS the bundle is a folder, and tests run in a program of Xcode's.
+    // On macOS the bundle is a folder, and tests run in a program of Xcode.
     if let bundle = components.firstIndex(where: { $0.hasSuffix(".xctest") }) {
       components.removeSubrange(bundle...)
     } else {

@@ -1,6 +1,6 @@
-/// What a terminal shows: the bytes that a program writes, turned into rows of text.
+/// The screen of a terminal: it turns the output of a program into rows of text.
 ///
-/// It knows the sequences that libedit and the prompt send for `TERM=xterm`.
+/// It supports the sequences that libedit and the prompt send for `TERM=xterm`.
 public struct Screen: Sendable {
   /// The width, in cells.
   public private(set) var columns: Int
@@ -16,12 +16,12 @@ public struct Screen: Sendable {
   /// One column. A wide character leaves the text of its second cell empty.
   private struct Cell: Equatable {
     var text: String
-    /// The parameters of the sequence that gave it its look; empty for none.
+    /// The parameters of the sequence that set its style; empty for none.
     var look = ""
   }
   private static let blank = Cell(text: " ")
   private var look = ""
-  /// Rows that have scrolled off, then those that show.
+  /// The rows that have scrolled off the screen.
   private var scrolledOff: [[Cell]] = []
   private var cells: [[Cell]]
   private var wraps = false
@@ -29,7 +29,7 @@ public struct Screen: Sendable {
   private var saved = (row: 0, column: 0)
   private var pending: [UInt8] = []
 
-  /// An empty screen, its cursor at the top left.
+  /// Creates an empty screen with the cursor at the top left.
   public init(rows: Int, columns: Int) {
     self.rows = rows
     self.columns = columns
@@ -43,19 +43,19 @@ public struct Screen: Sendable {
     return lines
   }
 
-  /// The same with looks: `[1;34|load] x` where the first word was written after `ESC [1;34m`.
+  /// The text with styles: `[1;34|load] x` if the first word was written after `ESC [1;34m`.
   public var dressedText: [String] {
     (scrolledOff + cells).prefix(text.count).map(Self.dressed)
   }
 
-  /// The row on which the cursor is, without a dim hint at its end.
+  /// The row of the cursor, without a dim hint at its end.
   public var currentLine: String {
     var row = cells[cursorRow][...]
     while let last = row.last, last == Self.blank || last.look == "2" { row.removeLast() }
     return Self.trimmed(Array(row))
   }
 
-  /// Cuts or extends rows, as terminals do that do not wrap anew.
+  /// Cuts or extends rows, like a terminal that does not rewrap lines.
   public mutating func resize(rows: Int, columns: Int) {
     cells = cells.map { row in
       Array(
@@ -73,7 +73,7 @@ public struct Screen: Sendable {
     wraps = false
   }
 
-  /// Shows what a program has written. A sequence or character may arrive in pieces.
+  /// Shows output of a program. A sequence or character may arrive in parts.
   public mutating func feed(_ bytes: some Sequence<UInt8>) {
     pending += bytes
     var start = 0
@@ -85,7 +85,7 @@ public struct Screen: Sendable {
     pending.removeFirst(start)
   }
 
-  /// The length of the sequence or character that begins at `start`, or nil if it is not all there.
+  /// Returns the length of the sequence or character at `start`; nil if it is incomplete.
   private static func unit(at start: Int, of bytes: [UInt8]) -> Int? {
     let first = bytes[start]
     if first == 0x1B {
@@ -155,7 +155,7 @@ public struct Screen: Sendable {
     wraps = next >= columns
   }
 
-  /// Enough of Unicode's widths for the tests: CJK and emoji are wide, combining marks are nothing.
+  /// Returns the width of a scalar, as far as the tests need it: 2 for CJK and emoji, 0 for combining marks.
   private static func width(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
     case 0x300...0x36F, 0x200D, 0xFE0F: 0
@@ -199,7 +199,7 @@ public struct Screen: Sendable {
     cells[cursorRow].append(Self.blank)
   }
 
-  /// Every sequence begins anew, as the prompt's do: `0;1` looks as `1` does.
+  /// Returns the style of a sequence. Each sequence of the prompt begins with a reset, so `0;1` is the same as `1`.
   private static func look(_ parameters: String) -> String {
     parameters.split(separator: ";").drop { $0 == "0" }.joined(separator: ";")
   }

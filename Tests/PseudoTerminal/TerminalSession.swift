@@ -1,16 +1,16 @@
 internal import CPseudoTerminal
 import LibC
 
-/// A program on a terminal of its own, typed at by a test.
+/// A program on a pseudo-terminal. A test types keys and reads the screen.
 ///
-/// Nothing waits for a length of time: `wait` returns as soon as the screen is as wanted, and throws
-/// with a picture of the screen when that has not come about within a generous limit.
+/// Tests do not wait for a fixed time: `wait` returns as soon as a condition holds, and throws with the content of the
+/// screen after a long limit.
 public final class TerminalSession {
-  /// What the screen shows now.
+  /// The screen.
   public private(set) var screen: Screen
   /// Everything that the program has written, with its escape sequences.
   public private(set) var written: [UInt8] = []
-  /// What must live as long as the program: the folder that it works in.
+  /// An object that must live as long as the program, such as its folder.
   public var companion: AnyObject?
 
   private let process: pid_t
@@ -18,9 +18,9 @@ public final class TerminalSession {
   private var status: Int32?
   private var isOpen = true
 
-  /// Starts a program. `environment` is all it gets; nothing is inherited.
+  /// Starts a program with exactly this environment; nothing is inherited.
   ///
-  /// - Throws: `Failure` when there is no terminal to be had.
+  /// - Throws: `Failure` if the system has no pseudo-terminal left.
   public init(
     _ program: String,
     arguments: [String] = [],
@@ -41,7 +41,7 @@ public final class TerminalSession {
   }
 
   deinit {
-    // Also called when there was no terminal: -1 would be every process there is.
+    // Also called after a failed start, when the process is -1, which would mean all processes.
     guard process > 0 else { return }
     if status == nil {
       kill(process, SIGKILL)
@@ -51,20 +51,20 @@ public final class TerminalSession {
     close(master)
   }
 
-  /// What went wrong, and what the screen showed.
+  /// An error with the content of the screen.
   public struct Failure: Error, CustomStringConvertible {
-    /// What was waited for, or could not be done.
+    /// The condition that did not hold, or the failed action.
     public let reason: String
-    /// What the screen showed then; empty where there was none.
+    /// The rows of the screen; empty if there is no screen.
     public let screen: [String]
 
-    /// A reason, with the screen's rows.
+    /// Creates an error with the rows of the screen.
     public init(reason: String, screen: [String]) {
       self.reason = reason
       self.screen = screen
     }
 
-    /// The reason, and the screen below it.
+    /// The reason with the screen below it.
     public var description: String {
       ([reason, "on the screen:"] + screen).joined(separator: "\n  ")
     }
@@ -72,35 +72,37 @@ public final class TerminalSession {
 
   /// Presses keys. `\r` is Enter.
   ///
-  /// - Throws: `Failure` when nobody reads them any more.
+  /// - Throws: `Failure` if the program no longer reads input.
   public func type(_ keys: String) throws { try type(bytes: Array(keys.utf8)) }
 
-  /// Presses keys by their bytes, such as those that are no UTF-8.
+  /// Presses keys by their bytes, which need not be UTF-8.
   ///
-  /// - Throws: `Failure` when nobody reads them any more.
+  /// - Throws: `Failure` if the program no longer reads input.
   public func type(bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(master, $0.baseAddress, min($0.count, 1024)) }
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard count > 0 else { throw Failure(reason: "nobody reads the keys", screen: screen.text) }
+      guard count > 0 else {
+        throw Failure(reason: "the program reads no keys", screen: screen.text)
+      }
       rest = rest.dropFirst(count)
     }
   }
 
-  /// Gives the terminal another size, which the program is told by a signal.
+  /// Changes the size of the terminal. The program gets a signal.
   public func resize(rows: Int, columns: Int) {
     screen.resize(rows: rows, columns: columns)
     _ = cpt_resize(master, Int32(rows), Int32(columns))
   }
 
-  /// Sends a signal to the program itself, not to the others on its terminal.
+  /// Sends a signal to the program only, not to other programs on its terminal.
   public func send(signal: Int32) { kill(process, signal) }
 
-  /// How long the program has worked, in time of the processor; 0 where nobody can tell.
+  /// The processor time of the program; 0 if unknown.
   public var processorSeconds: Double { cpt_processor_seconds(process) }
 
-  /// Whether the terminal is as programs expect to find it.
+  /// Whether the terminal is in its normal mode, with line buffering and echo.
   public var isCooked: Bool { cpt_is_cooked(master) }
 
   /// Waits until a row shows exactly `line`.
@@ -110,7 +112,7 @@ public final class TerminalSession {
     try wait(for: "the row '\(line)'") { $0.text.contains(line) }
   }
 
-  /// Waits until the cursor stands on the row `line`, at its end unless `column` says otherwise.
+  /// Waits until the cursor is in the row `line`, at its end or in `column`.
   ///
   /// - Throws: `Failure` if the program ends before, or after five minutes.
   public func wait(forInput line: String, column: Int? = nil) throws {
@@ -120,7 +122,7 @@ public final class TerminalSession {
     }
   }
 
-  /// Real time after which a session gives up. It is long because machines may be busy.
+  /// The limit of each wait. It is long because machines may be busy.
   private static let limitInSeconds = 300
 
   /// Waits until the whole screen shows `lines` and nothing else.
@@ -130,7 +132,7 @@ public final class TerminalSession {
     try wait(for: (["the screen"] + lines).joined(separator: "\n  ")) { $0.text == lines }
   }
 
-  /// Waits until the screen is as wanted.
+  /// Waits until a condition holds for the screen.
   ///
   /// - Throws: `Failure` if the program ends before, or after five minutes.
   public func wait(for what: String, until isWanted: (Screen) -> Bool) throws {
@@ -140,7 +142,7 @@ public final class TerminalSession {
       guard Self.now() < deadline else {
         throw Failure(reason: "waited for: \(what)", screen: screen.text)
       }
-      read(within: 20)  // What is waited for may show elsewhere than on the screen.
+      read(within: 20)  // Short, because the condition may not depend on the screen.
     }
   }
 
@@ -166,7 +168,7 @@ public final class TerminalSession {
       screen.feed(chunk[..<count])
       written += chunk[..<count]
     } else if count == 0 || errno != EINTR && errno != EAGAIN {
-      isOpen = false  // EIO: nobody has the other end open any more.
+      isOpen = false  // EIO: the other end is closed.
     }
   }
 

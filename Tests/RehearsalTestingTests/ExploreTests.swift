@@ -9,15 +9,15 @@ import Staging
 import Synchronization
 import Testing
 
-/// Scenarios that are explored as tests of Swift Testing.
+/// Exploration in tests of Swift Testing.
 @Suite struct ExploreTests {
-  /// An issue as it is told.
+  /// A recorded issue.
   private struct Told: Equatable {
     let line: Int?
     let text: String
   }
 
-  /// What is recorded, each failing expectation in a run apart.
+  /// Returns the recorded issues, without failed expectations inside of runs.
   private func issues(_ body: () async throws -> Void) async throws -> [Told] {
     let issues = Mutex<[Told]>([])
     try await withKnownIssue(isIntermittent: true) {
@@ -31,7 +31,7 @@ import Testing
     return issues.withLock(\.self)
   }
 
-  /// Shows the answer that came last, whichever question it belongs to.
+  /// A search with a bug: it shows the answer that arrives last, even if it is the answer to an old question.
   @MainActor private final class Search {
     private(set) var shown = ""
 
@@ -56,7 +56,7 @@ import Testing
 
   // MARK: Searching
 
-  @MainActor @Test func `what holds in all runs records nothing`() async throws {
+  @MainActor @Test func `a scenario that holds in all runs records no issue`() async throws {
     let findings = try await explore { run in
       let shown = try await Self.askTwice(run)
       #expect(shown == "sw" || shown == "swift")
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test
-  func `a rule that does not hold is one issue at its line, with a schedule and what was noted`()
+  func `a violated check is one issue at its line, with a schedule and the notes`()
     async throws
   {
     let line = #line + 4
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [Strategy.random, .pct(changes: 2), .exhaustive])
-  func `an expectation that fails is one issue at its line, whatever the strategy`(
+  func `a failed expectation is one issue at its line, with every strategy`(
     strategy: Strategy
   ) async throws {
     let line = #line + 4
@@ -109,10 +109,10 @@ import Testing
 
     #expect(issues.map(\.line) == [line])
     #expect(issues.first?.text.contains("'2:1'") == true)
-    #expect(issues.first?.text.contains(", of seed ") == (strategy != .exhaustive))
+    #expect(issues.first?.text.contains(", seed ") == (strategy != .exhaustive))
   }
 
-  @Test func `the seed of a run finds it again`() async throws {
+  @Test func `the seed of a failed run finds the failure again`() async throws {
     func issue(seed: UInt64, schedules: Int) async throws -> Told? {
       try await issues {
         try await explore(schedules: schedules, strategy: .random, seed: seed) { run in
@@ -122,14 +122,14 @@ import Testing
       .first
     }
     let text = try #require(try await issue(seed: 0, schedules: 10_000)?.text)
-    let seed = try #require(text.split(separator: "of seed ").last?.prefix { $0.isNumber })
+    let seed = try #require(text.split(separator: ", seed ").last?.prefix { $0.isNumber })
 
     let again = try await issue(seed: #require(UInt64(seed)), schedules: 1)
 
     #expect(again != nil)
   }
 
-  @Test func `a requirement that fails is told once`() async throws {
+  @Test func `a failed requirement is recorded once`() async throws {
     let line = #line + 2
     let issues = try await issues {
       try await explore { run in try #require(run.choose([true, false])) }
@@ -138,13 +138,13 @@ import Testing
     #expect(issues.map(\.line) == [line])
   }
 
-  @Test func `an expectation that is known to fail is no failure`() async throws {
+  @Test func `a known issue is not a failure`() async throws {
     let findings = try await explore { _ in withKnownIssue { #expect(Bool(false)) } }
 
     #expect(findings.failures.isEmpty)
   }
 
-  @Test func `an issue that is known to occur ends the search, and is listed`() async throws {
+  @Test func `a known issue around a search ends it, and is listed`() async throws {
     let matched = Mutex<[Told]>([])
     let findings = Mutex<Findings?>(nil)
     let line = #line + 4
@@ -166,7 +166,7 @@ import Testing
     #expect(matched.withLock(\.self).first?.text.contains("by schedule '2:1'") == true)
   }
 
-  @Test func `an error that a scenario throws may be known to occur, too`() async throws {
+  @Test func `an error that a scenario throws can be a known issue`() async throws {
     struct Refused: Error {}
     let findings = Mutex<Findings?>(nil)
     await withKnownIssue {
@@ -177,7 +177,7 @@ import Testing
     #expect(findings.withLock(\.self)?.end == .failure)
   }
 
-  @Test func `a warning in a scenario is listed once, and is no failure`() async throws {
+  @Test func `a warning in a scenario is listed once, and is not a failure`() async throws {
     let trait = Listed()
     let test = try #require(Test.current)
     try await trait.handling.provideScope(for: test, testCase: Test.Case.current) {
@@ -222,7 +222,7 @@ import Testing
     )
   }
 
-  @Test func `a toolchain on which hops are no scheduling points is a warning`() async throws {
+  @Test func `a toolchain without hops as scheduling points is a warning`() async throws {
     let trait = Listed()
     let test = try #require(Test.current)
     try await trait.handling.provideScope(for: test, testCase: Test.Case.current) {
@@ -235,10 +235,10 @@ import Testing
 
     let comments = trait.comments.withLock(\.self)
     #expect(comments.count == 1)
-    #expect(comments.first?.hasPrefix("hops between executors are no scheduling points") == true)
+    #expect(comments.first?.hasPrefix("hops between executors are not scheduling points") == true)
   }
 
-  @Test func `a program that does not notice what steps do to others is a warning`() async throws {
+  @Test func `a program that does not notice effects on other tasks is a warning`() async throws {
     let trait = Listed()
     let test = try #require(Test.current)
     try await trait.handling.provideScope(for: test, testCase: Test.Case.current) {
@@ -280,7 +280,7 @@ import Testing
 
   @Test
   func
-    `state in a lock is tried at random, since the systematic search assumes that there is none`()
+    `random runs find races on state in a lock, which the systematic search excludes`()
     async throws
   {
     let issues = try await issues {
@@ -305,7 +305,7 @@ import Testing
     #expect(findings.assumesIsolation)
   }
 
-  /// What Swift Testing is given to list.
+  /// The comments of the issues that Swift Testing lists.
   private final class Listed: Sendable {
     let comments = Mutex<[String]>([])
 
@@ -317,7 +317,7 @@ import Testing
     }
   }
 
-  @Test func `what a scenario throws is an issue where it is explored`() async throws {
+  @Test func `an error of a scenario is an issue at the call of explore`() async throws {
     struct Refused: Error {}
     let line = #line + 2
     let issues = try await issues {
@@ -328,21 +328,21 @@ import Testing
     #expect(issues.first?.text.hasPrefix("the scenario throws no error: Refused()\n") == true)
   }
 
-  @Test func `of a plain run that fails it is said that it is plain`() async throws {
+  @Test func `an issue says that the default schedule fails`() async throws {
     let issues = try await issues { try await explore { $0.check(false, "never") } }
 
     #expect(
       issues.map(\.text) == [
         """
         never
-        in the plain run already, so it takes no special schedule
+        in the default schedule, so every schedule may fail
         to replay it: try await explore(replaying: "") { … }
         """
       ]
     )
   }
 
-  @Test func `a scenario that waits for ever is an issue`() async throws {
+  @Test func `a scenario that waits forever is an issue`() async throws {
     let issues = try await issues {
       try await explore { _ in
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -352,7 +352,7 @@ import Testing
     #expect(issues.first?.text.hasPrefix("the scenario returns: ") == true)
   }
 
-  @Test func `work that is left over is an issue, unless it may be`() async throws {
+  @Test func `work that is left at the end is an issue, unless it is allowed`() async throws {
     let scenario = { @MainActor @Sendable (_: ExploredRun) in
       _ = Task { try await Task.sleep(for: .seconds(1)) }
     }
@@ -362,7 +362,7 @@ import Testing
     try await explore(mayLeaveWork: true, scenario)
   }
 
-  @Test func `a task that nobody awaits and that waits for ever is an issue, unless it may`()
+  @Test func `an unawaited task that waits forever is an issue, unless it is allowed`()
     async throws
   {
     let scenario = { @MainActor @Sendable (_: ExploredRun) in
@@ -376,7 +376,7 @@ import Testing
 
   private static let runs = Atomic(0)
 
-  @Test func `chance that is not the schedule's is an issue`() async throws {
+  @Test func `a nondeterministic note is an issue`() async throws {
     let issues = try await issues {
       try await explore(strategy: .random) { run in
         run.note("run \(Self.runs.add(1, ordering: .relaxed).newValue)")
@@ -384,10 +384,10 @@ import Testing
     }
 
     #expect(issues.count == 1)
-    #expect(issues.first?.text.contains("came to something else when it was done again") == true)
+    #expect(issues.first?.text.contains("gave another result when it ran again") == true)
   }
 
-  @Test func `where two runs differ that should not is told by their notes`() async throws {
+  @Test func `the issue shows the notes in which two equal runs differ`() async throws {
     let issues = try await issues {
       try await explore { run in
         run.note("begins")
@@ -396,11 +396,11 @@ import Testing
     }
 
     let lines = issues.first?.text.split(separator: "\n") ?? []
-    #expect(lines.dropFirst().first == "two runs of it:")
+    #expect(lines.dropFirst().first == "two runs:")
     #expect(lines.filter { $0.hasPrefix("-") || $0.hasPrefix("+") }.count == 2)
   }
 
-  @Test func `the first decision is told in which two runs differ that should not`() async throws {
+  @Test func `the issue names the first decision in which two equal runs differ`() async throws {
     let issues = try await issues {
       try await explore { run in
         let number = Self.runs.add(1, ordering: .relaxed).newValue
@@ -415,7 +415,7 @@ import Testing
   }
 
   @Test(arguments: [nil, Strategy.exhaustive])
-  func `chance that changes what there is to choose is an issue, and ends the search`(
+  func `a nondeterministic number of choices is an issue and ends the search`(
     strategy: Strategy?
   ) async throws {
     let runs = Counter()
@@ -429,7 +429,7 @@ import Testing
     }
 
     #expect(issues.count == 1)
-    #expect(issues.first?.text.contains("came to something else when it was done again") == true)
+    #expect(issues.first?.text.contains("gave another result when it ran again") == true)
   }
 
   private final class Counter: Sendable {
@@ -438,7 +438,9 @@ import Testing
     func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
   }
 
-  @Test func `what only an earlier run has broken is no failure of the plain one`() async throws {
+  @Test func `a failure by state of earlier runs says that the default schedule had passed`()
+    async throws
+  {
     let runs = Counter()
     let issues = try await issues {
       try await explore { run in
@@ -447,17 +449,16 @@ import Testing
       }
     }
 
-    #expect(issues.first?.text.contains("the plain run, which had passed before") == true)
+    #expect(issues.first?.text.contains("the default schedule, which had passed before") == true)
   }
 
-  @Test func `outside of a test it is refused`() async {
+  @Test func `explore throws an error outside of a test`() async {
     let task = Task.detached { try await explore { _ in } }
 
     await #expect(throws: (any Error).self) { try await task.value }
   }
 
-  @Test func `a scenario that never settles is an issue, and the search ends with it`() async throws
-  {
+  @Test func `a scenario that never settles is an issue and ends the search`() async throws {
     let issues = try await issues {
       let findings = try await explore(limit: 100, mayLeaveWork: true) { _ in
         Task { while !Task.isCancelled { try await Task.sleep(for: .seconds(1)) } }
@@ -472,12 +473,12 @@ import Testing
   @Test(arguments: [0, -1]) func `a search without runs is an issue`(schedules: Int) async throws {
     let issues = try await issues { try await explore(schedules: schedules) { _ in } }
 
-    #expect(issues.map(\.text) == ["nothing is explored in \(schedules) runs"])
+    #expect(issues.map(\.text) == ["'schedules' is \(schedules), so nothing is explored"])
   }
 
   // MARK: Replaying
 
-  @Test func `a schedule is replayed, and fails as it did`() async throws {
+  @Test func `a replayed schedule fails in the same way`() async throws {
     let line = #line + 4
     let issues = try await issues {
       try await explore(replaying: "2:1") { run in
@@ -506,10 +507,10 @@ import Testing
     #expect(issues.first?.text.contains("'\(schedule)' does not fit: \(reason)") == true)
   }
 
-  @Test func `what is no schedule is an issue`() async throws {
+  @Test func `an invalid schedule is an issue`() async throws {
     let issues = try await issues { try await explore(replaying: "once") { _ in } }
 
-    #expect(issues.first?.text.hasPrefix("'once' is no schedule") == true)
+    #expect(issues.first?.text.hasPrefix("'once' is not a schedule") == true)
   }
 
   // MARK: Loadables
@@ -525,7 +526,7 @@ import Testing
     }
   }
 
-  @Test func `a loadable shows what was asked for last, under every schedule`() async throws {
+  @Test func `a loadable shows the latest request under every schedule`() async throws {
     let findings = try await explore { run in
       let profile = Profile()
       profile.load("Ada", run)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RehearsalTesting
 
-/// Explored code that crashes, or ends its process.
+/// Explored code that crashes or ends its process.
 @Suite struct ExploredCrashTests {
   private static func words(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -14,7 +14,7 @@ import Testing
 
   // MARK: Searching
 
-  /// What is recorded.
+  /// Returns the text of the only recorded issue.
   private func issue(_ body: () async throws -> Void) async throws -> String {
     let issues = Mutex<[String]>([])
     try await withKnownIssue {
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [nil, Strategy.random, .pct(changes: 2), .exhaustive])
-  func `a crash is an issue with the shortest schedule, and ends nothing`(
+  func `a crash is an issue with the shortest schedule, and other tests continue`(
     strategy: Strategy?
   ) async throws {
     let text = try await issue {
@@ -56,13 +56,13 @@ import Testing
         -    0.000s  index 0
         +    0.000s  index 3
         to replay it: try await explore(replaying: "2:2") { … }
-        which ends the tests, and shows where in the code it is
+        the replay ends the tests, and shows the line of the crash
         """
       )
     )
   }
 
-  @Test func `a crash of the plain run is an issue`() async throws {
+  @Test func `a crash in the default schedule is an issue`() async throws {
     let text = try await issue {
       try await explore { run in
         run.note("before")
@@ -70,11 +70,11 @@ import Testing
       }
     }
 
-    #expect(text.contains("\nin the plain run already, so it takes no special schedule\n"))
+    #expect(text.contains("\nin the default schedule, so every schedule may fail\n"))
     #expect(text.contains("0.000s  before"))
   }
 
-  @Test func `a stack that overflows is an issue`() async throws {
+  @Test func `a stack overflow is an issue`() async throws {
     let text = try await issue {
       try await explore { run in
         func depth(_ number: Int) -> Int { number == 0 ? 0 : 1 + depth(number + 1) }
@@ -86,7 +86,7 @@ import Testing
     #expect(text.contains("by schedule '1:1'"))
   }
 
-  /// Makes who plays a scenario.
+  /// Returns a player.
   private static func player(
     _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
   ) -> ScenarioPlayer {
@@ -98,7 +98,7 @@ import Testing
     )
   }
 
-  @Test func `what a crash leaves locked does not hold up who makes its schedule short`() {
+  @Test func `a lock of a crashed thread does not block shrinking`() {
     let schedule = Schedule([1, 1])
     let lock = DispatchSemaphore(value: 0)
     let players = Counter()
@@ -125,7 +125,7 @@ import Testing
     func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
   }
 
-  @Test func `a crash that chance makes is said to be one`() async throws {
+  @Test func `an issue says that a crash is nondeterministic`() async throws {
     let runs = Counter()
     let text = try await issue {
       try await explore { run in
@@ -135,10 +135,10 @@ import Testing
     }
 
     #expect(text.hasPrefix("no run crashes: it crashed, by "))
-    #expect(text.contains("but not when it was done again"))
+    #expect(text.contains("but not when it ran again"))
   }
 
-  @Test func `an expectation that failed before the crash is what is wrong`() async throws {
+  @Test func `an expectation that failed before the crash is the failure`() async throws {
     let text = try await issue {
       try await explore { run in
         let count = run.choose([3, 1])
@@ -158,7 +158,7 @@ import Testing
 
   @Database private static func write(_ isBroken: Bool) { precondition(!isBroken) }
 
-  @Test func `who waits for what a crash holds is told of the crash`() async throws {
+  @Test func `an issue of a task that waits for a crashed actor names the crash`() async throws {
     let first = try await issue {
       try await explore { run in
         let isBroken = run.choose([false, true])
@@ -168,15 +168,15 @@ import Testing
     }
     #expect(first.hasPrefix("no run crashes: it crashed, by "))
     #expect(first.contains("explore(replaying: \"1:1\")"))
-    #expect(!first.contains("real chance"))
-    #expect(first.contains("a run waits, as for a lock or an actor"))
+    #expect(!first.contains("but not when it ran again"))
+    #expect(first.contains("a run waits, probably for a lock or an actor"))
 
     let second = try await issue { try await explore { _ in await Self.write(false) } }
     #expect(second.hasPrefix("the scenario returns: "))
-    #expect(second.contains("perhaps for an actor: a run of what is explored at "))
+    #expect(second.contains("perhaps it waits for an actor of the crashed run of 'explore' at "))
   }
 
-  @Test func `a crash while a failure is made short is told beside it`() async throws {
+  @Test func `a crash during shrinking is another issue`() async throws {
     let issues = Mutex<[String]>([])
     try await withKnownIssue {
       try await explore(strategy: .random, seed: 40) { run in
@@ -196,7 +196,7 @@ import Testing
     #expect(texts.last?.contains("\nby schedule '1:2'\n") == true)
   }
 
-  @Test func `a run that waits for ever, as others do, is none that waits for a crash`()
+  @Test func `a run that waits forever for another reason does not count as blocked by a crash`()
     async throws
   {
     let text = try await issue {
@@ -211,12 +211,12 @@ import Testing
 
     #expect(text.hasPrefix("no run crashes: it crashed, by "))
     #expect(text.contains("\nby schedule '1:2 2:2', "))
-    #expect(!text.contains("a run waits, as for a lock or an actor"))
+    #expect(!text.contains("a run waits, probably for a lock or an actor"))
   }
 
   // MARK: Ending
 
-  @Test func `a crash that is replayed ends the process, and is told`() async {
+  @Test func `a replayed crash ends the process, and standard error names the schedule`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await explore(replaying: "2:2") { run in
         let values = [1, 2, 3]
@@ -226,12 +226,13 @@ import Testing
     }
 
     let words = Self.words(result)
-    #expect(words.contains("error: the tests crashed in a run of what is explored at "))
+    #expect(words.contains("error: the tests crashed in a run of 'explore' at "))
     #expect(words.contains("Tests/ExploredCrashTests.swift:"))
     #expect(words.contains("\n  to replay it: try await explore(replaying: \"2:2\") { … }\n"))
   }
 
-  @Test func `a bad access ends the process, since it may have written anywhere`() async {
+  @Test func `an invalid memory access ends the process, because it may have damaged memory`() async
+  {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await explore { run in
         guard run.choose([false, true]) else { return }
@@ -242,7 +243,7 @@ import Testing
     #expect(Self.words(result).contains("explore(replaying: \"1:1\")"))
   }
 
-  @Test func `memory that is not as it should be ends the process`() async {
+  @Test func `damaged heap memory ends the process`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await explore { run in
         guard run.choose([false, true]) else { return }
@@ -264,9 +265,9 @@ import Testing
 
   private static let isToBeMade = Atomic(0)
 
-  @Test func `a crash that keeps others waiting ends the tests, once it is told`() async {
+  @Test func `a crash that blocks other tests ends the process after its issue`() async {
     let words = Mutex("")
-    // What is told there is an issue here.
+    // The issue of the exit test is also an issue of this test.
     await withKnownIssue {
       let result = await #expect(
         processExitsWith: .exitCode(1),
@@ -284,7 +285,7 @@ import Testing
     }
 
     let text = words.withLock(\.self)
-    #expect(text.contains("error: the tests end here, since they would wait for ever: "))
+    #expect(text.contains("error: the tests end here, because they would wait forever for "))
     #expect(text.contains("Tests/ExploredCrashTests.swift:"))
   }
 
@@ -297,7 +298,7 @@ import Testing
     }
   }
 
-  @Test func `a crash while something is printed ends the process, since nobody could print again`()
+  @Test func `a crash inside print ends the process, because its lock would block every print`()
     async
   {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -307,7 +308,7 @@ import Testing
     #expect(Self.words(result).contains("explore(replaying: \"1:1\")"))
   }
 
-  @Test func `an exit by a thread that a run has made fails, and is told`() async {
+  @Test func `a call of exit in another thread of a run ends the process with an error`() async {
     let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent])
     {
       try await explore { run in
@@ -319,24 +320,24 @@ import Testing
 
     let words = Self.words(result)
     #expect(
-      words.contains("error: exit(0) ended the tests, perhaps in a run of what is explored at ")
+      words.contains("error: exit(0) ended the tests, perhaps in a run of 'explore' at ")
     )
     #expect(words.contains("explore(replaying: \"1:1\")"))
   }
 
-  @Test func `an exit is told, and fails whatever was asked for`() async {
+  @Test func `a call of exit ends the process with an error, even with status 0`() async {
     let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent])
     {
       try await explore { run in if run.choose([false, true]) { exit(0) } }
     }
 
     #expect(
-      Self.words(result).contains("error: exit(0) ended the tests in a run of what is explored at ")
+      Self.words(result).contains("error: exit(0) ended the tests in a run of 'explore' at ")
     )
     #expect(Self.words(result).contains("explore(replaying: \"1:1\")"))
   }
 
-  @Test func `an exit without handlers fails, too`() async {
+  @Test func `a call of exit without handlers also ends the process with an error`() async {
     let results = [
       await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
         try await explore { run in if run.choose([false, true]) { _exit(0) } }
@@ -349,13 +350,13 @@ import Testing
     for (result, call) in zip(results, ["_exit(0)", "quick_exit()"]) {
       let words = Self.words(result)
       #expect(
-        words.contains("error: \(call) ended the tests in a run of what is explored at ")
+        words.contains("error: \(call) ended the tests in a run of 'explore' at ")
       )
       #expect(words.contains("explore(replaying: \"1:1\")"))
     }
   }
 
-  @Test func `what ends behind a search is none of its runs`() async {
+  @Test func `a call of exit after a search is not an error`() async {
     let result = await #expect(processExitsWith: .exitCode(0), observing: [\.standardErrorContent])
     {
       try await explore { run in _ = run.choose([false, true]) }

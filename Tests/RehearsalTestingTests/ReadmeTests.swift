@@ -5,7 +5,7 @@ import RehearsalTesting
 import Synchronization
 import Testing
 
-/// README.md: its view model and its test are in this file, and its message is the issue of that test.
+/// Checks README.md: its view model and its test are in this file, and its message is the issue of that test.
 @Suite struct ReadmeTests {
   private static func text(_ path: String) throws -> String {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)

@@ -15,7 +15,7 @@ import Testing
     return try #require(Transcripts.in(folder, program: "Shell").first)
   }
 
-  @Test func `what holds records nothing`() throws {
+  @Test func `a transcript without differences records no issue`() throws {
     try transcript("> now\n  0.000s\n").check(with: [])
   }
 
@@ -73,7 +73,7 @@ import Testing
     #expect(transcripts[0].takeNotes().isEmpty)
   }
 
-  @Test func `an issue says what differs, and how it is accepted`() throws {
+  @Test func `an issue shows the difference and how to accept it`() throws {
     let mismatch = #expect(throws: TranscriptMismatch.self) {
       try transcript("> now\n  1.000s\n").replay(with: [])
     }
@@ -83,7 +83,7 @@ import Testing
     #expect(issue.text.contains("\nto accept: swift run Shell test --update "))
   }
 
-  @Test func `what is wrong with a whole file is an issue at its first line`() throws {
+  @Test func `an error about a whole file is an issue at its first line`() throws {
     let mismatch = #expect(throws: TranscriptMismatch.self) {
       try Transcripts.in("nowhere/at/all").first?.replay(with: [])
     }
@@ -93,7 +93,7 @@ import Testing
     #expect(issue.location.filePath.hasPrefix("/"))
   }
 
-  @Test func `a transcript is known by its path`() throws {
+  @Test func `a transcript is identified by its path`() throws {
     let transcript = try transcript("> now\n")
     let encoded = try JSONEncoder().encode(Encoded(transcript: transcript))
 
@@ -108,7 +108,8 @@ import Testing
 
   // MARK: Crashes
 
-  @Test func `a transcript that is to crash is an issue, and does not crash the tests`() throws {
+  @Test func `a transcript that expects a crash is an issue, and does not crash the tests`() throws
+  {
     let text = "> now\n  0.000s\n> simulate crash\n  error: crashed, by a trap\n"
     let mismatch = #expect(throws: TranscriptMismatch.self) {
       try transcript(text).replay(with: [])
@@ -123,7 +124,7 @@ import Testing
     )
   }
 
-  @Test func `a crash is told with the transcripts that are under way`() {
+  @Test func `the message of a crash names the replayed transcripts`() {
     #expect(CrashWords.text([]) == nil)
     #expect(CrashWords.text(["a"])?.hasSuffix("in this transcript:\na") == true)
     #expect(

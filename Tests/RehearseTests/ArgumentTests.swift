@@ -1,19 +1,19 @@
 import LibC
 import Testing
 
-/// What the program makes of its arguments, and with which code it leaves.
+/// The arguments of the program, and its exit codes.
 @Suite struct ArgumentTests {
-  @Test func `the version is a line of its own`() throws {
+  @Test func `the version is printed on one line`() throws {
     let outcome = try Workplace().rehearse("--version")
 
-    // The tests run a debug build, which says so.
+    // The tests run a debug build, whose version ends so.
     #expect(outcome.output.wholeMatch(of: /\d+\.\d+\.\d+ \(debug build\)\n/) != nil)
     #expect(outcome.code == 0)
     #expect(outcome.errors == "")
   }
 
   @Test(arguments: [[], ["test"], ["run"], ["record"], ["har"]])
-  func `help is an answer, not a mistake`(command: [String]) throws {
+  func `help ends with code 0`(command: [String]) throws {
     let outcome = try Workplace().rehearse(command + ["--help"], input: [])
 
     #expect(outcome.output.contains("USAGE: " + (["rehearse"] + command).joined(separator: " ")))
@@ -49,7 +49,7 @@ import Testing
     #expect(outcome.output == "")
   }
 
-  @Test func `what follows two dashes is no flag of the program`() throws {
+  @Test func `arguments after two dashes are not flags`() throws {
     let place = try Workplace()
     try place.write("--times", "now\n")
     let outcome = try place.rehearse("run", "--", "--times")
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["transcripts", "Transcripts"])
-  func `a folder of transcripts is found without being named`(folder: String) throws {
+  func `the usual folder of transcripts is found`(folder: String) throws {
     let place = try Workplace()
     mkdir("\(place.path)/\(folder)", 0o700)
     try place.write("\(folder)/a.transcript", "> now\n  0.000s\n")
@@ -91,7 +91,7 @@ import Testing
     ["timeline", "a", "--last", "\u{1B}[31mv"], ["diff", "\u{1B}[31mv", "a"],
     ["test", "--coverage-json", "/none/\u{1B}[31mv.json", "a.transcript"],
   ])
-  func `arguments that are quoted move no cursor`(arguments: [String]) throws {
+  func `control characters in quoted arguments are escaped`(arguments: [String]) throws {
     let place = try Workplace()
     try place.write("a.transcript", "> now\n  0.000s\n")
     mkdir("\(place.path)/transcripts", 0o700)

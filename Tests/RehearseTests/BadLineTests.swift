@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Lines that nobody means: each gets an answer, and the session goes on.
+/// Invalid lines: each gets an error, and the session continues.
 @Suite struct BadLineTests {
   private static let badLines = [
     "lod n 1", "load m 1", "load n 1 aftr 1s", "load n 1 after 1", "load n 1 after 1y",
@@ -18,7 +18,7 @@ import Testing
     "load n 1 priority highest", "set n loaded \"x\"", "quit now", "<script>", "…", "load",
   ]
 
-  @Test func `each wrong line is answered with a reason, and leaves the session as it is`() throws {
+  @Test func `each wrong line gets an error, and does not change the session`() throws {
     let place = try Workplace()
     let setUp = "loadable n: Int\nprocess p kinds a, b\n"
     let outcome = try place.rehearse(
@@ -42,11 +42,11 @@ import Testing
   }
 
   @Test(arguments: [1 << 20, 1_000_000, 5_000_000])
-  func `a line of a megabyte is answered briefly, and skipped`(byteCount: Int) throws {
+  func `a line of a megabyte gets a short error, and is skipped`(byteCount: Int) throws {
     let line = "load n \"" + String(repeating: "x", count: byteCount - 9) + "\""
     let outcome = try Workplace().rehearse(input: "loadable n\n\(line)\nnow\n")
 
-    // What is performed is echoed; what cannot be is not.
+    // Only performed lines are echoed.
     let answer = outcome.output.replacing(line, with: "")
     #expect(answer.utf8.count < 1_000)
     #expect(answer.hasSuffix("> now\n  0.000s\n"))
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["[1,", "[", "\"1"])
-  func `an open bracket or quote is closed by no empty line, unless a person types`(
+  func `an empty line closes an open bracket or quote only at a prompt`(
     value: String
   ) throws {
     let rest = value == "\"1" ? "2\"" : "2]"
@@ -80,7 +80,7 @@ import Testing
     #expect(unfinished.code == 1)
   }
 
-  @Test func `brackets nested without end are refused`() throws {
+  @Test func `deeply nested brackets are refused`() throws {
     let line = "load n " + String(repeating: "[", count: 100_000)
     let outcome = try Workplace().rehearse(input: "loadable n\n\(line)\n\nnow\n")
 

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Streams that are closed, limits, and arguments that are no text.
+/// Closed streams, limits, and arguments that are not UTF-8.
 @Suite struct BadStreamsTests {
   private let place: Workplace
 
   init() throws { place = try Workplace() }
 
-  @Test func `a recording is not read as what somebody types where input is closed`() throws {
+  @Test func `with input closed, a recording is not read as input`() throws {
     let outcome = try place.rehearse("record", "a.transcript", after: " <&- 2>&-")
 
     #expect(outcome.code == 0)
@@ -15,7 +15,7 @@ import Testing
     #expect(place.read("a.transcript") == "")
   }
 
-  @Test func `no file is written into by a message where the streams are closed`() throws {
+  @Test func `with closed streams, messages do not overwrite files`() throws {
     try place.write("a.transcript", "> now\n  1.000s\n")
     let outcome = try place.rehearse("test", "--update", "a.transcript", after: " <&- >&- 2>&-")
 
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "tap", "plain"])
-  func `reports in files are written where standard output cannot be`(form: String) throws {
+  func `reports in files are written if standard output is closed`(form: String) throws {
     try place.write("a.transcript", "> now\n  0.000s\n")
     let outcome = try place.rehearse(
       ["test", "--reporter", form, "--reporter", "junit=all.xml", "a.transcript"],
@@ -37,7 +37,7 @@ import Testing
     #expect(place.read("all.xml").contains(" tests=\"1\" failures=\"0\""))
   }
 
-  @Test func `a limit of sizes is like a full disk: the old file stays, and nothing is beside it`()
+  @Test func `a file size limit keeps the old file and leaves no temporary file`()
     throws
   {
     let text = "> now\n  1.000s\n" + String(repeating: "> now\n  0.000s\n", count: 200)
@@ -56,7 +56,7 @@ import Testing
     #expect(try place.names().filter { $0.hasSuffix(".new") } == [])
   }
 
-  @Test func `an argument that is no text is refused, whatever its replacement names`() throws {
+  @Test func `an argument that is not UTF-8 is refused`() throws {
     try place.write("b\u{FFFD}.transcript", "> now\n  0.000s\n")
     let outcome = try place.rehearse(
       "test",

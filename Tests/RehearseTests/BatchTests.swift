@@ -1,6 +1,6 @@
 import Testing
 
-/// Commands that nobody types: `run` and `-c` stop at the first mistake, a pipe goes on.
+/// Commands without a prompt: `run` and `-c` stop at the first mistake, a pipe continues.
 @Suite struct BatchTests {
   private static let script = "loadable n\nlod n 1\nload n 2\n"
   private static let mistake = """
@@ -35,7 +35,7 @@ import Testing
     #expect(outcome.code == 1)
   }
 
-  @Test func `a pipe goes on after a mistake, and its code tells of it`() throws {
+  @Test func `a pipe continues after a mistake, and ends with code 1`() throws {
     let outcome = try Workplace().rehearse(input: Self.script)
 
     #expect(
@@ -49,7 +49,8 @@ import Testing
     #expect(outcome.code == 1)
   }
 
-  @Test func `a pipe without mistakes ends well, with or without a last line break`() throws {
+  @Test func `a pipe without mistakes ends with code 0, with or without a last line break`() throws
+  {
     let place = try Workplace()
 
     for input in ["now", "now\n", "now\r\n", "\u{FEFF}now\n", "# nothing\n\nnow\nquit\n# end\n"] {
@@ -59,29 +60,29 @@ import Testing
     }
   }
 
-  @Test func `a mistake before 'quit' is not forgotten`() throws {
+  @Test func `a mistake before 'quit' sets the exit code`() throws {
     #expect(try Workplace().rehearse(input: "lod\nquit\n").code == 1)
     #expect(try Workplace().rehearse(input: "quit\n\n").code == 0)
   }
 
-  @Test func `what a pipe prints is a transcript that replays`() throws {
+  @Test func `the output of a pipe is a transcript that replays`() throws {
     let place = try Workplace()
     let printed = try place.rehearse(input: Self.script + "load n {\n\"a\": 1\n}\ntimeline\n")
     try place.write("printed.transcript", printed.output)
 
     #expect(try place.rehearse("test", "printed.transcript").code == 0)
-    // Fed back it says the same: prompts are taken off, and output is passed over.
+    // As input it prints the same: prompts are removed, and output is skipped.
     #expect(try place.rehearse(input: printed.output).output == printed.output)
   }
 
-  @Test func `output that cannot be written ends the program, with a word`() throws {
+  @Test func `output that cannot be written ends the program with an error`() throws {
     let outcome = try Workplace().rehearse(input: "now\n", before: "exec >/dev/full; ")
 
     #expect(outcome.errors == "error: cannot write the output: no space left on the disk\n")
     #expect(outcome.code == 3)
   }
 
-  @Test func `who stops reading stops the program, quietly`() throws {
+  @Test func `a closed pipe ends the program without a message`() throws {
     let place = try Workplace()
     try place.write("s.rehearse", String(repeating: "now\n", count: 100_000))
     let outcome = try place.rehearse("run", "s.rehearse", after: " | head -n 1")

@@ -10,7 +10,7 @@ import Testing
 
   // MARK: format
 
-  @Test func `format rewrites what is not canonical, and says so`() throws {
+  @Test func `format rewrites files that are not canonical, and lists them`() throws {
     try place.makeFolder("transcripts")
     try place.write("transcripts/a.transcript", ">  now\n  0.000s\n")
     try place.write("transcripts/b.transcript", "> now\n  0.000s\n")
@@ -30,7 +30,7 @@ import Testing
     #expect(try place.rehearse("format", "--check").output == "")
   }
 
-  @Test func `with --check format names the place, writes nothing, and leaves with 1`() throws {
+  @Test func `format --check names the line, writes nothing, and ends with code 1`() throws {
     try place.write("a.md", "Text  \n\n```transcript\n> now\n  0.000s\n> wait   1s\n```\n")
     let before = place.read("a.md")
     let outcome = try place.rehearse("format", "--check", "a.md")
@@ -59,13 +59,14 @@ import Testing
     )
   }
 
-  @Test func `standard input with a line that means nothing is not printed`() throws {
+  @Test func `standard input with a stray line is refused`() throws {
     let outcome = try place.rehearse("format", "-", input: "> now\n=======\n")
 
     #expect(outcome.output == "")
     #expect(outcome.errors.hasPrefix("error: standard input:2: a merge conflict marker\n"))
     #expect(outcome.code == 2)
-    #expect(try place.rehearse("format", "-", "a", input: "").errors.contains("stands alone"))
+    let two = try place.rehearse("format", "-", "a", input: "")
+    #expect(two.errors.contains("excludes other paths"))
   }
 
   @Test func `format prints objects for programs`() throws {
@@ -87,7 +88,7 @@ import Testing
     (["stray.transcript"], "stray.transcript:2: a merge conflict marker"),
     (["empty"], "no transcript and no script in empty"),
   ])
-  func `what cannot be formatted is named, stays as it is, and the code is 2`(
+  func `a file that cannot be formatted is named and unchanged, with code 2`(
     paths: [String],
     words: String
   ) throws {
@@ -101,7 +102,7 @@ import Testing
     #expect(place.read("stray.transcript") == "> now  \n<<<<<<< a\n")
   }
 
-  @Test func `what format cannot read has a hint, for people and for programs`() throws {
+  @Test func `errors of format have a hint, as text and as JSON`() throws {
     try place.write("a.transcript", ">now\n")
     let hint = "write '> ' or '. ', then the command"
 
@@ -115,7 +116,7 @@ import Testing
     #expect(input.errors.hasPrefix("error: standard input:2: "))
   }
 
-  @Test func `links that lead round in a circle are followed once`() throws {
+  @Test func `links that form a cycle are followed once`() throws {
     try place.makeFolder("t")
     try place.write("t/a.transcript", ">  now\n")
     try FileManager.default.createSymbolicLink(
@@ -131,20 +132,20 @@ import Testing
   // MARK: new
 
   @Test(arguments: ["loadable", "process", "http", "pipe", "empty"])
-  func `every template is a transcript that holds, and canonical`(template: String) throws {
+  func `every template is a canonical transcript that passes`(template: String) throws {
     let made = try place.rehearse("new", "area/first", "--template", template)
     let path = "transcripts/area/first.transcript"
 
     #expect(made.code == 0)
     #expect(made.output.contains("wrote \(path), "))
-    #expect(made.output.hasSuffix("what they print:\n  rehearse test --update \(path)\n"))
+    #expect(made.output.hasSuffix("write their output:\n  rehearse test --update \(path)\n"))
     #expect(place.read(path).hasPrefix("# "))
     #expect(!place.read(path).contains("  error: "))
     #expect(try place.rehearse("test").code == 0)
     #expect(try place.rehearse("format", "--check").code == 0)
   }
 
-  @Test func `a scene of the program can be begun with`() throws {
+  @Test func `new can start with a scene of the program`() throws {
     #expect(try place.rehearse("new", "a", "--scene", "store").code == 0)
     #expect(place.read("transcripts/a.transcript").contains("\n> scene store\n  "))
     #expect(try place.rehearse("test").code == 0)
@@ -154,16 +155,16 @@ import Testing
   }
 
   @Test(arguments: ["../a", "/a", "a//b", "", "a/../b", "a\u{7}", "."])
-  func `a name that leads elsewhere is refused`(name: String) throws {
+  func `a name outside of the folder is refused`(name: String) throws {
     let outcome = try place.rehearse("new", name)
 
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("is no name for a file in 'transcripts'"))
+    #expect(outcome.errors.contains("is not a valid file name in 'transcripts'"))
     #expect(try place.names() == [])
   }
 
   @Test(arguments: [".a", "a/.b", ".a/b"])
-  func `a name that no run would find is refused`(name: String) throws {
+  func `a name that test would ignore is refused`(name: String) throws {
     let outcome = try place.rehearse("new", name)
 
     #expect(outcome.code == 2)
@@ -181,30 +182,30 @@ import Testing
     #expect(try place.rehearse(Array(words), input: []).code == 0)
   }
 
-  @Test func `what is to be typed after new can be typed as it stands`() throws {
+  @Test func `the command that new prints can be pasted into a shell`() throws {
     let made = try place.rehearse("new", "with blank")
     #expect(
       made.output.hasSuffix("\n  rehearse test --update 'transcripts/with blank.transcript'\n")
     )
   }
 
-  @Test func `new replaces nothing, and finds the folder that is there`() throws {
+  @Test func `new replaces no file, and finds the existing folder`() throws {
     try place.makeFolder("Transcripts")
     try place.write("Transcripts/a.transcript", "mine")
     let outcome = try place.rehearse("new", "Transcripts/a.transcript")
 
     #expect(outcome.code == 2)
-    #expect(outcome.errors.hasPrefix("error: 'Transcripts/a.transcript' is there already\n"))
+    #expect(outcome.errors.hasPrefix("error: 'Transcripts/a.transcript' already exists\n"))
     #expect(place.read("Transcripts/a.transcript") == "mine")
   }
 
-  @Test func `what comes to lie in the place of a new transcript meanwhile stays`() throws {
+  @Test func `new does not replace a file that appears meanwhile`() throws {
     let place = try Workplace(program: "TroubleShell")
     let outcome = try place.rehearse("new", "taken", "--scene", "squatter")
 
     #expect(
       outcome.errors == """
-        error: 'transcripts/taken.transcript' is there already
+        error: 'transcripts/taken.transcript' already exists
         hint: choose another name\n
         """
     )
@@ -215,7 +216,7 @@ import Testing
   }
 
   @Test(arguments: [["new"], ["import", "-", "-o"]])
-  func `a file that cannot be written leaves no folders behind`(words: [String]) throws {
+  func `a file that cannot be written leaves no folders`(words: [String]) throws {
     let name = "a/b/" + String(repeating: "n", count: 300) + ".transcript"
     let outcome = try place.rehearse(words + [name], input: Array("> now\n".utf8))
 
@@ -226,7 +227,7 @@ import Testing
 
   // MARK: import
 
-  @Test func `on a terminal import spells out what would turn its text round`() throws {
+  @Test func `on a terminal, import escapes characters that change the direction of text`() throws {
     let place = try Workplace()
     try place.write("paste.txt", "> # \u{202E}a\n> now\n  0.000s\n")
     let terminal = try place.terminal(["import", "paste.txt"])
@@ -238,7 +239,7 @@ import Testing
     #expect(try place.rehearse("import", "paste.txt").output.contains("\u{202E}"))
   }
 
-  @Test func `import prints a transcript, and says how much of it holds`() throws {
+  @Test func `import prints a transcript, and counts matching commands`() throws {
     let paste = "$ rehearse\n> now\n  0.000s\n> wait 1s\n> now\n  2.000s\n"
     let outcome = try place.rehearse("import", input: paste)
 
@@ -246,7 +247,7 @@ import Testing
     #expect(
       outcome.errors == """
         imported 3 commands; replayed, 2 of 3 print the same
-        note: line 1 made no sense; look for '# ?'\n
+        note: line 1 not understood; look for '# ?'\n
         """
     )
     #expect(outcome.code == 0)
@@ -255,7 +256,7 @@ import Testing
     #expect(checked.code == 1)
   }
 
-  @Test func `import puts lost blanks as the replay prints them`() throws {
+  @Test func `import restores lost blanks from the replay`() throws {
     let shown = try place.rehearse(input: "loadable n\nload n 1 after 1s\nshow n\n").output
     let lost = shown.split(separator: "\n").map { $0.drop { $0 == " " } + "\n" }.joined()
     #expect(lost.contains("\n0.000s  n  absent → loading #1\n> show n\nn\nstate     loading #1\n"))
@@ -296,7 +297,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test func `what is imported and crashes is printed and written all the same`() throws {
+  @Test func `a transcript that crashes is still printed and written by import`() throws {
     let paste = "> simulate crash\n  x\n> now\n  0.000s\n"
     let printed = try place.rehearse("import", input: paste)
 
@@ -313,7 +314,7 @@ import Testing
   }
 
   @Test(arguments: ["  error: [..]\n  ...\n", "  {{.*}}\n  [..]\n", "  ...\n"])
-  func `format leaves a command alone whose output may repeat it unseen`(hidden: String) throws {
+  func `format does not change a command whose output may repeat it`(hidden: String) throws {
     let text =
       "> loadable feed\n> load feed 1\n  ...\n> expect feed    loaded   2\n"
       + "\(hidden)                   ^~~~~~~~~~\n"

@@ -1,6 +1,6 @@
 import Testing
 
-/// `test --coverage`: what transcripts took of each machine, and which never.
+/// Tests of `test --coverage`.
 @Suite struct CoverageTests {
   private static let loaded = """
     > process sync policy remoteContent
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `the sum does not depend on how many are played at a time`() throws {
+  @Test func `coverage does not depend on the number of workers`() throws {
     try place.write(
       "notes.md",
       "```transcript\n\(Self.loaded)```\n\n```transcript\n\(Self.failed)```\n"
@@ -44,11 +44,11 @@ import Testing
     #expect(one.output.contains("\n    running    ┄┄┄┄┄▶ running   start, refuse, dropped\n"))
   }
 
-  @Test func `nothing is said that nobody asked for`() throws {
+  @Test func `coverage is only printed on request`() throws {
     #expect(try place.rehearse("test", ".").output == "6 passed\n")
   }
 
-  @Test func `a transcript that crashes takes nothing with it but its own`() throws {
+  @Test func `a transcript that crashes loses only its own coverage`() throws {
     try place.write("crash.transcript", Self.loaded + "> simulate crash\n")
     let outcome = try place.rehearse("test", ".", "--coverage-json", "c.json", "--jobs", "1")
 
@@ -61,7 +61,7 @@ import Testing
     )
   }
 
-  @Test func `too little fails the run and says where`() throws {
+  @Test func `too little coverage fails the run and names the machine`() throws {
     let enough = try place.rehearse("test", ".", "--coverage-threshold", "4")
     let tooLittle = try place.rehearse("test", ".", "--coverage-threshold", "5")
 
@@ -113,10 +113,10 @@ import Testing
 
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
-    #expect(outcome.errors.hasPrefix("error: no coverage was counted in r\n"))
+    #expect(outcome.errors.hasPrefix("error: there is no coverage in r\n"))
   }
 
-  @Test func `the threshold of shards is checked where their reports are put together`() throws {
+  @Test func `the threshold of shards is checked when their reports are merged`() throws {
     for part in 1...2 {
       let shard = ["--shard", "\(part)/2", "--coverage", "--reporter", "json=\(part).json"]
       #expect(try place.rehearse(["test", "."] + shard, input: []).code == 0)
@@ -135,10 +135,10 @@ import Testing
       environment: ["TEST_TOTAL_SHARDS": "2", "TEST_SHARD_INDEX": "0"]
     )
     #expect(bazel.code == 2)
-    #expect(bazel.errors.contains("about the whole run"))
+    #expect(bazel.errors.contains("needs the whole run"))
   }
 
-  @Test func `a threshold is not met by nothing`() throws {
+  @Test func `a threshold fails if nothing is covered`() throws {
     try place.write("none.transcript", "> now\n  0.000s\n")
     let outcome = try place.rehearse("test", "none.transcript", "--coverage-threshold", "1")
 
@@ -163,7 +163,7 @@ import Testing
     ["--coverage-diagram", "c.png"], ["--coverage-threshold", "101"],
     ["--coverage-threshold", "-1"], ["--coverage-threshold", "much"],
   ])
-  func `what makes no sense is refused before anything is played`(options: [String]) throws {
+  func `invalid options are refused before transcripts are played`(options: [String]) throws {
     let outcome = try place.rehearse(["test", "."] + options, input: [])
 
     #expect(outcome.code == 2)
@@ -177,7 +177,7 @@ import Testing
     #expect(outcome.output.contains("error: cannot write none/c.json"))
   }
 
-  @Test func `the coverage of an earlier run is gone if nothing is played`() throws {
+  @Test func `the coverage file of an earlier run is replaced if nothing is played`() throws {
     let place = try Workplace()
     try place.write("a.transcript", "> loadable a\n> load a 1\n  ...\n")
     let test = ["test", "--no-history", "--coverage-json", "c.json", "--coverage-diagram", "c.svg"]

@@ -2,10 +2,10 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// What the shell shows around the line that is being typed.
+/// Colours, hints and explanations at the prompt.
 @Suite(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
 struct DressedPromptTests {
-  @Test func `a line is coloured, and what may follow stands dimly behind it`() throws {
+  @Test func `a line is coloured, and a dim hint follows it`() throws {
     let terminal = try Workplace().terminal()
     try terminal.enter("loadable profile: String")
     try terminal.type("cancel pro")
@@ -16,7 +16,7 @@ struct DressedPromptTests {
     try terminal.wait(forDressedRow: "> [1|cancel] [34|profile] [31|x]")
   }
 
-  @Test func `a line that goes on with a command is coloured as its part`() throws {
+  @Test func `a continuation line is coloured as part of its command`() throws {
     let terminal = try Workplace().terminal()
     try terminal.waitForPrompt()
     try terminal.type("loadable n = [1,\r")
@@ -27,7 +27,7 @@ struct DressedPromptTests {
     )
   }
 
-  @Test func `the latest command that begins so is taken by Right`() throws {
+  @Test func `Right completes to the latest command with the same beginning`() throws {
     let terminal = try Workplace().terminal()
     try terminal.enter("loadable profile: String")
     try terminal.type("loada")
@@ -36,7 +36,7 @@ struct DressedPromptTests {
     try terminal.wait(forInput: "> loadable profile: String")
   }
 
-  @Test func `a question mark explains, and in a type it is text`() throws {
+  @Test func `a question mark explains a command, but not inside a type`() throws {
     let terminal = try Workplace().terminal()
     try terminal.waitForPrompt()
     try terminal.type("wait ?")
@@ -49,7 +49,7 @@ struct DressedPromptTests {
     #expect(terminal.screen.text.contains("> loadable a: String?"))
   }
 
-  @Test func `NO_COLOR leaves hints, without colours`() throws {
+  @Test func `NO_COLOR keeps hints without colours`() throws {
     let terminal = try Workplace().terminal(environment: ["NO_COLOR": "1"])
     try terminal.waitForPrompt()
     try terminal.type("wait ")
@@ -67,7 +67,7 @@ struct DressedPromptTests {
 }
 
 extension TerminalSession {
-  /// Waits until a row shows `line`, with its looks.
+  /// Waits until a row shows `line` with styles.
   fileprivate func wait(forDressedRow line: String) throws {
     try wait(for: "the row '\(line)'") { $0.dressedText.last == line }
   }

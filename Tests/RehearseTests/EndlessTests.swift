@@ -2,7 +2,7 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// Commands that would take for ever: they end by themselves, or by Ctrl-C.
+/// Endless commands: they end at a limit or by Ctrl-C.
 @Suite struct EndlessTests {
   private static let endless = """
     loadable feed
@@ -10,7 +10,7 @@ import Testing
 
     """
 
-  @Test func `what never settles is stopped with a reason, in a bounded answer`() throws {
+  @Test func `a session that never settles is stopped with a short reason`() throws {
     let outcome = try Workplace().rehearse(input: Self.endless + "settle\ncancel feed\nlist\n")
 
     #expect(outcome.lines.count < 1_100)
@@ -19,7 +19,7 @@ import Testing
     #expect(outcome.code == 1)
   }
 
-  @Test func `a thousand tries with growing pauses end at the end of time`() throws {
+  @Test func `a thousand retries with growing pauses end at the time limit`() throws {
     let outcome = try Workplace().rehearse(
       input: """
         loadable n
@@ -45,7 +45,7 @@ import Testing
       "expect feed loaded 1 within 100000h", "expect feed never error within 100000h",
     ]
   )
-  func `Ctrl-C ends the command that runs, and nothing else`(command: String) throws {
+  func `Ctrl-C ends only the running command`(command: String) throws {
     let place = try Workplace()
     try place.write("forever.rehearse", "wait 100000h\nloadable later\n")
     let terminal = try place.terminal()

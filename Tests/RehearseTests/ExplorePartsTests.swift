@@ -1,6 +1,6 @@
 import Testing
 
-/// Searches that several processes share, and their reports put together.
+/// Searches in several processes, and their merged reports.
 @Suite struct ExplorePartsTests {
   private let place: Workplace
   private let script =
@@ -16,7 +16,7 @@ import Testing
     try place.rehearse(["explore", "a.rehearse"] + arguments, input: [])
   }
 
-  /// Leaves the report of a part in a file, and returns its name.
+  /// Writes the report of a part into a file, and returns its name.
   private func part(_ name: String, _ arguments: [String]) throws -> String {
     try place.write(name, try explore(arguments + ["--json"]).output)
     return name
@@ -30,7 +30,7 @@ import Testing
     ["--schedules", "150", "--keep-going"],
     ["--schedules", "12", "--keep-going"],
   ])
-  func `parts are put together to what one search finds, byte for byte`(
+  func `merged parts give the same bytes as one search`(
     arguments: [String]
   ) throws {
     let parts = try (1...3).map { try part("\($0)", arguments + ["--shard", "\($0)/3"]) }
@@ -84,12 +84,15 @@ import Testing
     #expect(after.code == 1)
     #expect(
       after.output.contains(
-        "error: a run by 'schedule default' came to something else when it was done again"
+        "error: nondeterministic: 'schedule default' gave another result when it ran again"
       )
     )
   }
 
-  @Test func `what plain order excuses is told to programs, too, and by a report`() throws {
+  @Test
+  func `failures that are ignored because of the default schedule are in JSON and in reports`()
+    throws
+  {
     try place.write(
       "a.transcript",
       "> process p\n> run p never\n> loadable a\n> load a 1 after 1s\n"
@@ -100,13 +103,15 @@ import Testing
 
     #expect(
       json.lines.contains(
-        #"{"type": "excused", "rule": "completes", "what": "p: #1 never ends"}"#
+        #"{"type": "ignored", "rule": "completes", "what": "p: #1 never ends"}"#
       )
     )
     #expect(told.output == json.output)
   }
 
-  @Test func `of what never ends all is only what is performed, also in a report`() throws {
+  @Test func `a search of an endless script covers only the performed part, also in a report`()
+    throws
+  {
     try place.write("a.rehearse", "loadable a\nload a never interrupt after 1s do retry a\n")
     let text = try explore([])
     let merged = try place.rehearse(["report", try part("whole", [])], input: [])
@@ -115,7 +120,7 @@ import Testing
     #expect(merged.output == text.output)
   }
 
-  @Test func `parts that are named by their seeds agree on what comes first`() throws {
+  @Test func `parts that are named by seeds agree on the first runs`() throws {
     let script = "loadable a\nload a 1 after 1s timeout 1s\nsettle\nexpect a loaded\n"
     try place.write("a.rehearse", script)
     let parts = try ["0..70", "70..120"].map {
@@ -134,7 +139,7 @@ import Testing
     return place
   }
 
-  @Test func `parts in which runs crash are put together like others`() throws {
+  @Test func `parts with crashes are merged like others`() throws {
     let place = try trouble(0)
     let arguments = ["explore", "a.rehearse", "--strategy", "random", "--schedules", "40"]
     for shard in ["1/2", "2/2"] {
@@ -147,7 +152,7 @@ import Testing
     #expect(merged.output == (try place.rehearse(arguments, input: []).output))
   }
 
-  @Test func `workers that were killed in several parts add up`() throws {
+  @Test func `killed workers of several parts are added`() throws {
     let places = try (1...2).map { _ in try trouble(4) }
     for (place, shard) in zip(places, ["1/2", "2/2"]) {
       let arguments = ["explore", "a.rehearse", "--strategy", "random", "--schedules", "40"]
@@ -163,7 +168,7 @@ import Testing
     )
   }
 
-  @Test func `of parts as many behaviours are shown as of one search`() throws {
+  @Test func `merged parts show as many behaviours as one search`() throws {
     let arguments = ["--strategy", "random", "--schedules", "60", "--keep-going"]
     let parts = try (1...2).map { try part("\($0)", arguments + ["--shard", "\($0)/2"]) }
     let merged = try place.rehearse(["report", "--behaviours", "2"] + parts, input: [])
@@ -171,7 +176,7 @@ import Testing
     #expect(merged.output == (try explore(arguments + ["--behaviours", "2"])).output)
   }
 
-  @Test func `rows of seeds are put together, too, and a gap is named`() throws {
+  @Test func `ranges of seeds are merged, and a gap is named`() throws {
     let arguments = ["--strategy", "random", "--keep-going"]
     let parts = try ["0..20", "20..50", "50..60"].map { seeds in
       try part(seeds, arguments + ["--seeds", seeds])
@@ -205,7 +210,7 @@ import Testing
     #expect(place.read("2").contains("\"reason\": \"partial\""))
   }
 
-  @Test func `a part says of no run that it was the plain one, which it has not done`() throws {
+  @Test func `a later part does not claim to include the default schedule`() throws {
     let search = ["--strategy", "random", "--seeds", "10..20"]
     #expect(
       try explore(search).lines.first?.hasPrefix("1 run of a.rehearse, 1 distinct schedule of ")
@@ -226,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `a missing shard, one that comes twice, and other searches are named`() throws {
+  @Test func `a missing or repeated shard and another search are named`() throws {
     let search = ["--strategy", "random", "--schedules", "8"]
     let first = try part("first", search + ["--shard", "1/2"])
     let errors = { (files: [String]) in try place.rehearse(["report"] + files, input: []).errors }
@@ -256,7 +261,7 @@ import Testing
     #expect(try errors([first, "cut"]).hasPrefix("error: cut"))
     try place.write("a.rehearse", "loadable a\n")
     #expect(
-      try errors([first, second]).hasPrefix("error: 'a.rehearse' is not what was explored\n")
+      try errors([first, second]).hasPrefix("error: 'a.rehearse' is not the explored script\n")
     )
   }
 
@@ -267,7 +272,8 @@ import Testing
     ("\"cuts\": 0", "\"cuts\": 0, \"share\": 1e999"),
     ("\"guesses\": 10", "\"guesses\": 9223372036854775807"),
   ])
-  func `a number that no search has is refused, with its line`(number: String, odd: String) throws {
+  func `an invalid number in a report is refused with its line`(number: String, odd: String) throws
+  {
     try place.write("a.rehearse", "loadable a\n")
     let search = ["--strategy", "random", "--schedules", "20", "--shard"]
     let first = try part("first", search + ["1/2"])
@@ -281,7 +287,7 @@ import Testing
     #expect(outcome.errors.hasPrefix("error: first:"))
   }
 
-  @Test func `Bazel's variables say which part it is`() throws {
+  @Test func `Bazel's variables select the part`() throws {
     let variables = [
       "TEST_TOTAL_SHARDS": "4", "TEST_SHARD_INDEX": "1",
       "TEST_SHARD_STATUS_FILE": place.path + "/status",
@@ -302,14 +308,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--shard", "1/2", "--shard", "2/2"], "--shard names one part"),
-    (["--shard", "3/2"], "counted from 1"), (["--seeds", "5..3"], "the second larger"),
-    (["--seeds", "5"], "as 0..500"), (["--seeds", "0..9", "--seed", "1"], "leave --seed"),
-    (["--shard", "1/2", "--stop-after", "9"], "--stop-after is about a whole search"),
+    (["--shard", "1/2", "--shard", "2/2"], "--shard takes one part"),
+    (["--shard", "3/2"], "parts are 1/N to N/N"), (["--seeds", "5..3"], "the second larger"),
+    (["--seeds", "5"], "as 0..500"), (["--seeds", "0..9", "--seed", "1"], "remove --seed"),
+    (["--shard", "1/2", "--stop-after", "9"], "--stop-after needs the whole search"),
     (["--shard", "1/2", "--strategy", "exhaustive"], "--jobs"),
-    (["--shard", "1/2", "--max-time", "1s"], "--schedules beside --max-time"),
+    (["--shard", "1/2", "--max-time", "1s"], "add --schedules to --max-time"),
   ])
-  func `what cannot be cut is an error`(arguments: [String], words: String) throws {
+  func `a search that cannot be divided is an error`(arguments: [String], words: String) throws {
     let outcome = try explore(arguments)
 
     #expect(outcome.code == 2)
@@ -317,7 +323,9 @@ import Testing
   }
 
   @Test(arguments: [["--stop-after", "9"], ["--strategy", "exhaustive"], ["--max-time", "1s"]])
-  func `what cannot be cut is an error by Bazel's variables, too`(arguments: [String]) throws {
+  func `a search that cannot be divided is also an error with Bazel's variables`(
+    arguments: [String]
+  ) throws {
     let variables = ["TEST_TOTAL_SHARDS": "2", "TEST_SHARD_INDEX": "0"]
     let outcome = try place.rehearse(
       ["explore", "a.rehearse"] + arguments,
@@ -330,7 +338,7 @@ import Testing
     #expect(outcome.errors.contains("TEST_TOTAL_SHARDS"))
   }
 
-  @Test func `a script that cannot be explored is no part of a search, and says why`() throws {
+  @Test func `the report of a script that cannot be explored is refused with the reason`() throws {
     try place.write("a.rehearse", "loadable a\nschedule 1:1\n")
     let refused = try explore(["--json"])
     try place.write("part", refused.output)
@@ -352,7 +360,7 @@ import Testing
     #expect(merged.errors == "error: part:3: it cannot be explored, for 'schedule 1:1'\n")
   }
 
-  @Test func `a part of a search that another part ends by a failure is not green`() throws {
+  @Test func `a part that another part ends by a failure does not pass`() throws {
     try place.write("a.rehearse", "loadable a\nexpect a loaded 1\n")
     let later = try explore(["--seeds", "5..20"])
 

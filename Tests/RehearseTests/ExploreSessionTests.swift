@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [
     (0, "crashed, by a trap"), (1, "ended the process, with status 7"),
   ])
-  func `what ends the process costs one run, and the session goes on`(
+  func `a crash of a run does not end the session`(
     how: Int,
     what: String
   ) throws {
@@ -23,12 +23,12 @@ import Testing
     #expect(outcome.lines.suffix(2) == ["> now", "  0.000s"])
   }
 
-  @Test func `that what searched was killed is said, and the session goes on`() throws {
+  @Test func `a killed search process is an error, and the session continues`() throws {
     let outcome = try shell("scene trouble\ntie 6\nexplore\nnow\n", program: "TroubleShell")
 
     #expect(outcome.code == 1)
     #expect(
-      outcome.output.contains("\n  error: the process that searched crashed, by a kill (signal 9)")
+      outcome.output.contains("\n  error: the search process crashed, by a kill (signal 9)")
     )
     #expect(outcome.lines.suffix(2) == ["> now", "  0.000s"])
   }
@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: [
     "explore", "explore 99 random seed 7 disable no-stale-writes", "explore 99 pct",
   ])
-  func `it prints what a replay does, which searches in its own process`(explore: String) throws {
+  func `it prints the same as a replay, which searches in its own process`(explore: String) throws {
     let place = try Workplace()
     let loads = (1...2).map { "loadable m\($0)\nload m\($0) 1 after 1s\nin 1s cancel m\($0)\n" }
     let outcome = try place.rehearse(input: loads.joined() + "settle\n\(explore)\n")
@@ -57,7 +57,7 @@ import Testing
     )
   }
 
-  @Test func `files are seen from where the script is`() throws {
+  @Test func `paths are relative to the script`() throws {
     let place = try Workplace()
     try place.makeFolder("below")
     try place.write("below/a.json", "1")
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
-  func `it tells how far it has come, and Ctrl-C has it tell what it has found`() throws {
+  func `progress is shown, and Ctrl-C prints the findings`() throws {
     let terminal = try Workplace().terminal(rows: 60, columns: 120)
     try terminal.enter("loadable a")
     try terminal.enter("load a 1 after 1s")
@@ -89,12 +89,12 @@ import Testing
     #expect(try terminal.quit() == 0)
   }
 
-  @Test func `what searches for a shell is not for people`() throws {
+  @Test func `the subcommand for the search process is hidden`() throws {
     let place = try Workplace()
     let outcome = try place.rehearse("explore-session", input: "loadable a\n")
 
     #expect(outcome.code == 2)
-    #expect(outcome.errors.hasPrefix("error: 'explore-session' is for shells"))
+    #expect(outcome.errors.hasPrefix("error: 'explore-session' is for internal use"))
     #expect(!(try place.rehearse("--help").output.contains("explore-session")))
   }
 }

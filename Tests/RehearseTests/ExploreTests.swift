@@ -10,7 +10,7 @@ import Testing
     return try place.rehearse(["explore", "a.rehearse"] + arguments, input: [])
   }
 
-  @Test func `behaviours are told with how many runs they took, and where they part`() throws {
+  @Test func `behaviours are shown with their number of runs and their differences`() throws {
     let outcome = try explore(tie)
 
     #expect(
@@ -39,11 +39,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("hops", "hops between executors are no scheduling points"),
+      ("hops", "executor hops are no scheduling points"),
       ("effects", "this program does not notice steps that act on other tasks"),
     ]
   )
-  func `what a search needs and the program lacks is named, and not all is said to be tried`(
+  func `a missing requirement of the search is named, and the search is not complete`(
     need: String,
     words: String
   ) throws {
@@ -71,7 +71,7 @@ import Testing
       input: [],
       environment: unknown
     )
-    #expect(exhaustive.output.contains("not all there are"))
+    #expect(exhaustive.output.contains("not all orders were tried"))
     #expect(exhaustive.output.contains(words))
 
     let session = try place.rehearse(
@@ -91,10 +91,10 @@ import Testing
 
     let empty = try place.rehearse("explore", "-", input: "# nothing\n")
     #expect(empty.code == 2)
-    #expect(empty.errors.hasPrefix("error: standard input has no command "))
+    #expect(empty.errors.hasPrefix("error: there is no command to explore in standard input\n"))
   }
 
-  @Test func `what tells behaviours apart is shown, wherever it stands`() throws {
+  @Test func `the difference between behaviours is shown at any place of the output`() throws {
     let outcome = try explore(
       "loadable a\nbetween 0s and 1s load a 1 or fail \"x\" after 2s\nsettle\n"
     )
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 4, 5])
-  func `a budget may be just what there is`(schedules: Int) throws {
+  func `a budget may equal the number of schedules`(schedules: Int) throws {
     let outcome = try explore(tie, "--strategy", "exhaustive", "--schedules", "\(schedules)")
 
     #expect(outcome.code == 0)
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: ["exhaustive", "random"], [1, 2])
-  func `each run that hangs when time is up is counted`(strategy: String, jobs: Int) throws {
+  func `each run that hangs at the time limit is counted`(strategy: String, jobs: Int) throws {
     let place = try Workplace(program: "TroubleShell")
     // The hanging run uses up the time of the search, so the limit comes later on every machine.
     try place.write("a.rehearse", "scene trouble\ntie 9\nsettle\n")
@@ -149,13 +149,13 @@ import Testing
 
     #expect(outcome.code == 1)
     #expect(place.read("clock.ms") == "60000")
-    // Each worker may be in such a run.
+    // Each worker may be in a hanging run.
     let error = /error: 'settle' took longer than 500ms, in (\d+) runs?\b/
     let count = try #require(outcome.output.firstMatch(of: error).flatMap { Int($0.output.1) })
     #expect((1...jobs).contains(count))
   }
 
-  @Test func `ten behaviours are shown, or as many as somebody asks for`() throws {
+  @Test func `ten behaviours are shown, or the requested number`() throws {
     let script = "loadable a\nload a 0 or " + (1...11).map(String.init).joined(separator: " or ")
     let some = try explore(script)
     let claim = "all orders of suspension points and executor hops"
@@ -172,7 +172,9 @@ import Testing
     #expect(try explore(script, "--json").lines.filter { $0.contains("\"behaviour\"") }.count == 12)
   }
 
-  @Test func `behaviours that more runs showed come first, behind that of the plain run`() throws {
+  @Test func `the behaviour of the default schedule comes first, then the most frequent ones`()
+    throws
+  {
     let script =
       "loadable a\nloadable b\nload a 1 or 2 after 1s\nload b 1 after 1s\nin 1s cancel b\n"
     let counts = try explore(script).lines.compactMap { line in
@@ -201,7 +203,7 @@ import Testing
     #expect(replay.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
   }
 
-  @Test func `the same search finds the same`() throws {
+  @Test func `equal searches have equal findings`() throws {
     let script =
       (1...4).map { "loadable m\($0)\n" }.joined()
       + (1...4).map { "load m\($0) 1 after 1s\nin 1s cancel m\($0)\n" }.joined() + "settle\n"
@@ -238,7 +240,7 @@ import Testing
     )
   }
 
-  @Test func `a failure of the default schedule is made short, and others are found with it`()
+  @Test func `a failure of the default schedule is shrunk, and the search finds others`()
     throws
   {
     let script =
@@ -259,7 +261,7 @@ import Testing
       ]
     )
     #expect(all.lines.contains("> schedule 1:1"))
-    #expect(all.lines.filter { $0.hasPrefix("kept: ") }.count == 2)
+    #expect(all.lines.filter { $0.hasPrefix("saved: ") }.count == 2)
   }
 
   @Test func `a behaviour that fails names no other schedule than its transcript`() throws {
@@ -293,7 +295,7 @@ import Testing
     )
   }
 
-  @Test func `a line of a transcript that means nothing is named`() throws {
+  @Test func `a stray line of a transcript is named`() throws {
     let place = try Workplace()
     try place.write("a.transcript", "> loadable a\nload a never\n")
     let outcome = try place.rehearse(["explore", "a.transcript"], input: [])
@@ -311,7 +313,7 @@ import Testing
       "a.transcript",
       "> loadable a\n> load a 1 after 1s\n  ...\n> in 1s cancel a\n> explore\n  none\n"
     )
-    let session = "the session cannot be explored, since no worker could be started: "
+    let session = "cannot explore the session: no worker could be started: "
     var codes: Set<Int32> = []
     var answers: [String: Int] = [
       session + "too many open files": 0, "too many open files": 0, "runs of the session": 0,
@@ -335,7 +337,7 @@ import Testing
       #expect(!known.isEmpty || text.contains("process could be started"))
       for answer in known { answers[answer, default: 0] += 1 }
     }
-    // Some limit leads to each message.
+    // Each message appears at one of the limits.
     #expect(codes == [1, 3])
     #expect(answers.filter { $0.value == 0 }.isEmpty)
   }
@@ -350,11 +352,11 @@ import Testing
 
   @Test(arguments: [
     (["--schedules", "0"], "from 1 to"), (["--strategy", "best"], "'best' is invalid"),
-    (["--pct-changes", "2", "--strategy", "random"], "--pct-changes goes with"),
+    (["--pct-changes", "2", "--strategy", "random"], "--pct-changes needs"),
     (["--max-time", "soon"], "soon"),
     (["--schedules", "1000000001"], "from 1 to"), (["--behaviours", "0"], "from 1 to"),
     (["--behaviours", "some"], "or 'all'"),
-    (["--behaviours", "all", "--json"], "--json tells all of them"),
+    (["--behaviours", "all", "--json"], "--json, which lists all behaviours"),
   ])
   func `a wrong flag is named`(arguments: [String], word: String) throws {
     let place = try Workplace()
@@ -365,7 +367,7 @@ import Testing
     #expect(outcome.errors.contains(word))
   }
 
-  @Test func `what fails is kept as a transcript that passes, and nothing that is there is lost`()
+  @Test func `a failure is saved as a transcript that passes, and no file is replaced`()
     throws
   {
     let place = try Workplace()
@@ -376,26 +378,26 @@ import Testing
     }
     let first = try explore()
     #expect(first.code == 1)
-    #expect(first.lines.last == "kept: \(name)")
+    #expect(first.lines.last == "saved: \(name)")
     let replay = try place.rehearse("test", "kept")
     #expect(replay.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
-    #expect(try explore().lines.last == "kept already: \(name)")
+    #expect(try explore().lines.last == "already saved: \(name)")
 
     try place.write(name, "# mine\n")
-    #expect(try explore().lines.last == "kept: kept/expect-a-loaded-1-2.transcript")
+    #expect(try explore().lines.last == "saved: kept/expect-a-loaded-1-2.transcript")
     #expect(place.read(name) == "# mine\n")
   }
 
   @Test(arguments: ["", "a.rehearse"])
-  func `what is no folder is refused before anything is searched`(folder: String) throws {
+  func `an invalid folder is refused before the search`(folder: String) throws {
     let place = try Workplace()
     try place.write("a.rehearse", tie)
     let outcome = try place.rehearse(["explore", "a.rehearse", "--save", folder], input: [])
     #expect(outcome.code == 2)
-    #expect(outcome.errors.hasPrefix("error: --save takes a folder, and '\(folder)' is none.\n"))
+    #expect(outcome.errors.hasPrefix("error: --save takes a folder, and '\(folder)' is not one.\n"))
   }
 
-  @Test func `what cannot be kept is told, and so is all that was found`() throws {
+  @Test func `an error while saving does not suppress the report`() throws {
     let place = try Workplace()
     try place.write("a.rehearse", tie + "expect a loaded 1\n")
     let outcome = try place.rehearse(["explore", "a.rehearse", "--save", "/proc/kept"], input: [])

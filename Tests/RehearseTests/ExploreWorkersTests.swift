@@ -1,7 +1,7 @@
 import PseudoTerminal
 import Testing
 
-/// `rehearse explore` in its workers: what a script does to them, how many they are, and when they are stopped.
+/// The workers of `rehearse explore`: crashes, their number, and their limits.
 @Suite struct ExploreWorkersTests {
   private func place(_ commands: String, program: String = "rehearse") throws -> Workplace {
     let place = try Workplace(program: program)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `commands that have nothing to do with a crash are left out`(how: Int) throws {
+  func `commands that are not needed for a crash are removed`(how: Int) throws {
     let outcome = try trouble(
       """
       loadable a
@@ -56,7 +56,7 @@ import Testing
     #expect(commands == ["> schedule 1:1", "> scene trouble", "> tie \(how)", "> settle"])
   }
 
-  @Test func `commands are left out though the script hangs without some of them`() throws {
+  @Test func `commands are removed even if the script hangs without some of them`() throws {
     let outcome = try trouble("brake\nloadable a\nload a 1\ntie 8\nsettle\n")
       .rehearse("explore", "a.rehearse")
     let commands = outcome.lines.filter { $0.hasPrefix("> ") }
@@ -73,11 +73,11 @@ import Testing
       .rehearse("explore", "a.rehearse", "--save", "kept", "--timeout", "200ms")
     let replayed = try place.rehearse("test", "kept", "--timeout", "200ms")
 
-    #expect(found.lines.contains { $0.hasPrefix("kept: kept/settle-") })
+    #expect(found.lines.contains { $0.hasPrefix("saved: kept/settle-") })
     #expect(replayed.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
   }
 
-  @Test func `what its last command printed before it crashed is in a counterexample`() throws {
+  @Test func `a counterexample has the output before the crash`() throws {
     let place = try place("scene zoo-playlist\nremove coda\nremove intro\nsettle\n")
     let found = try place.rehearse("explore", "a.rehearse", "--save", "kept")
 
@@ -96,7 +96,7 @@ import Testing
     #expect(replay.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
   }
 
-  @Test func `files that a transcript carries go with its counterexamples`() throws {
+  @Test func `counterexamples contain the fixtures of the transcript`() throws {
     let place = try Workplace()
     try place.write(
       "a.transcript",
@@ -109,13 +109,13 @@ import Testing
     #expect(replay.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
   }
 
-  @Test func `files elsewhere that a counterexample reads are named`() throws {
+  @Test func `files that a counterexample does not find are named`() throws {
     let place = try place("source s.rehearse\nsettle\n")
     try place.write("s.rehearse", "scene zoo-playlist\nremove coda\nremove intro\n")
     let found = try place.rehearse("explore", "a.rehearse", "--save", "kept")
 
     #expect(
-      found.output.hasSuffix("\nnote: it reads 's.rehearse', which it does not find from there\n")
+      found.output.hasSuffix("\nnote: it reads 's.rehearse', which is not in that folder\n")
     )
     #expect(
       !(try place.rehearse("explore", "a.rehearse", "--save", ".").output.contains("note: it"))
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: ["exhaustive", "random"])
-  func `a worker that somebody else kills is no failure of the script`(strategy: String) throws {
+  func `a worker that another process kills is not a failure`(strategy: String) throws {
     let outcome = try trouble("tie 4\nsettle\n").rehearse(
       "explore",
       "a.rehearse",
@@ -143,7 +143,7 @@ import Testing
     )
   }
 
-  @Test func `what a run wrote before it crashed is told, escaped, whoever did which runs before`()
+  @Test func `messages of a crashed run are escaped and the same for every number of workers`()
     throws
   {
     let outputs = try ["1", "3"].map { jobs in
@@ -160,7 +160,7 @@ import Testing
     #expect(outputs[0].output == outputs[1].output)
   }
 
-  @Test func `a script that kills its process is a failure, and nobody else`() throws {
+  @Test func `a script that kills its worker is a failure`() throws {
     let outcome = try trouble("tie 3\nsettle\n").rehearse(
       "explore",
       "a.rehearse",
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: ["exhaustive", "random"])
-  func `a crash that does not come again is chance`(strategy: String) throws {
+  func `a crash that does not repeat is nondeterministic`(strategy: String) throws {
     let outcome = try trouble("tie 5\nsettle\n").rehearse(
       "explore",
       "a.rehearse",
@@ -185,16 +185,14 @@ import Testing
     )
 
     #expect(outcome.code == 1)
-    #expect(outcome.output.contains("\nerror: in a run by 'schedule "))
-    #expect(outcome.output.contains("\n1 run was cut, so it proves nothing: 'settle' crashed, "))
+    #expect(outcome.output.contains("\nerror: nondeterministic: 'schedule "))
+    #expect(outcome.output.contains("\n1 run is inconclusive: 'settle' crashed, "))
     #expect(
-      outcome.output.contains(
-        "', 'settle' crashed, by a trap, and when it was done again it did not\nhint: "
-      )
+      outcome.output.contains("), and did not crash when it ran again\nhint: ")
     )
   }
 
-  @Test func `runs that crash cost no other, and are counted`() throws {
+  @Test func `crashed runs are counted and do not affect other runs`() throws {
     let outcome = try trouble("tie 0\nsettle\n").rehearse(
       "explore",
       "a.rehearse",
@@ -246,12 +244,12 @@ import Testing
     #expect(outcome.code == 1)
     #expect(
       outcome.errors.hasPrefix(
-        "error: a.transcript cannot be explored, for 'trap 7' in line 3\n  error: crashed, by a trap\n"
+        "error: cannot explore a.transcript, because of 'trap 7' in line 3\n  error: crashed, by a trap\n"
       )
     )
   }
 
-  @Test func `missed orders are reported, for people and for programs`() throws {
+  @Test func `missed orders are reported as text and as JSON`() throws {
     let place = try trouble("queue\nsettle\n")
     let search = ["explore", "a.rehearse", "--strategy", "exhaustive"]
     let text = try place.rehearse(search, input: [])
@@ -263,7 +261,7 @@ import Testing
     )
     #expect(
       text.lines.dropFirst().first?
-        .hasPrefix("there are more orders, because a task yielded again and again, ") == true
+        .hasPrefix("not all orders were tried, because a task yields repeatedly, ") == true
     )
     #expect(json.lines.last?.contains("\"missesOrders\": true") == true)
     #expect(json.lines.last?.contains("\"reason\": \"partial\"") == true)
@@ -281,12 +279,13 @@ import Testing
         "# at the end nothing resumes a task that waits: 'first' in Trouble.waitForever() [at the end nothing resumes a task that waits: task 2 in Trouble.waitForever()]"
       )
     )
-    #expect(found.lines.last == "hint: where that is meant, '--disable no-leaked-work'")
+    #expect(found.lines.last == "hint: if this is intended, use '--disable no-leaked-work'")
     #expect(allowed.code == 0)
     #expect(allowed.lines.first?.contains(" all orders of ") == true)
   }
 
-  @Test func `a listener whose producer stays waits at the end, and a transcript may show that`()
+  @Test
+  func `a task that listens to an endless stream waits at the end, and a transcript may show that`()
     throws
   {
     let place = try trouble("listen\nsettle\n")
@@ -302,7 +301,7 @@ import Testing
     )
   }
 
-  @Test func `a waiting task that the default schedule does not have is a failure`() throws {
+  @Test func `a waiting task that is missing in the default schedule is a failure`() throws {
     let place = try Workplace(program: "TroubleShell")
     try place.write("a.transcript", "> scene trouble\n  ...\n> leak-twice\n> settle\n")
     let found = try place.rehearse("explore", "a.transcript")
@@ -352,7 +351,7 @@ import Testing
     ["--strategy", "random", "--stop-after", "30"], ["--strategy", "exhaustive"], [],
     ["--strategy", "exhaustive", "--stop-after", "20", "--keep-going"],
   ])
-  func `the number of workers changes nothing`(arguments: [String]) throws {
+  func `the number of workers does not change the findings`(arguments: [String]) throws {
     let place = try place(loads(2) + "expect m2 loaded 1\n")
     let outputs = try ["1", "3"].map { jobs in
       try place.rehearse(
@@ -365,7 +364,7 @@ import Testing
     #expect(outputs[0] == outputs[1])
   }
 
-  @Test func `the number of workers changes nothing where runs crash`() throws {
+  @Test func `the number of workers does not change the findings if runs crash`() throws {
     let place = try trouble("tie 0\nsettle\n")
     let outputs = try ["1", "2"].map { jobs in
       try place.rehearse(
@@ -386,26 +385,29 @@ import Testing
     #expect(outputs[0] == outputs[1])
   }
 
-  @Test func `real chance is told with the first decision that differs, and its command`() throws {
+  @Test
+  func `a nondeterministic run is reported with the first different decision and its command`()
+    throws
+  {
     let outcome = try trouble("chance\nsettle\nnow\n").rehearse(
       "explore",
       "a.rehearse",
       "--strategy",
       "random",
       "--seed",
-      "999",  // Each thousandth run is done twice.
+      "999",  // Each thousandth run is repeated.
       "--schedules",
       "1"
     )
 
     #expect(outcome.code == 1)
-    #expect(outcome.output.contains("came to something else when it was done again\n"))
+    #expect(outcome.output.contains("gave another result when it ran again\n"))
     let note = outcome.lines.first { $0.hasPrefix("note: decision ") }
     #expect(note?.contains(": the first run ") == true)
     #expect(note?.hasSuffix(", in 'settle'") == true)
   }
 
-  @Test func `stopAfter ends a search, and says so`() throws {
+  @Test func `--stop-after ends a search with a note`() throws {
     let outcome = try place(loads(1))
       .rehearse("explore", "a.rehearse", "--strategy", "random", "--stop-after", "20")
 
@@ -422,11 +424,11 @@ import Testing
 
     #expect(outcome.code == 2)
     #expect(
-      outcome.errors.hasSuffix("'a.rehearse' has no command that could come in another order\n")
+      outcome.errors.hasSuffix("there is no command to explore in 'a.rehearse'\n")
     )
   }
 
-  @Test func `stopAfter counts what comes behind the runs in order`() throws {
+  @Test func `--stop-after does not count systematic runs`() throws {
     let outcome = try place("loadable a\nload a 1 after 1s timeout 1s\nsettle\n")
       .rehearse("explore", "a.rehearse", "--stop-after", "50")
 
@@ -448,7 +450,7 @@ import Testing
     #expect(outcome.errors.contains(words))
   }
 
-  @Test func `time that is up ends a search without a failure`() throws {
+  @Test func `the time limit ends a search without a failure`() throws {
     let outcome = try place(loads(3))
       .rehearse("explore", "a.rehearse", "--strategy", "random", "--max-time", "300ms")
 
@@ -456,7 +458,7 @@ import Testing
     #expect(outcome.lines.dropFirst().first == "stopped, because the time limit was reached")
   }
 
-  @Test func `Ctrl-C tells what was found so far`() throws {
+  @Test func `Ctrl-C prints the findings so far`() throws {
     let terminal = try place(loads(2)).terminal(
       ["explore", "a.rehearse", "--strategy", "random", "--max-time", "10m"],
       rows: 200
@@ -472,7 +474,7 @@ import Testing
     #expect(!terminal.screen.text.contains { $0.contains("Ctrl-C stops") })
   }
 
-  @Test func `what is counted goes on where a search goes on by chance`() throws {
+  @Test func `counts continue when the search changes to random runs`() throws {
     let choices = (1...12).map { "loadable m\($0)\nload m\($0) 1 or fail \"x\" after \($0)s\n" }
     let terminal = try place(choices.joined() + "settle\n")
       .terminal(["explore", "a.rehearse"], rows: 200, columns: 120)
@@ -484,7 +486,7 @@ import Testing
           return (runs, behaviours)
         }
     }
-    try terminal.wait(for: "runs by chance") { _ in (counts().last?.runs ?? 0) > 1_500 }
+    try terminal.wait(for: "random runs") { _ in (counts().last?.runs ?? 0) > 1_500 }
     try terminal.type("\u{3}")
     #expect(try terminal.waitForExit() == 130)
 

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Files that cannot be used: the reason is told, and a session goes on.
+/// Files that cannot be used: the reason is printed, and the session continues.
 @Suite struct FileTests {
-  /// A place with a file of each kind that is no script.
+  /// Returns a folder with a file of each kind that is not a script.
   private func placeWithBadFiles() throws -> Workplace {
     let place = try Workplace()
     try FileManager.default.createDirectory(
@@ -30,7 +30,7 @@ import Testing
     reason: String
   ) throws {
     let outcome = try placeWithBadFiles().rehearse("run", name)
-    let hint = name == "folder" ? "hint: 'test' plays the transcripts of a folder\n" : ""
+    let hint = name == "folder" ? "hint: 'test' replays the transcripts of a folder\n" : ""
 
     #expect(outcome.errors == "error: cannot read '\(name)': \(reason)\n" + hint)
     #expect(outcome.output == "")
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: reasons)
-  func `a file that cannot be sourced leaves the session as it is`(
+  func `a file that cannot be sourced does not change the session`(
     name: String,
     reason: String
   ) throws {
@@ -72,7 +72,7 @@ import Testing
       lines.output == """
         > now
           0.000s
-          error: line 2 is not UTF-8 from byte 4 on; it is skipped
+          error: line 2 is not UTF-8 at byte 4; it is skipped
           hint: save the text as UTF-8
         > now
           0.000s
@@ -82,7 +82,7 @@ import Testing
     #expect(lines.code == 1)
   }
 
-  @Test func `a file is not saved into a folder that is not there`() throws {
+  @Test func `a file is not saved into a missing folder`() throws {
     let outcome = try Workplace().rehearse(input: "save missing/a.transcript\n")
 
     #expect(
@@ -111,7 +111,7 @@ import Testing
     #expect(outcome.code == 2)
   }
 
-  @Test func `scripts that source each other are told so`() throws {
+  @Test func `scripts that source each other are an error`() throws {
     let place = try Workplace()
     try place.write("self", "source self\n")
     try place.write("a", "source b\n")
@@ -137,7 +137,7 @@ import Testing
     )
   }
 
-  @Test func `a chain of scripts ends somewhere`() throws {
+  @Test func `a long chain of scripts is an error`() throws {
     let place = try Workplace()
     for index in 0..<100 { try place.write("s\(index)", "source s\(index + 1)\n") }
     let outcome = try place.rehearse(input: "source s0\nnow\n")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `rehearse har`: a browser's recording in, routes out.
+/// Tests of `rehearse har`, which converts a browser's recording into routes.
 @Suite struct HarTests {
   private static let entries = [
     entry("https://api.example/posts", status: 503, body: "busy"),
@@ -41,7 +41,7 @@ import Testing
 
     """
 
-  @Test func `routes are printed as commands, under what became of the recording`() throws {
+  @Test func `routes are printed as commands after a summary`() throws {
     let outcome = try place().rehearse("har", "s.har")
 
     #expect(
@@ -56,7 +56,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test func `what was written is a script whose routes answer`() throws {
+  @Test func `the written file is a script with working routes`() throws {
     let place = try place()
 
     let written = try place.rehearse("har", "s.har", "--to", "api.rehearse")
@@ -67,7 +67,7 @@ import Testing
     )
     let run = try place.rehearse("run", "try.rehearse")
 
-    #expect(written.output.hasPrefix("wrote api.rehearse, and 1 file beside it: 4 requests in"))
+    #expect(written.output.hasPrefix("wrote api.rehearse, and 1 file in its folder: 4 requests in"))
     #expect(try place.names() == ["api-001-big.txt", "api.rehearse", "s.har", "try.rehearse"])
     #expect(place.read("api-001-big.txt").utf8.count == 3000)
     #expect(place.read("api.rehearse").hasPrefix(Self.comment))
@@ -75,7 +75,7 @@ import Testing
     #expect(run.output.contains("http 503"))
   }
 
-  @Test func `a body that no command holds is named, and what writes it`() throws {
+  @Test func `a body that is too long to print is named, with a hint`() throws {
     let place = try Workplace()
     let large = Self.entry("https://api.example/big", body: String(repeating: "x", count: 100_000))
     try place.write("s.har", #"{"log": {"entries": [\#(large)]}}"#)
@@ -85,8 +85,8 @@ import Testing
     #expect(outcome.output.contains("route GET /big 200 file traffic-001-big.txt"))
     #expect(
       outcome.errors == """
-        warning: traffic-001-big.txt is missing: too long to be printed
-        hint: '--to' writes them
+        warning: traffic-001-big.txt is missing, because the body is too long to print
+        hint: '--to' writes the files
 
         """
     )
@@ -106,7 +106,7 @@ import Testing
     #expect(outcome.errors == "")
   }
 
-  @Test func `secrets are kept on demand`() throws {
+  @Test func `secrets are kept on request`() throws {
     let outcome = try place().rehearse("har", "s.har", "--keep-secrets")
 
     #expect(outcome.output.contains("/me?token=abc"))
@@ -114,7 +114,7 @@ import Testing
     #expect(!outcome.output.contains("masked"))
   }
 
-  @Test func `nothing that is there is replaced without being told`() throws {
+  @Test func `existing files are only replaced with --force`() throws {
     let place = try place()
     for name in ["api.rehearse", "api-001-big.txt"] {
       try place.write(name, "mine")
@@ -123,7 +123,7 @@ import Testing
 
       #expect(refused.code == 2)
       #expect(
-        refused.errors == "error: '\(name)' is there already\nhint: '--force' replaces it\n"
+        refused.errors == "error: '\(name)' already exists\nhint: '--force' replaces it\n"
       )
       #expect(place.read(name) == "mine")
       unlink("\(place.path)/\(name)")
@@ -135,7 +135,7 @@ import Testing
     #expect(place.read("api.rehearse").hasPrefix("# from"))
   }
 
-  @Test func `no body is written through a link to another place`() throws {
+  @Test func `bodies are not written through links`() throws {
     let place = try place()
     try place.write("precious", "mine")
     symlink("precious", "\(place.path)/api-001-big.txt")
@@ -143,22 +143,23 @@ import Testing
     let outcome = try place.rehearse("har", "s.har", "--to", "api.rehearse", "--force")
 
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("'api-001-big.txt': this is no ordinary file"))
+    #expect(outcome.errors.contains("'api-001-big.txt': it is not a regular file"))
     #expect(place.read("precious") == "mine")
     #expect(place.read("api.rehearse") == "")
   }
 
   @Test(arguments: [
     (["har"], "file"), (["har", "none"], "cannot read 'none': there is no such file"),
-    (["har", "."], "this is a folder"), (["har", "s.har", "--force"], "--force goes with --to"),
-    (["har", "s.har", "--host", "x"], "hint: its hosts are api.example"),
+    (["har", "."], "this is a folder"), (["har", "s.har", "--force"], "--force needs --to"),
+    (["har", "s.har", "--host", "x"], "hint: the hosts in it are api.example"),
     (["har", "cut.har"], "the file ends inside a value\nhint: save the file again"),
     (
-      ["har", "empty.har"], "nothing that could become a route\nhint: left out: 1 not http or https"
+      ["har", "empty.har"],
+      "no request that could become a route\nhint: left out: 1 not http or https"
     ),
     (["har", "large.har"], "larger than 100 MB\nhint: filter the requests in the browser"),
   ])
-  func `what cannot be done is named, and the code is 2`(
+  func `errors are named, and the code is 2`(
     arguments: [String],
     words: String
   ) throws {
@@ -176,14 +177,14 @@ import Testing
     #expect(outcome.output == "")
   }
 
-  @Test func `where it cannot write, nothing is left and the code is 3`() throws {
+  @Test func `a write error leaves no files, and the code is 3`() throws {
     let outcome = try place().rehearse("har", "s.har", "--to", "none/api.rehearse")
 
     #expect(outcome.code == 3)
     #expect(outcome.errors.contains("cannot write 'none/api.rehearse': there is no folder 'none/'"))
   }
 
-  @Test func `a name that would steer a terminal is spelt out`() throws {
+  @Test func `control characters in a name are escaped`() throws {
     let place = try Workplace()
     try place.write("a\u{1B}[2J\n.har", Self.har)
 

@@ -57,7 +57,7 @@ import Testing
     ["run", "a.rehearse"], ["run", "wrong.rehearse"], ["run", "quit.rehearse"],
     ["-c", "source a.rehearse"],
   ])
-  func `no process is left, whatever the exit code`(arguments: [String]) {
+  func `no process is left with any exit code`(arguments: [String]) {
     let (count, text) = left(BuildProducts.path(of: "rehearse"), arguments)
 
     #expect(text.contains(Self.answered))

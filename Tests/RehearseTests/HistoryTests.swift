@@ -3,12 +3,14 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// What was typed is there again in the next session.
+/// The history of the prompt.
 @Suite(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
 struct HistoryTests {
   private static let up = "\u{1B}[A"
 
-  @Test func `lines are recalled in the next session, from a file for the owner only`() throws {
+  @Test func `lines are recalled in the next session, from a file that only the owner can read`()
+    throws
+  {
     let place = try Workplace()
     let first = try place.terminal()
     for command in ["loadable n", "  ", "lod"] { try first.enter(command) }
@@ -27,7 +29,7 @@ struct HistoryTests {
     #expect(try place.permissions(of: ".local/state/rehearse/history") == 0o600)
   }
 
-  @Test func `XDG_STATE_HOME says where the history is`() throws {
+  @Test func `XDG_STATE_HOME sets the folder of the history`() throws {
     let place = try Workplace()
     let terminal = try place.terminal(environment: ["XDG_STATE_HOME": place.path + "/state"])
     #expect(try terminal.quit() == 0)
@@ -36,7 +38,7 @@ struct HistoryTests {
     #expect(try place.names() == ["state"])
   }
 
-  @Test func `without a home there is no history, and no complaint`() throws {
+  @Test func `without a home folder there is no history and no error`() throws {
     let place = try Workplace()
     let terminal = try place.terminal(environment: ["HOME": "/dev/null"])
     try terminal.enter("now", until: "  0.000s")

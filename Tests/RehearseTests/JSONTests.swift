@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What every subcommand prints with `--json` is lines of JSON and nothing else.
+/// Every subcommand prints only lines of JSON with `--json`.
 @Suite struct JSONTests {
   private func objects(_ output: String) throws -> [[String: Any]] {
     try output.split(separator: "\n").map { line in
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `going back and forth says what still stands, and what comes instead`() throws {
+  @Test func `undo and redo print the remaining and the next commands`() throws {
     let input = "loadable a\nload a 1\nload a 2 after 1s\nundo\nredo\n"
     let lines = try objects(Workplace().rehearse("--json", input: input).output)
     let backs = lines.filter { $0["type"] as? String == "back" }
@@ -60,7 +60,7 @@ import Testing
     #expect(outcome.code == 1)
   }
 
-  @Test func `a replay tells each failure and the counts`() throws {
+  @Test func `a replay prints each failure and the counts`() throws {
     let place = try Workplace()
     try place.write("a.transcript", "> now\n  1.000s\n")
     try place.write("b.transcript", "> now\n  0.000s\n")
@@ -85,7 +85,7 @@ import Testing
     #expect(nothing.code == 2)
   }
 
-  @Test func `definitions, options and places are objects as well`() throws {
+  @Test func `definitions, options and paths are also objects`() throws {
     let place = try Workplace()
     #expect(Set(try types(place.rehearse("reference", "--json").output)) == ["definition"])
     #expect(Set(try types(place.rehearse("config", "--json").output)) == ["option"])

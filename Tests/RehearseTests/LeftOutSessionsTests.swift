@@ -57,7 +57,7 @@ import Testing
     #expect(text.contains(way == "source" ? "a.transcript:3" : "line 3"))
   }
 
-  @Test func `output with prompts is no mistake of commands that print them`() throws {
+  @Test func `output with prompts is not an error for commands that print prompts`() throws {
     try place.write("a.transcript", "> help now\n      > now\n> test b\n   > now\n> now\n")
     let outcome = try place.rehearse("timeline", "a.transcript")
 
@@ -84,7 +84,7 @@ import Testing
     #expect(outcome.output.contains("error: more than 8 transcripts play each other"))
   }
 
-  @Test func `files that a transcript reads by way of another are known`() throws {
+  @Test func `files that a transcript reads through another file are known`() throws {
     try place.write("a.transcript", "> test b.transcript\n  1 passed\n")
     try place.write("b.transcript", "> source s.rehearse\n  0.000s\n")
     try place.write("s.rehearse", "now\n")
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: ["{\"qty\": 2}", "{\"qty\": 1} with Authorization \"t2\""])
-  func `requests that send something else differ`(content: String) throws {
+  func `requests with different bodies differ`(content: String) throws {
     let script = "route any /x 200 json 1\nloadable a\nload a from POST /x sending json "
     try place.write("a.rehearse", script + "{\"qty\": 1}\nsettle\n")
     try place.write("b.rehearse", script + content + "\nsettle\n")
@@ -193,14 +193,14 @@ import Testing
     #expect(try place.rehearse("diff", "a.rehearse", "a.rehearse").code == 0)
   }
 
-  @Test func `texts that only look alike differ`() throws {
+  @Test func `texts that look equal but have other bytes differ`() throws {
     try place.write("a.rehearse", "loadable a\nload a \"\u{E9}\"\nsettle\n")
     try place.write("b.rehearse", "loadable a\nload a \"e\u{301}\"\nsettle\n")
 
     #expect(try place.rehearse("diff", "a.rehearse", "b.rehearse").code == 1)
   }
 
-  @Test func `undo and redo say that less is left than asked for`() throws {
+  @Test func `undo and redo report that fewer commands are left than requested`() throws {
     let outcome = try place.rehearse("-c", "loadable a\nwait 1s\nundo 5\nredo 5")
 
     #expect(outcome.output.contains("  nothing else to undo: 2 of 5\n"))
@@ -299,7 +299,7 @@ import Testing
     #expect(outcome.code == 1)
     let words =
       way == "pipe"
-      ? "the session ended, and 2 lines follow that nothing performs"
+      ? "the session ended, and 2 later lines were not performed"
       : "the session ended, and 2 commands are never performed: lines 4 to 5"
     #expect((outcome.output + outcome.errors).contains("error: \(words)\n"))
   }
@@ -342,7 +342,7 @@ import Testing
   }
 
   @Test(arguments: [("timeline", 2), ("picture", 2), ("explore", 1)])
-  func `every program refuses a transcript whose rest became a file`(
+  func `every subcommand refuses a transcript whose rest became a fixture`(
     command: String,
     code: Int
   ) throws {
@@ -385,7 +385,7 @@ import Testing
   }
 
   @Test(arguments: [["a.transcript", "b.rehearse"], ["b.rehearse", "a.transcript"]])
-  func `no comparison passes over a line that means nothing`(files: [String]) throws {
+  func `every comparison reports a stray line`(files: [String]) throws {
     try place.write("a.transcript", "> loadable a\nload a 1\n")
     try place.write("b.rehearse", "loadable a\n")
     let outcome = try place.rehearse(["diff"] + files, input: [])
@@ -398,7 +398,7 @@ import Testing
   }
 
   @Test(arguments: ["explore", "run", "timeline", "picture", "source"])
-  func `a fence beside the only transcript that nearly is one is not passed over`(
+  func `a fence that is nearly a transcript is reported next to the only transcript`(
     command: String
   ) throws {
     try place.write("a.md", "```transcript\n> loadable a\n```\n\n```Transcript\n> load a 1\n```\n")
@@ -542,7 +542,7 @@ import Testing
     #expect(outcome.errors.contains("there is no command in standard input\n"))
   }
 
-  @Test func `a page is named if all its fences are left to other programs`() throws {
+  @Test func `a page is named if all its fences are for other programs`() throws {
     try place.write("a.md", "```transcript Other\n>  now\n```\n")
     let outcome = try place.rehearse("format", "--check", "a.md")
 
@@ -550,7 +550,7 @@ import Testing
     #expect(outcome.output == "note: a.md: all fences are left to other programs: Other\n")
   }
 
-  @Test func `fences of a page that are left to other programs are counted`() throws {
+  @Test func `fences of other programs in a page are counted`() throws {
     let page = "```transcript\n> now\n```\n\n```transcript Other\n>  now\n```\n"
     try place.write("a.md", page)
     let outcome = try place.rehearse("format", "--check", "a.md")

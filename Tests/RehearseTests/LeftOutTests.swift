@@ -1,6 +1,6 @@
 import Testing
 
-/// What `test` could leave out, and says that it does.
+/// Omissions of `test`: each is reported.
 @Suite struct LeftOutTests {
   private let place: Workplace
   private static let good = "> now\n  0.000s\n"
@@ -64,7 +64,7 @@ import Testing
     let list = try place.rehearse("test", "--list", "t", "empty")
     #expect(list.code == 2)
     #expect(list.output.contains("error: empty: no transcript in this folder\n"))
-    // A folder below one that has some need not have any.
+    // A subfolder need not have transcripts.
     #expect(try place.rehearse("test", ".").code == 0)
   }
 
@@ -81,7 +81,7 @@ import Testing
     #expect(merged.output == "empty: no transcript in this folder\n\n1 passed, 1 failed\n")
   }
 
-  @Test func `fences that are left to others are transcripts of a folder`() throws {
+  @Test func `fences of other programs count as transcripts of a folder`() throws {
     try place.makeFolder("pages")
     try place.write("pages/notes.md", "```transcript Other\n> b\n```\n")
 
@@ -125,7 +125,7 @@ import Testing
     ("tag:slow", "from 1 of 3 files", 1), ("name:late", "from 1 of 3 files", 1),
     ("!tag:slow", "from 1 of 3 files", 1), ("!tag:quick", nil, 2),
   ])
-  func `a fence that nearly is a transcript is named, whatever its name and tags`(
+  func `a fence that is nearly a transcript is named, with any name and tags`(
     filter: String,
     chosen: String?,
     count: Int
@@ -145,7 +145,7 @@ import Testing
   // MARK: Links
 
   @Test(arguments: ["plain", "tap", "junit", "json", "github", "markdown", "html"])
-  func `a link that leads nowhere is named in every form of report`(form: String) throws {
+  func `a dangling link is named in every form of report`(form: String) throws {
     let outcome = try place.rehearse(
       "test",
       "t",
@@ -158,7 +158,9 @@ import Testing
     #expect(place.read("o").contains("t/shared leads nowhere"))
   }
 
-  @Test func `a folder that cannot be searched is in no way of a filter by path`() throws {
+  @Test func `a folder that cannot be searched is not an error if a filter by path excludes it`()
+    throws
+  {
     let loop = "ln -s loop t/loop; "
     let filtered = try place.rehearse("test", "--filter", "a.transcript", "t", before: loop)
     #expect(filtered.code == 2)
@@ -195,7 +197,7 @@ import Testing
     )
   }
 
-  @Test func `a shard says that its history cuts nothing`() throws {
+  @Test func `a shard reports that its history does not affect the parts`() throws {
     let outcome = try place.rehearse("test", "--shard", "1/1", "--history", "h", "t")
 
     #expect(outcome.code == 0)
@@ -246,7 +248,7 @@ import Testing
   @Test(arguments: [
     [], ["--repeat", "2"], ["--check-determinism"], ["--jobs", "1"], ["--coverage"],
   ])
-  func `what expects a failure is listed in the summary`(arguments: [String]) throws {
+  func `transcripts that expect a failure are listed in the summary`(arguments: [String]) throws {
     try writeExpectedFailures()
     let outcome = try place.rehearse(["test"] + arguments + ["t"], input: [])
 
@@ -256,7 +258,7 @@ import Testing
   }
 
   @Test(arguments: ["plain", "tap", "junit", "json", "github", "markdown", "html"])
-  func `what expects a failure is listed in every form of report`(form: String) throws {
+  func `transcripts that expect a failure are listed in every form of report`(form: String) throws {
     try writeExpectedFailures()
     _ = try place.rehearse("test", "t", "--reporter", "\(form)=o", "--reporter", "json=r")
     let report = place.read("o")
@@ -273,7 +275,7 @@ import Testing
     #expect(place.read("again") == report)
   }
 
-  @Test func `all that expect a failure are listed, however many`() throws {
+  @Test func `all transcripts that expect a failure are listed`() throws {
     let names = (10..<40).map { "t/\($0).transcript" }
     for name in names { try place.write(name, "> expect n loaded\n  ...\n") }
 
@@ -286,7 +288,7 @@ import Testing
     )
   }
 
-  @Test func `one that no longer fails is not listed`() throws {
+  @Test func `a transcript that no longer expects a failure is not listed`() throws {
     try place.write("t/bug.transcript", "> loadable n\n> expect n absent\n  ok\n")
 
     #expect(try place.rehearse("test", "t").output == "2 passed\n")

@@ -2,10 +2,10 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// Time that flows while the prompt stands. Real time is made by the test.
+/// The live mode. The tests control the real time.
 @Suite(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
 struct LiveTests {
-  /// A shell whose real time is what a file says.
+  /// A shell that reads the real time from a file.
   private final class Live {
     let place: Workplace
     let terminal: TerminalSession
@@ -26,13 +26,13 @@ struct LiveTests {
 
     func now(_ milliseconds: Int) throws { try place.write("clock.ms", "\(milliseconds)") }
 
-    /// Whether a transcript that was recorded replays.
+    /// Returns whether a recorded transcript replays.
     func replays(_ name: String) throws -> Bool {
       try place.rehearse("test", name).output == "1 passed\n"
     }
   }
 
-  @Test func `what happens appears above the prompt, and replays at once`() throws {
+  @Test func `events appear above the prompt, and the session replays`() throws {
     let live = try Live("record", "a.transcript")
     let terminal = live.terminal
     for command in ["clock live", "loadable a", "load a yielding 1 after 250ms, 2 after 1s"] {
@@ -74,7 +74,7 @@ struct LiveTests {
     #expect(try live.replays("a.transcript"))
   }
 
-  @Test func `the line below the prompt shows the time and what is in flight`() throws {
+  @Test func `the status line shows the time and running loads`() throws {
     let live = try Live()
     let terminal = live.terminal
     for command in ["loadable a", "clock live", "load a never"] { try terminal.enter(command) }
@@ -89,7 +89,7 @@ struct LiveTests {
     #expect(!terminal.screen.text.contains { $0.contains(" live · ") })
   }
 
-  @Test func `going back forgets what has passed since`() throws {
+  @Test func `undo removes the time that has passed since`() throws {
     let live = try Live("record", "a.transcript")
     let terminal = live.terminal
     for command in ["loadable a", "clock live", "load a 1 after 1s"] { try terminal.enter(command) }
@@ -100,7 +100,7 @@ struct LiveTests {
     #expect(live.place.read("a.transcript") == "> loadable a\n> quit\n")
   }
 
-  @Test func `time does not flow while a command runs, nor without a prompt`() throws {
+  @Test func `time does not flow during a command or without a prompt`() throws {
     let live = try Live()
     try live.terminal.enter("clock live")
     try live.terminal.enter("wait 5s")
@@ -114,7 +114,7 @@ struct LiveTests {
     )
   }
 
-  @Test func `nothing happens between the lines of a command`() throws {
+  @Test func `time does not flow between the lines of a command`() throws {
     let live = try Live()
     let terminal = live.terminal
     for command in ["clock live", "loadable a", "loadable b", "load a 1 after 1s"] {
@@ -124,7 +124,7 @@ struct LiveTests {
     try terminal.wait(forInput: ". ")
     try live.now(1500)
     try terminal.type("1\r")
-    // The line before looks the same until this one is read.
+    // The previous line looks the same until this one is read.
     try terminal.wait(forLine: ". 1")
     try terminal.wait(forInput: ". ")
     try terminal.type("]\r")
@@ -153,10 +153,10 @@ struct LiveTests {
     try terminal.waitForPrompt()
   }
 
-  @Test func `time does not flow while pages are read`() throws {
+  @Test func `time does not flow while the pager runs`() throws {
     let live = try Live(pager: "cat >/dev/null; echo 5000 >clock.ms; echo seen")
     try live.terminal.enter("clock live")
-    try live.terminal.enter("help load", until: "seen")
+    try live.terminal.enter("help", until: "seen")
     try live.terminal.enter("now", until: "  0.000s")
   }
 
@@ -189,7 +189,7 @@ struct LiveTests {
     #expect(try live.replays("a.transcript"))
   }
 
-  @Test func `a key stops it too, and belongs to the next command`() throws {
+  @Test func `a key also stops the picture, and is part of the next command`() throws {
     let live = try Live("record", "a.transcript")
     let terminal = live.terminal
     for command in ["loadable a", "load a never"] { try terminal.enter(command) }
@@ -205,7 +205,7 @@ struct LiveTests {
     #expect(try live.replays("a.transcript"))
   }
 
-  @Test func `long work says how far it is, on one line that goes away`() throws {
+  @Test func `long work shows its progress on one line that disappears`() throws {
     let live = try Live()
     let terminal = live.terminal
     try terminal.enter("loadable feed")

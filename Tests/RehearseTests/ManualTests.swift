@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What surrounds the program: completions, its manual page, grammars, pictures.
+/// Completions, the manual page, grammars and pictures.
 @Suite struct ManualTests {
   private static let root =
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
     .joined(separator: "/")
 
-  /// What bash would offer for a line.
+  /// Returns the completions of bash for a line.
   private func candidates(for line: String) throws -> Set<String> {
     let place = try Workplace()
     for name in ["a.transcript", "b.rehearse", "c.md", "d.har", "e.txt"] {
@@ -42,12 +42,12 @@ import Testing
     ("rehearse help re", ["record", "reference", "reject", "report", "review"]),
     ("rehearse help test ", []),
   ])
-  func `bash completes what fits`(line: String, expected: [String]) throws {
+  func `bash offers matching completions`(line: String, expected: [String]) throws {
     #expect(try candidates(for: line) == Set(expected))
   }
 
   @Test(arguments: ["zsh", "fish"])
-  func `other shells have completions too`(shell: String) throws {
+  func `other shells also have completions`(shell: String) throws {
     let outcome = try Workplace().rehearse("completions", shell)
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("rehearse"))
@@ -59,7 +59,7 @@ import Testing
     #expect(outcome.output.contains(try #require(behindHelp[shell])))
   }
 
-  @Test func `a shell that has no completions is named with those that have`() throws {
+  @Test func `the error about an unknown shell lists the supported ones`() throws {
     let outcome = try Workplace().rehearse("completions", "tcsh")
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("tcsh"))
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `the manual holds no request by accident, and no long line`() throws {
+  @Test func `the manual has no accidental requests and no long lines`() throws {
     let known = [".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".br"]
     for line in try Workplace().rehearse("manual").output.split(separator: "\n") {
       if line.first == "." {
@@ -96,7 +96,7 @@ import Testing
     "grammar",
   ]
 
-  @Test func `every subcommand that does something has an example in its help`() throws {
+  @Test func `every subcommand has an example in its help`() throws {
     for name in Self.subcommands {
       let help = try Workplace().rehearse(name, "--help").output
       #expect(help.contains("EXAMPLES:\n  rehearse \(name)"), "\(name)")
@@ -109,10 +109,10 @@ import Testing
     let drawn = try Workplace()
       .rehearse("picture", folder + "/session.transcript", "--theme", theme).output
     let kept = try String(contentsOfFile: "\(folder)/session-\(theme).svg", encoding: .utf8)
-    #expect(drawn == kept, "scripts/generated draws it anew")
+    #expect(drawn == kept, "run scripts/generated to draw it again")
   }
 
-  @Test func `a picture is written where it is wanted`() throws {
+  @Test func `a picture is written to the given file`() throws {
     let place = try Workplace()
     try place.write("a.rehearse", "loadable n\nload n 1\n")
     let outcome = try place.rehearse("picture", "a.rehearse", "-o", "a.svg", "--title", "<b>")
@@ -123,11 +123,13 @@ import Testing
 
   @Test(arguments: [
     (["picture", "none.transcript"], "cannot read 'none.transcript'"),
-    (["picture", "empty.md"], "does not hold just one transcript"),
+    (["picture", "empty.md"], "does not have exactly one transcript"),
     (["picture", "a", "--theme", "blue"], "blue"),
     (["picture", "a", "--columns", "3"], "--columns"), (["grammar", "emacs"], "emacs"),
   ])
-  func `what cannot be drawn is said, with code 2`(arguments: [String], word: String) throws {
+  func `a file that cannot be drawn is an error with code 2`(arguments: [String], word: String)
+    throws
+  {
     let place = try Workplace()
     try place.write("empty.md", "# Nothing\n")
     let outcome = try place.rehearse(arguments, input: [])

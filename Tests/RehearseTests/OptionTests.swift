@@ -2,7 +2,7 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// Options as somebody sets them who has a home, an environment and a command line.
+/// Options from the config file, the environment and the command line.
 @Suite struct OptionTests {
   private func place(config: String) throws -> Workplace {
     let place = try Workplace()
@@ -11,7 +11,7 @@ import Testing
     return place
   }
 
-  @Test func `a pipe follows config file, environment and flag, and writes down what it took`()
+  @Test func `a pipe uses the config file, the environment and flags, and records the options`()
     throws
   {
     let place = try place(config: "times = milliseconds\nseed = 3\n")
@@ -29,7 +29,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test func `a script and a replay know nothing of the config file and the environment`() throws {
+  @Test func `a script and a replay ignore the config file and the environment`() throws {
     let place = try place(config: "times = milliseconds\nwidth = 40\n")
     try place.write("a.transcript", "> now\n  0.000s\n> set\n  width   80       default\n  ...\n")
     let environment = ["REHEARSE_SEED": "7", "REHEARSE_TIMES": "clock"]
@@ -39,14 +39,14 @@ import Testing
     #expect(test.output == "1 passed\n")
   }
 
-  @Test func `a flag of a script is the first command of what it prints`() throws {
+  @Test func `a flag of a script is the first command of its output`() throws {
     let place = try Workplace()
     try place.write("a.rehearse", "now\n")
     let outcome = try place.rehearse("run", "--times", "milliseconds", "a.rehearse")
     #expect(outcome.output == "> set times milliseconds\n> now\n  0ms\n")
   }
 
-  @Test func `a mistake in the config file is told, and the shell opens all the same`() throws {
+  @Test func `a mistake in the config file is reported, and the shell still opens`() throws {
     let place = try place(config: "# mine\nwidht = 60\n")
     let outcome = try place.rehearse(input: "now\n")
     #expect(outcome.output == "> now\n  0.000s\n")
@@ -65,7 +65,7 @@ import Testing
   @Test(arguments: [
     [UInt8]("seed = 1\n".utf8) + [0xFF], [UInt8](repeating: 0x23, count: 1 << 17),
   ])
-  func `a config file that cannot be read is told of, and the shell opens all the same`(
+  func `a config file that cannot be read is reported, and the shell still opens`(
     bytes: [UInt8]
   ) throws {
     let place = try place(config: "")
@@ -76,7 +76,7 @@ import Testing
     #expect(!outcome.errors.contains("0 MB"))
   }
 
-  @Test func `a flag that cannot be so ends the program with the code for wrong calls`() throws {
+  @Test func `a flag with an invalid value ends the program with code 2`() throws {
     for arguments in [["--width", "9"], ["--colour", "red"], ["test", "--color", "red"]] {
       let outcome = try Workplace().rehearse(arguments, input: [])
       #expect(outcome.code == 2)
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `the place of the config file follows XDG_CONFIG_HOME`() throws {
+  @Test func `XDG_CONFIG_HOME sets the folder of the config file`() throws {
     let place = try Workplace()
     #expect(
       try place.rehearse("config", "--path").output == "\(place.path)/.config/rehearse/config\n"
@@ -96,7 +96,7 @@ import Testing
   // MARK: On a terminal
 
   @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
-  func `a narrow terminal breaks a hint between its words, and what is saved does not`() throws {
+  func `a narrow terminal wraps a hint between words, and a saved file does not`() throws {
     let place = try Workplace()
     let terminal = try place.terminal(columns: 40)
     try terminal.enter("help live", until: "    'help search live' finds all pages")
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
-  func `colour can be asked for in a pipe, and refused at the prompt`() throws {
+  func `colour can be turned on in a pipe and off at the prompt`() throws {
     let place = try Workplace()
     let always = try place.rehearse("--colour", "always", input: "lod\n")
     #expect(always.output.contains("\u{1B}[1;31merror:\u{1B}[0m there is no command"))

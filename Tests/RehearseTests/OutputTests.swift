@@ -3,11 +3,11 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// What leaves the program: bounded, and plain where it is not for a person's eyes.
+/// The output of the program: it is limited, and has escape sequences only on a terminal.
 @Suite struct OutputTests {
   private static let escape: UInt8 = 0x1B
 
-  @Test func `output that is no terminal has no escape sequences`() throws {
+  @Test func `output to a pipe or file has no escape sequences`() throws {
     let place = try Workplace()
     let outcome = try place.rehearse(input: "lod\nload\ntimeline\nhelp\n")
     try place.write("a.transcript", "> now\n  1.000s\n")
@@ -23,7 +23,7 @@ import Testing
       ([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false),
     ]
   )
-  func `errors are coloured on a terminal, unless somebody objects`(
+  func `errors are coloured on a terminal, unless colour is off`(
     environment: [String: String],
     isColoured: Bool
   ) throws {
@@ -36,7 +36,7 @@ import Testing
     #expect(text.contains("\u{1B}[1;31m") == isColoured)
   }
 
-  @Test func `a transcript that differs is shown without colour where there is NO_COLOR`() throws {
+  @Test func `with NO_COLOR, a different transcript is shown without colour`() throws {
     let place = try Workplace()
     try place.write("a.transcript", "> now\n  1.000s\n")
     let terminal = try place.terminal(["test", "a.transcript"], environment: ["NO_COLOR": "1"])
@@ -46,7 +46,7 @@ import Testing
     #expect(!terminal.written.contains(Self.escape))
   }
 
-  @Test func `no command prints more than a thousand lines or a line without end`() throws {
+  @Test func `no command prints more than a thousand lines or very long lines`() throws {
     let value = "[" + String(repeating: "\"abcdefgh\",", count: 10_000) + "1]"
     var script = (0..<1_500).map { "loadable n\($0) = 0\n" }.joined()
     script += "set n0 loaded \(value)\nload n1 \(value)\n"

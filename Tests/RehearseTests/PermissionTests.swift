@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Folders and files that are somebody else's: they are named, and count as what is wrong.
+/// Folders and files without permission: they are named, and are errors.
 @Suite struct PermissionTests {
   private let place: Workplace
 
   init() throws { place = try Workplace() }
 
-  /// Runs the program while a folder has other permissions, which hold even where the superuser runs the tests.
+  /// Runs the program while a folder has other permissions. They also apply if root runs the tests.
   private func rehearse(_ arguments: [String], _ folder: String, _ mode: mode_t) throws -> Outcome {
     chmod("\(place.path)/\(folder)", mode)
     defer { chmod("\(place.path)/\(folder)", 0o700) }
@@ -30,7 +30,7 @@ import Testing
     ],
     [0, 0o600]
   )
-  func `a folder that may not be looked into is named`(arguments: [String], mode: mode_t) throws {
+  func `a folder without read permission is named`(arguments: [String], mode: mode_t) throws {
     try place.makeFolder("sealed/inner")
     try place.write("sealed/inner/a.transcript", "> now\n  0.000s\n")
     let outcome = try rehearse(arguments, "sealed", mode)
@@ -41,7 +41,7 @@ import Testing
     #expect(outcome.code == 2)
   }
 
-  @Test func `what lies beside a folder that may not be read is dealt with`() throws {
+  @Test func `files next to a folder without read permission are still used`() throws {
     try place.makeFolder("sealed")
     try place.write("a.transcript", "> now  \n  1.000s\n")
 
@@ -60,7 +60,7 @@ import Testing
 
   // MARK: Writing
 
-  @Test func `a folder in which nothing may be written keeps its files, with exit code 3`() throws {
+  @Test func `a folder without write permission keeps its files, with exit code 3`() throws {
     try place.makeFolder("t")
     try place.write("t/a.transcript", "> now\n  1.000s\n")
     #expect(try place.rehearse("test", "t").code == 1)

@@ -1,6 +1,6 @@
 import Testing
 
-/// What flags and variables say to pictures on the command line.
+/// Flags and variables for pictures.
 @Suite struct PictureOptionTests {
   private func place() throws -> Workplace {
     let place = try Workplace()
@@ -17,13 +17,13 @@ import Testing
     ["timeline", "a.rehearse", "--width", "50"], ["--width", "50", "timeline", "a.rehearse"],
     ["diff", "a.rehearse", "b.rehearse", "--width", "50"],
   ])
-  func `a picture is as wide as a flag says`(arguments: [String]) throws {
+  func `a flag sets the width of a picture`(arguments: [String]) throws {
     let output = try place().rehearse(arguments, input: []).output
     #expect(try #require(ruler(output)) <= 50)
     #expect(try #require(ruler(output)) > 40)
   }
 
-  @Test func `a picture is as wide as the environment says`() throws {
+  @Test func `the environment sets the width of a picture`() throws {
     let environment = ["REHEARSE_WIDTH": "120", "REHEARSE_TIMES": "clock"]
     let output = try place()
       .rehearse("timeline", "a.rehearse", environment: environment).output
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [["timeline", "a.rehearse"], ["diff", "a.rehearse", "b.rehearse"]])
-  func `a name that asks for no format is refused`(arguments: [String]) throws {
+  func `a file name without a known format is refused`(arguments: [String]) throws {
     let outcome = try place().rehearse(arguments + ["-o", "a.png"], input: [])
     #expect(outcome.errors.contains("-o takes a file that ends in .txt, .svg"))
     #expect(outcome.code == 2)

@@ -2,7 +2,7 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// The shell in a terminal, as somebody who has read the README uses it.
+/// The shell in a terminal, used as in the README.
 @Suite(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
 struct PromptTests {
   private static let exchange = """
@@ -21,7 +21,7 @@ struct PromptTests {
     ["rehearse 0.1.0. 'help' lists the commands, Ctrl-D leaves."]
     + exchange.split(separator: "\n").map(String.init) + [">"]
 
-  @Test func `what is typed shows what a transcript shows`() throws {
+  @Test func `the shell prints the same as a transcript`() throws {
     let terminal = try Workplace().terminal()
     for line in Self.exchange.split(separator: "\n") where line.hasPrefix("> ") {
       try terminal.enter(String(line.dropFirst(2)))
@@ -32,7 +32,7 @@ struct PromptTests {
     #expect(try terminal.waitForExit() == 0)
   }
 
-  @Test func `output that is pasted is not shown, nor are fences`() throws {
+  @Test func `pasted output and fences are skipped`() throws {
     let terminal = try Workplace().terminal()
     try terminal.waitForPrompt()
     let paste = "```\r> loadable a\r> list\r  a  nothing\r  b  nothing\r```\r> now\r  9.000s"
@@ -78,7 +78,9 @@ struct PromptTests {
     #expect(terminal.screen.text.contains("  quoted  absent"))
   }
 
-  @Test func `Ctrl-C drops a line or what is open, and Ctrl-D leaves only an empty line`() throws {
+  @Test func `Ctrl-C drops a line or an open command, and Ctrl-D exits only from an empty line`()
+    throws
+  {
     let terminal = try Workplace().terminal()
     try terminal.waitForPrompt()
     try terminal.type("lod\u{4}")
@@ -102,7 +104,7 @@ struct PromptTests {
     #expect(terminal.isCooked)
   }
 
-  @Test func `a timeline is as wide as the terminal, also after that has changed`() throws {
+  @Test func `a timeline is as wide as the terminal, also after a resize`() throws {
     let terminal = try Workplace().terminal(columns: 60)
     for command in ["loadable n", "load n 1 after 1s", "settle", "timeline"] {
       try terminal.enter(command)

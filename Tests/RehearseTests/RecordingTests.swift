@@ -3,7 +3,7 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// What `record` has written when the session ends in whatever way.
+/// The file of `record` after every kind of end of the session.
 @Suite struct RecordingTests {
   private static let failing = "1 passed (1 has commands that fail)\n"
   private static let commands = [
@@ -17,7 +17,7 @@ import Testing
     "log",
   ]
 
-  /// The session as it would be written down as a whole, a command a block.
+  /// The complete transcript of the session, with one block per command.
   private func blocks() throws -> [String] {
     let text = try Workplace().rehearse(input: Self.commands.joined(separator: "\n")).output
     let parts = text.components(separatedBy: "\n> ")
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Types so many keys of the session, kills the program, and returns what the file holds then.
+  /// Types a number of keys, kills the program, and returns the content of the file.
   private func recording(
     killedAfter keyCount: Int,
     of keys: [Character],
@@ -51,7 +51,7 @@ import Testing
     return place.read(file)
   }
 
-  @Test func `killed between any two keys, a recording holds all that was answered`() throws {
+  @Test func `a recording is complete if the shell is killed between any two keys`() throws {
     let place = try Workplace()
     let blocks = try blocks()
     let keys = Array(Self.commands.joined(separator: "\r") + "\r")
@@ -69,7 +69,7 @@ import Testing
     #expect(replay.code == 0)
   }
 
-  @Test func `a recording that ends in a crash holds the command that did it`() throws {
+  @Test func `a recording that ends in a crash has the crashing command`() throws {
     let place = try Workplace()
     let outcome = try place.rehearse("record", "a.transcript", input: "now\nsimulate crash\nnow\n")
 
@@ -92,7 +92,7 @@ import Testing
     let place = try Workplace()
     let terminal = try place.terminal(["record", "recorded.transcript"])
     for command in Self.commands { try terminal.enter(command) }
-    // A line that is dropped is not in it, and a value over two lines is.
+    // A dropped line is not in the file, and a value of two lines is.
     try terminal.type("load profile")
     try terminal.wait(forInput: "> load profile")
     try terminal.type("\u{3}")
@@ -111,7 +111,7 @@ import Testing
     #expect(try place.rehearse("test", ".").output == "2 passed (2 have commands that fail)\n")
   }
 
-  @Test func `a recording begun late holds the session so far`() throws {
+  @Test func `a late recording has the whole session`() throws {
     let place = try Workplace()
     let outcome = try place.rehearse(
       input: "loadable n\nrecord a.transcript\nload n 1\nrecord stop\nload n 2\n"
@@ -130,7 +130,7 @@ import Testing
     )
   }
 
-  @Test func `a recording in another folder sees paths from there, and replays`() throws {
+  @Test func `paths of a recording in another folder are relative to it, and it replays`() throws {
     let place = try Workplace()
     try place.makeFolder("t/more")
     try place.write("t/setup.rehearse", "loadable n\nsource more/load.rehearse\n")
@@ -146,7 +146,7 @@ import Testing
     let outcome = try place.rehearse("record", "t/a.transcript", input: commands)
     let text = place.read("t/a.transcript")
 
-    #expect(outcome.output.contains("\n  note: paths are seen from its folder, as in a replay\n"))
+    #expect(outcome.output.contains("\n  note: paths are relative to its folder, as in a replay\n"))
     #expect(text.contains("  hint: did you mean 'setup.rehearse'?\n"))
     #expect(text.hasSuffix("> test two.transcript\n  1 passed\n"))
     #expect(try place.rehearse("test", "t/a.transcript").output == Self.failing)
@@ -167,8 +167,7 @@ import Testing
     #expect(try place.rehearse("test", "t/a.transcript").output == Self.failing)
   }
 
-  @Test func `who records late into another folder is told where a replay looks for files`() throws
-  {
+  @Test func `a late recording into another folder prints a note about paths`() throws {
     let place = try Workplace()
     try place.write("setup.rehearse", "loadable n\n")
     let note = "  note: a replay of t/a.transcript looks for files in its folder, not here\n"
@@ -181,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: ["record ~/q", "save ~/q", "source ~/q"])
-  func `a folder called '~' is neither made nor meant`(command: String) throws {
+  func `a path with '~' does not create a folder of that name`(command: String) throws {
     let place = try Workplace()
     let outcome = try place.rehearse(input: "now\n" + command + "\n")
 
@@ -190,8 +189,7 @@ import Testing
     #expect(try place.names() == [])
   }
 
-  @Test func `folders of a recording are made, and none is left of one in which nothing is`() throws
-  {
+  @Test func `folders of a recording are created, and removed if it stays empty`() throws {
     let place = try Workplace()
     #expect(try place.rehearse("record", "a/b/c.transcript").code == 0)
     let long = "a/b/" + String(repeating: "n", count: 300)
@@ -206,7 +204,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
-  func `a full disk ends a recording with a word, and the session goes on`() throws {
+  func `a full disk ends a recording with an error, and the session continues`() throws {
     let place = try Workplace()
     let outcome = try place.rehearse(
       "record",
@@ -225,9 +223,9 @@ import Testing
     #expect(outcome.output.components(separatedBy: "the recording stopped").count == 2)
   }
 
-  @Test func `a disk that fills up during a recording leaves whole what was written`() throws {
+  @Test func `a disk that fills up during a recording leaves whole commands`() throws {
     let place = try Workplace()
-    // The limit of a file's size stands for the end of the disk: 1 KB, in blocks of 512 bytes.
+    // A limit of the file size simulates a full disk: 1 KB, in blocks of 512 bytes.
     let outcome = try place.rehearse(
       "record",
       "a.transcript",

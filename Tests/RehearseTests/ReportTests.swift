@@ -1,6 +1,6 @@
 import Testing
 
-/// Reports of runs in processes, and what is made of several of them.
+/// Reports of runs, and merged reports.
 @Suite struct ReportTests {
   private let place: Workplace
 
@@ -52,7 +52,7 @@ import Testing
     #expect(try place.rehearse("report", "o.json").output == report.output)
   }
 
-  @Test func `parts of a run are put together to what it reports as a whole`() throws {
+  @Test func `merged parts give the same report as a whole run`() throws {
     let whole = try place.rehearse(
       ["test", "--no-history", "t", "g.md"] + files("out/whole"),
       input: [],
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test
-  func `shards that forgive different failures, or play different numbers of times, are refused`()
+  func `shards with different known-flaky files or repetitions are refused`()
     throws
   {
     try place.write("list", "limit 1\nt/b.transcript\n")
@@ -142,7 +142,7 @@ import Testing
       try place.write("s/\(name).transcript", "> source setup.rehearse\n  ...\n")
     }
     let test = ["test", "--no-pending", "--no-history", "--reporter"]
-    // The clock of files goes in steps: until its next one, a file that was written before a run may have come after its begin.
+    // File times have a coarse clock, so a file that was written before a run may seem newer than its begin.
     let later = "touch mark; until [ mark -nt s/setup.rehearse ]; do touch mark; done; "
     let report = { (second: String) in
       try place.write("s/setup.rehearse", "now\n")
@@ -195,7 +195,7 @@ import Testing
     #expect(try place.rehearse("report", "one", "two").code == 1)
   }
 
-  @Test func `a report that cannot be written is missing in no other report`() throws {
+  @Test func `a report that cannot be written does not affect other reports`() throws {
     let outcome = try place.rehearse(
       "test",
       "t/a.transcript",
@@ -214,7 +214,7 @@ import Testing
     #expect(try place.rehearse("report", "ok.json").code == 1)
   }
 
-  @Test func `reports that are refused leave no report of earlier ones`() throws {
+  @Test func `refused reports replace reports of earlier runs`() throws {
     _ = try place.rehearse("test", "--no-history", "--reporter", "json=one", "t/a.transcript")
     _ = try place.rehearse("report", "one", "--reporter", "junit=all.xml")
     #expect(!place.read("all.xml").contains("<error"))
@@ -224,7 +224,7 @@ import Testing
     #expect(place.read("all.xml").contains("<error message=\"none: there is no such file\""))
   }
 
-  @Test func `a file that is no report is named`() throws {
+  @Test func `a file that is not a report is named`() throws {
     let outcome = try place.rehearse("report", "t/a.transcript")
     #expect(outcome.code == 2)
     #expect(
@@ -240,7 +240,7 @@ import Testing
   }
 
   @Test func `a file that is larger than any report is not read`() throws {
-    // It takes no room on the disk.
+    // A sparse file, which takes no space on disk.
     let outcome = try place.rehearse("report", "big", before: "truncate -s 257M big; ")
     #expect(outcome.code == 2)
     #expect(outcome.errors == "error: big: larger than 256 MB\n")
@@ -255,7 +255,7 @@ import Testing
     #expect(try place.rehearse("test", "--reporter", "pdf", "t").code == 2)
   }
 
-  @Test func `a report on standard output stands there alone`() throws {
+  @Test func `a report on standard output has no other output around it`() throws {
     let outcome = try place.rehearse("test", "--no-history", "--reporter", "tap", "t/a.transcript")
     #expect(
       outcome.output == """
@@ -268,7 +268,7 @@ import Testing
     )
   }
 
-  @Test func `Bazel gets its XML where it wants it`() throws {
+  @Test func `the XML report is written to Bazel's path`() throws {
     let outcome = try place.rehearse(
       "test",
       "t",
@@ -279,7 +279,7 @@ import Testing
     #expect(place.read("bazel/test.xml").contains("tests=\"6\" failures=\"1\""))
   }
 
-  @Test func `the same run gives the same bytes, however many play it`() throws {
+  @Test func `equal runs give equal bytes with every number of workers`() throws {
     for jobs in ["1", "4"] {
       _ = try place.rehearse(
         ["test", "--jobs", jobs, "t", "g.md"] + files("jobs-\(jobs)"),
@@ -296,10 +296,10 @@ import Testing
     (["test", "--coverage-json", "t/a.transcript", "t"], "t/a.transcript", "a transcript"),
     (["test", "--coverage-diagram", "g.md", "g.md"], "g.md", "a file that is played"),
     (["test", "--coverage-json", "x", "--reporter", "json=x", "t"], "x", "another report"),
-    (["report", "one", "--reporter", "json=./one"], "./one", "a report that is read"),
-    (["report", "one", "--coverage-json", "one"], "one", "a report that is read"),
+    (["report", "one", "--reporter", "json=./one"], "./one", "a report to merge"),
+    (["report", "one", "--coverage-json", "one"], "one", "a report to merge"),
   ])
-  func `no report takes the place of what is played or read`(
+  func `a report does not overwrite a played or merged file`(
     arguments: [String],
     path: String,
     victim: String
@@ -315,7 +315,7 @@ import Testing
     #expect(try !place.names().contains("x"))
   }
 
-  @Test func `a run of nothing is a whole report, which says so when parts are put together`()
+  @Test func `a run without transcripts writes a complete report, which can be merged`()
     throws
   {
     for part in 1...2 {
@@ -348,7 +348,7 @@ import Testing
     #expect(others.output.split(separator: "\n").last?.hasPrefix("{\"type\": \"end\", ") == true)
   }
 
-  @Test func `annotations name files from the checkout of a workflow on`() throws {
+  @Test func `annotations have paths relative to the checkout of a workflow`() throws {
     let test = ["test", "--no-history", "--no-pending", "--reporter", "github"]
     let run = { (paths: [String], root: String) in
       try place.rehearse(test + paths, input: [], environment: ["GITHUB_WORKSPACE": root])
@@ -363,7 +363,7 @@ import Testing
   }
 
   @Test(arguments: [([:], []), (["TEST_TOTAL_SHARDS": "2"], ["green.transcript"])])
-  func `no report of an earlier run stays if nothing can be played`(
+  func `reports of an earlier run are replaced if nothing can be played`(
     environment: [String: String],
     paths: [String]
   ) throws {

@@ -3,7 +3,7 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// What 'test' leaves, at a terminal and in scripts.
+/// Pending results of 'test', at a terminal and in scripts.
 @Suite(.serialized) struct ReviewTests {
   private let place: Workplace
   private let text = "> now\n  1.000s\n> loadable n\n> list\n  m\n"
@@ -41,7 +41,7 @@ import Testing
 
   // MARK: At a terminal
 
-  @Test func `one key decides, and the next is shown`() throws {
+  @Test func `one key accepts or rejects, and the next result is shown`() throws {
     let terminal = try terminal()
     try terminal.wait(forLine: "only times differ (each 1s earlier)")
     try terminal.type("a")
@@ -57,7 +57,7 @@ import Testing
     #expect(try pending() == [])
   }
 
-  @Test func `leaving keeps what was decided, and the rest stays pending`() throws {
+  @Test func `quitting keeps the decisions, and the rest stays pending`() throws {
     let terminal = try terminal()
     try terminal.type("aq")
 
@@ -66,7 +66,7 @@ import Testing
     #expect(place.read("a.transcript") == accepted)
   }
 
-  @Test func `what was decided can be undone, on the disk as well`() throws {
+  @Test func `a decision can be undone, also on disk`() throws {
     let terminal = try terminal()
     try terminal.type("a")
     try terminal.wait(forLine: "> list")
@@ -78,7 +78,7 @@ import Testing
     #expect(try ended(terminal, "0 accepted, 0 rejected, 3 left") == 1)
   }
 
-  @Test func `all of a file and all there is are decided by two keys`() throws {
+  @Test func `two keys accept or reject a whole file or everything`() throws {
     let terminal = try terminal()
     try terminal.type("A")
     try terminal.wait(for: "the question") { $0.text.contains { $0.hasPrefix("accept all: f of") } }
@@ -91,7 +91,7 @@ import Testing
     #expect(try ended(terminal, "2 accepted, 1 rejected, 0 left") == 0)
   }
 
-  @Test func `old, new and both are shown, and the keys explained`() throws {
+  @Test func `old output, new output, both and the help are shown`() throws {
     let terminal = try terminal()
     try terminal.type("o")
     try terminal.wait(for: "the old alone") { !$0.text.contains { $0.hasPrefix("+") } }
@@ -113,7 +113,7 @@ import Testing
     #expect(try terminal.waitForExit() == 1)
   }
 
-  @Test func `a terminal that changes its size is drawn anew`() throws {
+  @Test func `a resized terminal is drawn again`() throws {
     let terminal = try terminal()
     terminal.resize(rows: 12, columns: 30)
     try terminal.wait(for: "narrow") { $0.text.contains("a yes  r no  s skip  ? help") }
@@ -124,7 +124,9 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-  func `a signal ends it, the terminal as it was and nothing lost`(signal: Int32) throws {
+  func `a signal ends the review, restores the terminal and keeps the decisions`(signal: Int32)
+    throws
+  {
     let terminal = try terminal()
     try terminal.type("a")
     try terminal.wait(forLine: "> list")
@@ -135,7 +137,7 @@ import Testing
     #expect(place.read("a.transcript") == accepted)
   }
 
-  @Test func `Ctrl-C leaves, too`() throws {
+  @Test func `Ctrl-C also ends the review`() throws {
     let terminal = try terminal()
     try terminal.type("\u{3}")
     #expect(try ended(terminal, "0 accepted, 0 rejected, 3 left") == 1)
@@ -155,9 +157,9 @@ import Testing
     #expect(place.read("b.transcript") == "> now\n  0.000s\n")
   }
 
-  // MARK: Elsewhere
+  // MARK: Without a terminal
 
-  @Test func `without a terminal what is pending is listed`() throws {
+  @Test func `without a terminal, pending results are listed`() throws {
     let outcome = try place.rehearse("review")
 
     #expect(outcome.code == 1)
@@ -184,7 +186,7 @@ import Testing
     #expect(try place.rehearse("review").code == 0)
   }
 
-  @Test func `a wrong place is named, and nothing is done`() throws {
+  @Test func `a wrong path or line is named, and nothing is changed`() throws {
     let line = try place.rehearse("accept", "a.transcript:3", "b.transcript")
     #expect(line.code == 2)
     #expect(
@@ -199,12 +201,12 @@ import Testing
   }
 
   @Test(arguments: [["review"], ["accept", "--all"], ["reject", "a.transcript"]])
-  func `a folder of pending results that is none is refused`(arguments: [String]) throws {
+  func `an invalid folder of pending results is refused`(arguments: [String]) throws {
     let none = try place.rehearse(arguments + ["--pending", "none"], input: [])
     #expect(none.errors.contains("there is no folder 'none' with pending results."))
     #expect(none.code == 2)
     let file = try place.rehearse(arguments + ["--pending", "a.transcript"], input: [])
-    #expect(file.errors.contains("--pending takes a folder, and 'a.transcript' is none."))
+    #expect(file.errors.contains("--pending takes a folder, and 'a.transcript' is not one."))
     #expect(file.code == 2)
     #expect(try pending().count == 2)
   }
@@ -243,7 +245,7 @@ import Testing
     }
   }
 
-  @Test func `somebody's own file, and a pipe, are not removed for their names`() throws {
+  @Test func `a user's file or pipe with the name of a pending result is not removed`() throws {
     try place.write("notes.pending", "mine")
     unlink(place.path + "/a.transcript.pending")
     mkfifo(place.path + "/a.transcript.pending", 0o600)
@@ -260,7 +262,7 @@ import Testing
     #expect(try pending() == ["a.transcript.pending", "notes.pending"])
   }
 
-  @Test func `nothing is accepted under CI, unless that is insisted on`() throws {
+  @Test func `nothing is accepted under CI without --force`() throws {
     let refused = try place.rehearse("accept", "--all", environment: ["CI": "true"])
     #expect(refused.code == 2)
     #expect(refused.errors.contains("add '--force'"))
@@ -268,7 +270,7 @@ import Testing
     #expect(place.read("a.transcript") == accepted)
   }
 
-  @Test func `nothing is left under CI, unless a folder is named`() throws {
+  @Test func `no pending results are written under CI, unless a folder is named`() throws {
     try place.write("c.transcript", "> now\n")
     let ci = ["CI": "true"]
     #expect(try place.rehearse("test", "c.transcript", environment: ci).code == 1)
@@ -281,7 +283,7 @@ import Testing
     #expect(place.read("c.transcript") == "> now\n  0.000s\n")
   }
 
-  @Test func `a file that is gone leaves what can only be rejected`() throws {
+  @Test func `pending results of a missing file can only be rejected`() throws {
     unlink(place.path + "/a.transcript")
     let accepted = try place.rehearse("accept", "a.transcript")
     #expect(accepted.code == 1)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A session that was saved replays.
+/// A saved session replays.
 @Suite struct RoundTripTests {
   private static let session = """
     # A comment, and what every scenario needs.
@@ -97,12 +97,12 @@ import Testing
     return place
   }
 
-  @Test func `a session with every command in it is saved, and replays`() throws {
+  @Test func `a session with every command is saved and replays`() throws {
     let place = try place()
     let outcome = try place.rehearse(
       input: Self.session + "\nsave saved.transcript all\nrecord rest.transcript\nquit\n"
     )
-    // Without optimisation 'states' takes seconds of its own.
+    // In a debug build 'states' alone takes seconds.
     let replay = try place.rehearse(
       "test",
       "--timeout",
@@ -116,7 +116,7 @@ import Testing
     #expect(place.read("rest.transcript") == place.read("saved.transcript") + "> quit\n")
   }
 
-  @Test func `that session has every command in it`() throws {
+  @Test func `the session has every command`() throws {
     let place = try place()
     let reference = try place.rehearse("reference").output
     let commands = reference.components(separatedBy: "## More")[0].matches(of: /### (\w+)\n/)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `what is updated is what was played`() throws {
+  @Test func `an update changes the played transcript`() throws {
     let place = try place()
     try place.write("a.transcript", "# Why.\n> loadable n\n> load n 1\n  wrong\n> list\n")
     let before = try place.rehearse("test", "a.transcript")

@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// `rehearse serve`, as a shell sees it. Requests go through bash's own sockets.
+/// Tests of `rehearse serve`. Requests use the sockets of bash.
 @Suite struct ServingTests {
   private static let routes = """
     # What the tests ask for.
@@ -12,7 +12,7 @@ import Testing
     route POST /login reset
     """
 
-  /// Asks for each of these on a connection of its own, ends the server, and prints all it said.
+  /// Sends each request on a new connection, ends the server, and returns its output.
   private static func session(_ requests: String...) -> String {
     let asks = requests.map { "ask '\($0)'\n" }.joined()
     return """
@@ -36,7 +36,7 @@ import Testing
       """
   }
 
-  /// A session that records what a server of `upstream.rehearse` answers.
+  /// A recording of a server with the routes of `upstream.rehearse`.
   private static func recording(_ session: String, of host: String, _ options: String) -> String {
     """
     mkfifo other
@@ -51,8 +51,7 @@ import Testing
     """ + "\n"
   }
 
-  @Test func `the first line says where, each request has a line, and the last one counts`() throws
-  {
+  @Test func `the output has the URL, a line for each request, and the counts`() throws {
     let place = try Workplace()
     try place.write("routes.rehearse", Self.routes)
     try place.write("body.txt", "a file")
@@ -78,7 +77,7 @@ import Testing
     )
   }
 
-  @Test func `lines of JSON are for programs, and silence for those who want none`() throws {
+  @Test func `--json prints lines of JSON, and --quiet prints no requests`() throws {
     let place = try Workplace()
     try place.write("routes.rehearse", "route GET /posts 200 text \"hello\"")
     let json = try place.bash(Self.session("GET /posts"), options: "--json")
@@ -103,7 +102,7 @@ import Testing
     ("wait 1s", "error: expected 'route', but found 'wait'"),
     ("route GET / 200 file none", "error: cannot read 'none': there is no such file"),
   ])
-  func `what cannot be served is not`(line: String, problem: String) throws {
+  func `a script that cannot be served is an error`(line: String, problem: String) throws {
     let place = try Workplace()
     try place.write("routes.rehearse", line)
     let outcome = try place.rehearse("serve", "routes.rehearse")
@@ -116,7 +115,7 @@ import Testing
     ["serve", "missing.rehearse"], ["serve", "routes.rehearse", "--port", "65536"],
     ["serve", "routes.rehearse", "--bind", "192.0.2.1"],
   ])
-  func `what cannot be listened to is told, with a hint`(arguments: [String]) throws {
+  func `an address that cannot be used is an error with a hint`(arguments: [String]) throws {
     let place = try Workplace()
     try place.write("routes.rehearse", Self.routes.replacing("file body.txt", with: ""))
     let outcome = try place.rehearse(arguments, input: [])
@@ -125,7 +124,7 @@ import Testing
     #expect(outcome.errors.contains("\nhint: "))
   }
 
-  @Test func `what another server answers is recorded, and answers the same`() throws {
+  @Test func `responses of another server are recorded, and the routes answer the same`() throws {
     let place = try Workplace()
     try place.write("upstream.rehearse", "route GET /posts 200 json [1]\nroute GET /cut reset")
     let output = try place.bash(
@@ -143,7 +142,7 @@ import Testing
     #expect(routes.contains("route GET /cut reset"))
   }
 
-  @Test func `without a place for it, a recording is printed, and secrets in no line`() throws {
+  @Test func `without --to, a recording is printed without secrets`() throws {
     let place = try Workplace()
     try place.write("upstream.rehearse", "route GET /posts 200 json [1]")
     let output = try place.bash(
@@ -164,13 +163,13 @@ import Testing
     ["serve"], ["serve", "--record", "http://localhost:1", "--force"], ["serve", "r", "--to", "x"],
     ["serve", "--record", "localhost", "--to", "x"],
   ])
-  func `a recording says from where and to where`(arguments: [String]) throws {
+  func `invalid arguments of a recording are refused`(arguments: [String]) throws {
     let outcome = try Workplace().rehearse(arguments, input: [])
     #expect(outcome.code == 2)
     #expect(outcome.errors.hasPrefix("error: "))
   }
 
-  @Test func `a recording replaces no file unless told to`() throws {
+  @Test func `a recording replaces a file only with --force`() throws {
     let place = try Workplace()
     try place.write("routes.rehearse", "precious")
     let outcome = try place.rehearse(
@@ -181,10 +180,10 @@ import Testing
       "routes.rehearse"
     )
     #expect(outcome.code == 2)
-    #expect(outcome.errors.hasPrefix("error: 'routes.rehearse' is there already\n"))
+    #expect(outcome.errors.hasPrefix("error: 'routes.rehearse' already exists\n"))
   }
 
-  @Test func `listening beyond this machine comes with a warning`() throws {
+  @Test func `listening at a public address prints a warning`() throws {
     let place = try Workplace()
     try place.write("routes.rehearse", "route GET / 200")
     let output = try place.bash(
@@ -192,7 +191,7 @@ import Testing
       options: "--bind 0.0.0.0"
     )
     #expect(output.contains("listening on http://0.0.0.0:PORT\n"))
-    #expect(output.contains("warning: whoever reaches this machine over the network"))
+    #expect(output.contains("warning: every machine that reaches this address"))
   }
 }
 

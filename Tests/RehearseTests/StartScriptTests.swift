@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `scripts/rehearse` with a `swift` that builds nothing: which build it starts, and what it says.
+/// The script `scripts/rehearse` with a fake `swift`: the build that it starts, and its messages.
 @Suite(.timeLimit(.minutes(1))) struct StartScriptTests {
   private let place: Workplace
 
@@ -46,7 +46,7 @@ import Testing
 
   /// Runs commands of bash in the folder.
   ///
-  /// - Returns: what they print, errors too.
+  /// - Returns: their output, with errors.
   private func bash(_ script: String) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
@@ -99,7 +99,7 @@ import Testing
     )
   }
 
-  @Test func `a start during the background build begins no other one`() throws {
+  @Test func `a start during the background build does not start another one`() throws {
     let output = try bash(
       """
       touch wait-release-rehearse

@@ -3,10 +3,10 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// What is said of commands that end the program, or never end.
+/// Messages about commands that end the program or never end.
 @Suite struct StuckTests {
   @Test(arguments: [["-c", "simulate crash"], ["run", "a.rehearse"]])
-  func `whoever's command crashes the program is told which one it was`(
+  func `a crash is reported with its command`(
     arguments: [String]
   ) throws {
     let place = try Workplace()
@@ -34,14 +34,14 @@ import Testing
   }
 
   @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
-  func `a command that keeps its thread is told of, once, and what ends it`() throws {
+  func `a command that blocks its thread is reported once, with a hint`() throws {
     let terminal = try Workplace().terminal()
     try terminal.enter(
       "simulate hang",
-      until: "note: this command has kept its thread for 3 seconds, working or waiting:"
+      until: "note: this command has blocked its thread for 3 seconds, working or waiting:"
     )
     try terminal.wait(
-      forLine: "hint: Ctrl-C cannot reach a lock or an endless loop; Ctrl-\\ ends the program"
+      forLine: "hint: Ctrl-C cannot stop a lock or an endless loop; Ctrl-\\ ends the program"
     )
     #expect(terminal.screen.text.contains("  > simulate hang"))
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Which transcripts `test` plays, as its arguments and the environment say.
+/// The selection of transcripts by arguments and the environment.
 @Suite struct TestSelectionTests {
   private let place: Workplace
 
@@ -19,38 +19,38 @@ import Testing
     (["--memory", "3MB"], "at least 64MB"), (["--memory", "much"], "512MB"),
     (["--memory", "100"], "512MB"), (["--timeout", "5"], "250ms"),
     (["--timeout", "0s"], "above zero"),
-    (["--shard", "1/2", "--shard", "2/2"], "--shard names one part"), (["--shard", "4/3"], "3/3"),
-    (["--shard", "0/3"], "from 1"),
+    (["--shard", "1/2", "--shard", "2/2"], "--shard takes one part"), (["--shard", "4/3"], "3/3"),
+    (["--shard", "0/3"], "1/N"),
     (["--repeat", "0"], "from 1 to 10000"),
-    (["--filter", "tag:"], "'tag:' names nothing"), (["--filter", "!"], "'!' names nothing"),
+    (["--filter", "tag:"], "'tag:' has no text"), (["--filter", "!"], "'!' has no text"),
     (["--update", "--repeat", "2"], "--known-flaky"),
     (["--total-timeout", "soon"], "250ms"),
     (["--failed", "--no-history"], "--no-history"),
-    (["--history", "h", "--no-history"], "contradict each other"),
-    (["--check-determinism", "--repeat", "2"], "plays each twice already"),
+    (["--history", "h", "--no-history"], "exclude each other"),
+    (["--check-determinism", "--repeat", "2"], "already plays each transcript twice"),
     (["--jobs", "-1"], "a number of at least 1, such as 4"),
     (["--repeat", "many"], "a number from 1 to 10000, such as 20"),
     (["--timeout", "-1s"], "'-1s'"), (["--shard", "-1/2"], "'-1/2'"),
     (["--coverage-threshold", "-1"], "from 0 to 100"), (["--order-seed", "-1"], "at least 0"),
-    (["--list", "--update"], "so --update says nothing"),
-    (["--list", "--repeat", "2"], "so --repeat says nothing"),
-    (["--list", "--coverage"], "so --coverage says nothing"),
-    (["--list", "--timeout", "10s"], "so --timeout says nothing"),
-    (["--list", "--reporter", "junit=a.xml"], "so --reporter says nothing"),
-    (["--list", "--watch"], "so --watch says nothing"),
-    (["--check-determinism", "--coverage"], "counts no arrows"),
-    (["--shard", "1/2", "--coverage-threshold", "50"], "about the whole run"),
-    (["--fail-fast", "--known-flaky", "list"], "forgives"),
-    (["--update", "--pending", "p"], "accepts at once"),
-    (["--check-determinism", "--pending", "p"], "does not go with"),
-    (["--pending", "t1.transcript"], "'t1.transcript' is none"),
+    (["--list", "--update"], "so --update has no effect"),
+    (["--list", "--repeat", "2"], "so --repeat has no effect"),
+    (["--list", "--coverage"], "so --coverage has no effect"),
+    (["--list", "--timeout", "10s"], "so --timeout has no effect"),
+    (["--list", "--reporter", "junit=a.xml"], "so --reporter has no effect"),
+    (["--list", "--watch"], "so --watch has no effect"),
+    (["--check-determinism", "--coverage"], "counts no transitions"),
+    (["--shard", "1/2", "--coverage-threshold", "50"], "needs the whole run"),
+    (["--fail-fast", "--known-flaky", "list"], "--known-flaky allows"),
+    (["--update", "--pending", "p"], "leaves no pending results"),
+    (["--check-determinism", "--pending", "p"], "--pending excludes --repeat"),
+    (["--pending", "t1.transcript"], "'t1.transcript' is not one"),
     (["--reporter", "nope"], "plain, tap, junit, json, github, markdown or html"),
     (["--reporter", "junit=./o", "--reporter", "tap=o"], "one file, 'o'"),
     (["--reporter", "junit", "--reporter", "tap=-"], "Only one report"),
     (["--timings"], "--reporter tap"), (["--json", "--reporter", "tap"], "Only one report"),
     (["-"], "standard input is not played"), (["--", "-"], "standard input is not played"),
   ])
-  func `what makes no sense is named, and nothing is played`(
+  func `invalid arguments are named, and nothing is played`(
     arguments: [String],
     word: String
   ) throws {
@@ -61,7 +61,7 @@ import Testing
     #expect(outcome.output == "")
   }
 
-  @Test func `a list goes with what chooses, and may be lines of JSON`() throws {
+  @Test func `--list works with selections, and may print JSON`() throws {
     #expect(try place.rehearse("test", "--list", "--shard", "1/1", ".").code == 0)
     #expect(try place.rehearse("test", "--list", "--reporter", "json", ".").output.contains("n2"))
     #expect(try place.rehearse("--json", "test", "--timings", ".").output.contains("\"time\""))
@@ -80,7 +80,7 @@ import Testing
     #expect(try list(["--filter", "tag:n4", "--filter", "!t4"]).hasPrefix("error: no transcript "))
   }
 
-  @Test func `what failed is remembered where the run was started, and played again`() throws {
+  @Test func `failures are remembered for the folder of the run, and played again`() throws {
     try place.write("t2.transcript", "> now\n  1.000s\n")
     #expect(try place.rehearse("test", ".").code == 1)
     #expect(try place.rehearse("test", "--failed", ".").output.hasSuffix("\n0 passed, 1 failed\n"))
@@ -91,7 +91,7 @@ import Testing
     #expect(try place.rehearse("test", "--failed", ".").code == 2)
   }
 
-  @Test func `shards are cut as Bazel asks for, and it is told that they are`() throws {
+  @Test func `Bazel's variables select a shard, and the status file is created`() throws {
     var passed = 0
     for index in 0..<3 {
       let outcome = try place.rehearse(
@@ -109,7 +109,7 @@ import Testing
     #expect(passed == 4)
     let told = try FileManager.default.contentsOfDirectory(atPath: place.path + "/deep/er")
     #expect(told.sorted() == ["0", "1", "2"])
-    // What was played outside a test of Bazel's is remembered, what was played in one is not.
+    // Runs outside of Bazel write the history, and runs in Bazel do not.
     #expect(try !place.names().contains(".local"))
     let filtered = try place.rehearse("test", ".", environment: ["TESTBRIDGE_TEST_ONLY": "tag:n2"])
     #expect(
@@ -130,7 +130,7 @@ import Testing
     (["report", "file/x"], "file/x: a part of the path", 2),
     (["-c", "source file/x"], "cannot read 'file/x': a part of the path", 1),
   ])
-  func `a file in the place of a folder is called so`(
+  func `an error names a file in place of a folder`(
     arguments: [String],
     words: String,
     code: Int32
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: [["test", "."], ["explore", "a.rehearse"]])
-  func `a part of which Bazel cannot be told is not played`(arguments: [String]) throws {
+  func `a shard is not played if the status file cannot be written`(arguments: [String]) throws {
     try place.write("a.rehearse", "now\n")
     let variables = [
       "TEST_TOTAL_SHARDS": "3", "TEST_SHARD_INDEX": "0",
@@ -154,7 +154,7 @@ import Testing
     #expect(
       outcome.errors == """
         error: cannot write TEST_SHARD_STATUS_FILE, 't1.transcript/a': a part of the path is a file, not a folder
-        hint: name a file that can be written: without it each part is taken for the whole
+        hint: name a file that can be written; without it, Bazel takes each part for the whole
 
         """
     )
@@ -162,7 +162,7 @@ import Testing
     #expect(outcome.code == 3)
   }
 
-  @Test func `an order is shuffled by a seed that is told`() throws {
+  @Test func `a shuffled order prints its seed`() throws {
     let output = try place.rehearse("test", "--repeat", "2", ".").output
     let seed = try #require(output.firstMatch(of: /--order-seed (\d+)/)?.output.1)
 
@@ -173,7 +173,7 @@ import Testing
     )
   }
 
-  @Test func `a session prints the same twice while the machine is busy`() throws {
+  @Test func `a session prints the same twice under load`() throws {
     #expect(try place.rehearse("test", "--check-determinism", ".").output == "4 passed\n")
   }
 }

@@ -3,14 +3,14 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// The command `test` at a real prompt: the shell survives whatever the transcripts do.
+/// The command `test` at a prompt: the shell survives crashes and endless loops in transcripts.
 @Suite(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
 struct TestingTests {
   private let place: Workplace
 
   init() throws { place = try Workplace() }
 
-  @Test func `a transcript that crashes fails, and the shell goes on`() throws {
+  @Test func `a transcript that crashes fails, and the shell continues`() throws {
     try place.write("crash.transcript", "> simulate crash\n")
     try place.write("wrong.transcript", "> now\n  1.000s\n")
     try place.write("-right.transcript", "> now\n  0.000s\n")
@@ -49,7 +49,7 @@ struct TestingTests {
     try terminal.wait(for: "the workers' end") { _ in Self.processes(naming: name).isEmpty }
   }
 
-  /// The processes with this text in their arguments.
+  /// Returns the processes with a text in their arguments.
   private static func processes(naming text: String) -> [String] {
     guard let folder = opendir("/proc") else { return [] }
     defer { closedir(folder) }
@@ -68,7 +68,7 @@ struct TestingTests {
     return found
   }
 
-  @Test func `fences of other programs are counted, never passed over in silence`() throws {
+  @Test func `fences of other programs are counted and reported`() throws {
     let place = try Workplace()
     try place.write(
       "a.md",

@@ -3,7 +3,7 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// A shell of a user's own whose code misbehaves.
+/// A shell with faulty user code.
 @Suite struct TroubleTests {
   private func place() throws -> Workplace { try Workplace(program: "TroubleShell") }
 
@@ -11,7 +11,7 @@ import Testing
     ("trap 7", "trap 7", "Index out of range"), ("overflow", "overflow", ""),
     ("trap-later\nsettle", "settle", "Index out of range"),
   ])
-  func `a crash in the user's code is told with its command, and the recording is whole`(
+  func `a crash in the user's code is reported with its command, and the recording is complete`(
     commands: String,
     culprit: String,
     message: String
@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [
     ("leave 0", "leave 0", 0), ("leave 7", "leave 7", 7), ("leave-later\nsettle", "settle", 0),
   ])
-  func `an exit in the user's code is told with its command, and fails`(
+  func `an exit in the user's code is reported with its command, and fails`(
     commands: String,
     culprit: String,
     code: Int
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
-  func `an exit at the prompt leaves the terminal as it was`() throws {
+  func `an exit at the prompt restores the terminal`() throws {
     let terminal = try place().terminal()
     try terminal.enter("scene trouble")
     try terminal.type("leave 0\r")
@@ -70,9 +70,9 @@ import Testing
     )
   }
 
-  @Test func `under test an exit is the failure of its transcript alone`() throws {
+  @Test func `under test, an exit fails only its transcript`() throws {
     let place = try place()
-    // 75 is how workers of the runner's own accord leave.
+    // 75 is the exit code of workers that end themselves.
     for code in [0, 75] {
       try place.write("\(code).transcript", "> scene trouble\n  ...\n> leave \(code)\n")
     }
@@ -87,20 +87,20 @@ import Testing
     #expect(outcome.errors.isEmpty)
   }
 
-  @Test func `below a back-trace the command is named once more`() throws {
+  @Test func `the command is named again after a backtrace`() throws {
     let outcome = try place().rehearse(
       input: "scene trouble\ntrap 7\n",
       environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no,symbolicate=off"]
     )
     let notice = "error: the program crashed in this command:\n  > trap 7\n"
 
-    // Once before the back-trace, which may begin with words of its own, and once below it.
+    // Once before the backtrace, which may begin with other text, and once after it.
     #expect(outcome.errors.components(separatedBy: notice).count == 3)
     #expect(outcome.errors.contains("\n*** "))
     #expect(outcome.errors.hasSuffix("\n" + notice))
   }
 
-  @Test func `a session's own workers may lock, wherever memory is reserved`() throws {
+  @Test func `workers of a session may lock, even if memory is reserved`() throws {
     let place = try place()
     try place.write(
       "a.transcript",
@@ -110,7 +110,7 @@ import Testing
     #expect(try place.rehearse("test", "a.transcript").output == "1 passed\n")
   }
 
-  @Test func `under test a crash is the failure of its transcript alone`() throws {
+  @Test func `under test, a crash fails only its transcript`() throws {
     let place = try place()
     try place.write("a.transcript", "> scene trouble\n  ...\n> trap 7\n")
     try place.write("b.transcript", "> now\n  0.000s\n")
@@ -127,7 +127,7 @@ import Testing
       ("scene endless", "scene endless"),
     ]
   )
-  func `code that keeps its thread is told of, and a quit signal ends the program`(
+  func `code that blocks its thread is reported, and a quit signal ends the program`(
     commands: String,
     culprit: String
   ) throws {
@@ -136,7 +136,7 @@ import Testing
     try terminal.type(commands + "\r")
     try terminal.wait(forLine: "  > \(culprit)")
     try terminal.wait(
-      forLine: "hint: Ctrl-C cannot reach a lock or an endless loop; Ctrl-\\ ends the program"
+      forLine: "hint: Ctrl-C cannot stop a lock or an endless loop; Ctrl-\\ ends the program"
     )
 
     try terminal.type("\u{1C}")
@@ -168,16 +168,16 @@ import Testing
     #expect(outcome.output.contains("> show \(name)\n  \(name)\n    state     idle\n"))
   }
 
-  @Test func `what waits for an answer that nobody gives is named when all is settled`() throws {
+  @Test func `settle names a task that waits for an answer that never arrives`() throws {
     let outcome = try place().rehearse(input: "scene trouble\nlose\nsettle\n")
 
     #expect(outcome.output.hasSuffix("  lose  #1 still waiting, with nothing left to run\n"))
     #expect(outcome.code == 0)
   }
 
-  // MARK: A name of its own
+  // MARK: Another program name
 
-  @Test func `usage, hints and version are the program's own`() throws {
+  @Test func `usage, hints and version are those of the program`() throws {
     let place = try place()
 
     #expect(try place.rehearse("--version").output == "7.0 (debug build)\n")
@@ -190,21 +190,21 @@ import Testing
     #expect(try place.rehearse("-c", "help save").output.contains("'TroubleShell test FILE'"))
   }
 
-  @Test func `only the program's own scenes are there`() throws {
+  @Test func `only the scenes of the program are listed`() throws {
     let outcome = try place().rehearse("-c", "scenes")
 
     #expect(
       outcome.output == """
         > scenes
-          trouble   Whatever can go wrong.
-          squatter  Takes the place of a transcript that is being begun.
-          endless   A property that is never read to its end.
+          trouble   Code with every kind of fault.
+          squatter  Creates the file of a transcript that is being created.
+          endless   A property whose getter never returns.
 
         """
     )
   }
 
-  @Test func `what differs is accepted by the program itself`() throws {
+  @Test func `the hint to accept names the program`() throws {
     let place = try place()
     try place.write("a.md", "```transcript TroubleShell\n> now\n  1.000s\n```\n")
 
@@ -215,7 +215,7 @@ import Testing
   }
 
   @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
-  func `the history is kept in a folder of the program's own`() throws {
+  func `the history is in a folder of the program`() throws {
     let place = try place()
     let terminal = try place.terminal()
     #expect(try terminal.quit() == 0)

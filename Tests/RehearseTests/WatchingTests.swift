@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// 'test --watch', typed at.
+/// The command 'test --watch' at a terminal.
 @Suite(.serialized) struct WatchingTests {
   private let place: Workplace
   private let good = "> now\n  0.000s\n"
@@ -23,7 +23,7 @@ import Testing
     return terminal
   }
 
-  /// Presses a key, and waits until the words it leads to stand above the line of keys.
+  /// Presses a key, and waits until its output is above the line of keys.
   private func press(_ key: String, in terminal: TerminalSession, until words: [String]) throws {
     try terminal.type(key)
     try terminal.wait(for: words.joined(separator: ", ")) { screen in
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `keys play what was asked for, and a change plays what it affects`() throws {
+  @Test func `keys play transcripts, and a change plays the affected ones`() throws {
     let terminal = try terminal()
     try press("f", in: terminal, until: ["what failed again", "0 passed, 1 failed"])
     try press("\r", in: terminal, until: ["everything again"])
@@ -66,7 +66,7 @@ import Testing
     #expect(try terminal.waitForExit() == 1)
   }
 
-  @Test func `what is gone of several paths, or a list, changes nothing about the others`() throws {
+  @Test func `a missing path or list does not affect the others`() throws {
     try place.write("flaky", "")
     let terminal = try place.terminal([
       "test", "--watch", "--colour", "never", "a.transcript", "b.transcript", "--known-flaky",
@@ -93,7 +93,7 @@ import Testing
     #expect(try terminal.waitForExit() == 2)
   }
 
-  @Test func `a file that was named and is gone is told in files, and by the code`() throws {
+  @Test func `a missing named file is in the reports and in the exit code`() throws {
     try place.write("b.transcript", good)
     let terminal = try place.terminal([
       "test", "--watch", "--colour", "never", "a.transcript", "b.transcript", "--reporter",
@@ -110,7 +110,7 @@ import Testing
     #expect(try terminal.waitForExit() == 2)
   }
 
-  @Test func `a list that is too long fails the run, and the code says so`() throws {
+  @Test func `a list that is too long fails the run and sets the exit code`() throws {
     try place.write("flaky", "limit 1\nb.transcript\n")
     let terminal = try place.terminal([
       "test", "--watch", "--colour", "never", "--known-flaky", "flaky", ".",
@@ -126,7 +126,8 @@ import Testing
     #expect(try terminal.waitForExit() == 1)
   }
 
-  @Test func `a page without a fence is no failure, and report files cover all transcripts`() throws
+  @Test func `a page without a fence is not a failure, and report files have all transcripts`()
+    throws
   {
     try place.write("b.transcript", good)
     let terminal = try place.terminal([
@@ -145,7 +146,8 @@ import Testing
     #expect(try terminal.waitForExit() == 0)
   }
 
-  @Test func `what '--fail-fast' left unplayed is counted, fails, and is played after a change`()
+  @Test
+  func `transcripts that '--fail-fast' skipped are counted, fail, and are played after a change`()
     throws
   {
     try place.write("a.transcript", bad)
@@ -165,7 +167,7 @@ import Testing
     #expect(try terminal.waitForExit() == 1)
   }
 
-  @Test func `notes about what is left out stay in report files after a change`() throws {
+  @Test func `notes about ignored files stay in report files after a change`() throws {
     try place.write("b.transcript", good)
     try place.write("c.transcrpt", good)
     try place.write("p.md", "```transcripts\n> now\n```\n\n```transcript\n\(good)```\n")
@@ -192,7 +194,7 @@ import Testing
     #expect(place.read("all.tap").contains("d.transcrpt"))
   }
 
-  @Test func `'--watch --failed' says what it did not choose until that is played`() throws {
+  @Test func `'--watch --failed' counts the unselected transcripts until they are played`() throws {
     _ = try place.rehearse("test", ".")
     try place.write("b.transcript", good)
     try place.write("a.transcript", bad)
@@ -230,8 +232,7 @@ import Testing
     #expect(try terminal.waitForExit() == 0)
   }
 
-  @Test func `what had failed and what has changed is played, where the first is outdated`() throws
-  {
+  @Test func `failed and changed transcripts are played if the failures are outdated`() throws {
     let place = try Workplace(program: "TroubleShell")
     try place.write("a.transcript", bad)
     try place.write("b.transcript", good)
@@ -254,14 +255,14 @@ import Testing
     #expect(try terminal.waitForExit() == 1)
   }
 
-  @Test func `Ctrl-C ends it, and the code says how things stand`() throws {
+  @Test func `Ctrl-C ends the watch, and the exit code reports failures`() throws {
     let terminal = try terminal()
     try terminal.type("\u{3}")
 
     #expect(try terminal.waitForExit() == 1)
   }
 
-  @Test func `while it is stopped the terminal is as the shell expects it`() throws {
+  @Test func `the terminal is restored while the watch is stopped`() throws {
     let arguments = place.shellArguments(
       ["test", "--watch", "--colour", "never", "."],
       before: "set -m; ",
@@ -285,7 +286,7 @@ import Testing
     #expect(try terminal.waitForExit() == 1)
   }
 
-  @Test func `behind a pipe that nobody reads any more it ends`() throws {
+  @Test func `the watch ends when the pipe of its output closes`() throws {
     let outcome = try place.rehearse(
       "test",
       "--watch",

@@ -6,11 +6,11 @@ import Workers
 
 /// Runs transcripts against the fake performer, in a process that has one thread.
 @main struct RunnerHost {
-  /// What any program may have used before it runs transcripts.
+  /// A lock, because a program may have used one before it runs transcripts.
   private static let beginnings = Mutex(0)
 
   static func main() {
-    // Ctrl-C means what it does at a terminal, whatever it means to the one who runs the tests.
+    // The default effect of Ctrl-C, even if the parent process ignores it.
     signal(SIGINT, SIG_DFL)
     var none = sigset_t()
     sigemptyset(&none)

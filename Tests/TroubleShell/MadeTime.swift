@@ -1,9 +1,9 @@
 import Foundation
 import RehearsalKit
 
-/// Real time as a test wants it: the milliseconds in a file that the environment names.
+/// Real time that a test sets: the milliseconds in a file that the environment names.
 enum MadeTime {
-  /// Sets the made time, for all processes of a test.
+  /// Sets the time, for all processes of a test.
   static func pass(_ milliseconds: Int) {
     guard let path = ProcessInfo.processInfo.environment["MADE_TIME"] else { return }
     try? "\(milliseconds)".write(toFile: path, atomically: true, encoding: .utf8)
@@ -19,6 +19,6 @@ enum MadeTime {
 }
 
 extension RehearsalProgram {
-  /// The `main` that every program has, for one that has another as well.
+  /// Calls the default `main`, for a program with its own `main`.
   static func performAsUsual() { main() }
 }

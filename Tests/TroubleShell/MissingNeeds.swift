@@ -2,7 +2,7 @@ import Foundation
 import Staging
 import Synchronization
 
-/// What a search needs and the environment says is missing.
+/// Requirements of a search that the environment declares missing.
 enum MissingNeeds {
   static func begin() {
     switch ProcessInfo.processInfo.environment["MISSING_NEED"] {

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import RehearsalKit
 
-/// A shell of somebody's own whose code does what no code should: for tests of what is said then.
+/// A shell with faulty user code, for tests of its messages.
 @main struct TroubleShell: RehearsalProgram {
   static let version = "7.0"
 
@@ -13,37 +13,37 @@ import RehearsalKit
   }
 
   static let scenes = [
-    Scene("trouble", "Whatever can go wrong.") { scene in
-      scene.command("trap", "Reaches behind an array's end.", .integer("INDEX", in: 0...9)) {
+    Scene("trouble", "Code with every kind of fault.") { scene in
+      scene.command("trap", "Reads beyond an array's end.", .integer("INDEX", in: 0...9)) {
         _ = [1, 2, 3][$0]
       }
       scene.command("trap-later", "The same in a task.") {
         try await Task.sleep(for: .seconds(1))
         _ = [1, 2, 3][Trouble.three]
       }
-      scene.command("overflow", "Fills the stack.") { _ = Trouble.depth(1) }
+      scene.command("overflow", "Overflows the stack.") { _ = Trouble.depth(1) }
       scene.command("leave", "Ends the program.", .integer("CODE", in: 0...99)) { exit(Int32($0)) }
       scene.command("leave-later", "The same in a task.") {
         try await Task.sleep(for: .seconds(1))
         exit(0)
       }
       scene.command("reserve", "Reserves memory, as sanitizers do.") { Trouble.reserve() }
-      scene.command("spin", "Goes round in circles.") { while Trouble.three == 3 {} }
+      scene.command("spin", "Loops forever.") { while Trouble.three == 3 {} }
       let brake = Tie()
-      scene.command("brake", "Lets 'tie 8' crash, which hangs without.") { brake.hasCome = true }
+      scene.command("brake", "Makes 'tie 8' crash instead of hang.") { brake.hasCome = true }
       scene.property("latch", of: Latch(), \.value)
-      scene.command("block", "Waits for a semaphore that nobody signals.") {
+      scene.command("block", "Waits for a semaphore that is never signalled.") {
         try await Task.sleep(for: .seconds(1))
         Trouble.waitForNobody()
       }
       scene.command("submit", "Puts work on queues of Dispatch.") { Trouble.submit() }
-      scene.command("poll", "Asks once a second, for ever.") {
+      scene.command("poll", "Polls once a second, forever.") {
         while true { try await Task.sleep(for: .seconds(1)) }
       }
-      scene.command("yield", "Lets others go first, for ever.") {
+      scene.command("yield", "Yields forever.") {
         while !Task.isCancelled { await Task.yield() }
       }
-      scene.command("tie", "Goes wrong if the second comes first.", .integer("HOW", in: 0...9)) {
+      scene.command("tie", "Fails if the second task runs first.", .integer("HOW", in: 0...9)) {
         how in
         let first = Tie()
         if how == 7 { Trouble.write("\u{1B}[31mbegun\0") }
@@ -56,16 +56,16 @@ import RehearsalKit
           if !first.hasCome { Trouble.end(how != 8 ? how : brake.hasCome ? 0 : 2) }
         }
       }
-      scene.command("queue", "Lets others go first, twelve times, until somebody has come.") {
+      scene.command("queue", "Yields up to twelve times, until another task has run.") {
         let guest = Tie()
         Task { guest.hasCome = true }
         for _ in 0..<12 where !guest.hasCome { await Task.yield() }
       }
-      scene.command("leak", "Starts tasks that nobody resumes.") {
+      scene.command("leak", "Starts tasks that are never resumed.") {
         Task(name: "first") { await Trouble.waitForever() }
         Task { await Trouble.waitForever() }
       }
-      scene.command("leak-twice", "Does the same once, or twice if the second comes first.") {
+      scene.command("leak-twice", "Leaks one task, or two if the second task runs first.") {
         let first = Tie()
         Task {
           try await Task.sleep(for: .seconds(1))
@@ -77,26 +77,26 @@ import RehearsalKit
           if !first.hasCome { await Trouble.waitForever() }
         }
       }
-      scene.command("listen", "Listens to a stream whose producer stays.") {
+      scene.command("listen", "Iterates over a stream that never ends.") {
         let (numbers, _) = Trouble.stream
         Task { for await _ in numbers {} }
       }
       let meeting = Tie()
-      scene.command("come", "Comes to a meeting.") { meeting.hasCome = true }
-      scene.command("meet", "Goes to an actor if nobody has come to the meeting.") {
+      scene.command("come", "Sets the flag of 'meet'.") { meeting.hasCome = true }
+      scene.command("meet", "Calls an actor if 'come' has not run.") {
         if !meeting.hasCome { await Desk().knock() }
       }
-      scene.command("chance", "Takes as long as chance says.") {
+      scene.command("chance", "Takes a random time.") {
         try await Task.sleep(for: .milliseconds(Int.random(in: 1...100_000)))
       }
-      scene.command("lose", "Waits for an answer that nobody gives.") {
+      scene.command("lose", "Waits for an answer that never arrives.") {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       }
     },
-    Scene("squatter", "Takes the place of a transcript that is being begun.") { _ in
+    Scene("squatter", "Creates the file of a transcript that is being created.") { _ in
       Trouble.write("mine", to: "transcripts/taken.transcript")
     },
-    Scene("endless", "A property that is never read to its end.") { scene in
+    Scene("endless", "A property whose getter never returns.") { scene in
       scene.property("first") { () -> Int in
         while Trouble.three == 3 {}
         return 0
@@ -105,12 +105,12 @@ import RehearsalKit
   ]
 }
 
-/// Never comes back from being set.
+/// A property whose setter never returns.
 private final class Latch {
   var value = 0 { didSet { Trouble.waitForNobody() } }
 }
 
-/// Whether the first of two has come.
+/// A flag that the first of two tasks sets.
 @MainActor private final class Tie {
   var hasCome = false
 }
@@ -146,20 +146,20 @@ private enum Trouble {
     try? Data(text.utf8).write(to: URL(fileURLWithPath: path))
   }
 
-  /// Whether no process has asked before in this folder.
+  /// Whether this is the first call in this folder, by any process.
   private static var isFirst: Bool {
     let file = open("asked", O_CREAT | O_EXCL, 0o600)
     return file >= 0 && close(file) == 0
   }
 
-  /// What no optimiser knows.
+  /// The number 3, which the optimiser does not know.
   static var three: Int { CommandLine.arguments.isEmpty ? 4 : 3 }
 
   static func depth(_ number: Int) -> Int {
     number + (three == 3 ? depth(number + 1) : 0)
   }
 
-  /// Where the upper halves of addresses are the number of this process.
+  /// Reserves addresses whose upper halves are the number of this process.
   static func reserve() {
     let flags = MAP_PRIVATE | Int32(MAP_ANONYMOUS) | MAP_NORESERVE
     mmap(UnsafeMutableRawPointer(bitPattern: Int(getpid()) << 32), 1 << 32, PROT_NONE, flags, -1, 0)

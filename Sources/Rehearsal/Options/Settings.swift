@@ -28,14 +28,14 @@ package struct Settings: Sendable {
     }
   }
 
-  /// When output that is longer than the screen is shown page by page.
+  /// When output that is longer than two screens is shown page by page.
   package enum Paging: String, CaseIterable, OptionWord {
     case auto, never
 
     var meaning: String {
       switch self {
       case .auto:
-        "on a terminal, for commands that only show, if the output is longer than the screen"
+        "on a terminal, for commands that only show, if the output is longer than two screens"
       case .never: "never"
       }
     }

@@ -2,7 +2,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// Why nothing was converted.
+/// An error of a subcommand that converts files.
 struct ConversionFailure: Error {
   private let sentence: String
   private let hint: String?
@@ -22,31 +22,31 @@ struct ConversionFailure: Error {
     self.init("cannot write '\(path)': \(problem.sentence)", exit: .harness)
   }
 
-  /// A file as it is called in a sentence.
+  /// Returns the name of a file for messages.
   static func name(of path: String) -> String { path == "-" ? "standard input" : "'\(path)'" }
 
-  /// How the program ends after some work; where that fails, it was said why.
-  static func told(_ work: () throws(ConversionFailure) -> ProgramExit) -> ProgramExit {
+  /// Returns the exit code of some work, and prints its error.
+  static func exitCode(of work: () throws(ConversionFailure) -> ProgramExit) -> ProgramExit {
     do throws(ConversionFailure) {
       return try work()
     } catch {
-      error.tell()
+      error.print()
       return error.exit
     }
   }
 
-  /// What is wrong with a file, or with a line of it, counting from 1.
+  /// Creates an error about a file, or about a line of it, counted from 1.
   init(_ path: String, line: Int?, _ problem: String, hint: String?) {
     let place = (path == "-" ? "standard input" : path) + (line.map { ":\($0)" } ?? "")
     self.init("\(place): \(problem)", hint: hint)
   }
 
-  /// What there is to say, without the end of its last line.
+  /// The message, without a final line feed.
   var text: String {
     let hint = hint.map { "\nhint: " + $0.escapingControls } ?? ""
     return "error: " + sentence.printable(atMost: 4000) + hint
   }
 
-  /// Says it on standard error.
-  func tell() { StandardStreams.complain(text) }
+  /// Prints the message to standard error.
+  func print() { StandardStreams.complain(text) }
 }

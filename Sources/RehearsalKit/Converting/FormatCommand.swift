@@ -8,38 +8,41 @@ struct FormatCommand: ParsableCommand {
     abstract: "Write transcripts and scripts in their canonical spelling.",
     discussion: UsageText.discussion(
       """
-      One blank between words, a blank line at most between commands, none at line ends, '# ' before \
-      comments. Expected output, patterns, fixture files, and Markdown outside of fences stay as they \
-      are; so does a command that cannot be read, or whose spelling its output repeats or may hide. Exit codes: 0 \
-      all is canonical now, 1 with --check some would change, 2 something cannot be read.
+      The canonical spelling has one blank between words, at most one blank line between commands, no \
+      blanks at line ends, and '# ' before comments.
+
+      These stay unchanged: expected output, patterns, fixture files, Markdown outside of fences, commands \
+      with a mistake, and commands whose output repeats their spelling or may depend on it.
+
+      Exit codes: 0 all files are canonical now, 1 --check found a file that would change, 2 a file cannot be read.
       """,
       [
-        "format": "rewrite what lies in the folders 'transcripts' and 'Transcripts'",
-        "format --check transcripts README.md docs": "name what would change, and change nothing",
-        "format - < old.transcript > new.transcript": "rewrite standard input",
+        "format": "rewrite the files in the folders 'transcripts' and 'Transcripts'",
+        "format --check transcripts README.md docs": "list the files that would change",
+        "format - < old.transcript > new.transcript": "format standard input",
       ]
     )
   )
 
   @Argument(
-    help: "Files and folders, or '-'; without any, the folders 'transcripts' and 'Transcripts'.",
+    help: "Files and folders, or '-'. (default: the folders 'transcripts' and 'Transcripts')",
     completion: .file(extensions: ["transcript", "md", "rehearse"])
   )
   var paths: [String] = []
 
-  @Flag(help: "Change nothing, and name what would change.")
+  @Flag(help: "List files that would change, and change nothing.")
   var check = false
 
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
     if paths.count > 1, paths.contains("-") {
-      throw ValidationError("'-', standard input, stands alone.")
+      throw ValidationError("'-', standard input, excludes other paths.")
     }
   }
 
   func run() throws {
-    throw ConversionFailure.told { () throws(ConversionFailure) in try format() }.asError
+    throw ConversionFailure.exitCode { () throws(ConversionFailure) in try format() }.asError
   }
 
   private func format() throws(ConversionFailure) -> ProgramExit {

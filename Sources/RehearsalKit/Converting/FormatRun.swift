@@ -3,7 +3,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// Formats one file after the other, and tells of each that changes.
+/// A run that formats files in order, and reports each changed file.
 struct FormatRun {
   let changesFiles: Bool
   let isJSON: Bool
@@ -18,18 +18,18 @@ struct FormatRun {
     self.isJSON = isJSON
   }
 
-  /// How the program ends.
+  /// The exit code.
   var exit: ProgramExit {
     if writeFailed { return .harness }
     if problemCount > 0 { return .usage }
     return changedCount > 0 && !changesFiles ? .differences : .success
   }
 
-  /// Rewrites a file, or says that it would change.
+  /// Rewrites a file, or reports that it would change.
   ///
   /// - Parameters:
   ///   - path: the path of the file; `-` for standard input.
-  ///   - isNamed: whether the user named this file, and not only its folder.
+  ///   - isNamed: whether the user named this file and not only its folder.
   mutating func format(_ path: String, isNamed: Bool) {
     fileCount += 1
     do throws(FileProblem) {
@@ -59,7 +59,7 @@ struct FormatRun {
       }
       guard text.bytes != bytes else { return }
       changedCount += 1
-      tell(path, FirstChange(from: bytes, to: text.bytes))
+      printChange(path, FirstChange(from: bytes, to: text.bytes))
       if changesFiles { write(text.bytes, to: path) }
     } catch {
       complain(path, nil, error.sentence)
@@ -75,7 +75,7 @@ struct FormatRun {
     }
   }
 
-  private func tell(_ path: String, _ change: FirstChange) {
+  private func printChange(_ path: String, _ change: FirstChange) {
     if isJSON {
       let line = JSONLine("file").with("path", path).with("line", change.line)
       return StandardStreams.write(line.with("written", changesFiles).text)
@@ -91,7 +91,7 @@ struct FormatRun {
     )
   }
 
-  /// Says what is wrong with a file, or a folder.
+  /// Reports an error about a file or a folder.
   mutating func complain(
     _ path: String,
     _ line: Int?,
@@ -100,20 +100,20 @@ struct FormatRun {
   ) {
     problemCount += 1
     guard isJSON else {
-      return ConversionFailure(path, line: line, problem, hint: hint).tell()
+      return ConversionFailure(path, line: line, problem, hint: hint).print()
     }
     let error = JSONLine.error(problem, hint: hint, line: line).with("file", path)
     StandardStreams.write(error.text)
   }
 
-  /// Prints notes about files and fences that are left out.
+  /// Prints notes about ignored files and fences.
   func note(_ notes: [String]) {
     for note in notes {
       StandardStreams.write(isJSON ? JSONLine("note").with("text", note).text : "note: \(note)\n")
     }
   }
 
-  /// The last line.
+  /// Prints the last line.
   func conclude() {
     let rest = fileCount - changedCount
     if isJSON {

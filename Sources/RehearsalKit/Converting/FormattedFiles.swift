@@ -2,17 +2,17 @@ import Converting
 import LibC
 import Rehearsal
 
-/// The files that are formatted: those that are named, and those in folders that hold transcripts or scripts.
+/// The files to format: the named files, and the transcripts and scripts in the named folders.
 struct FormattedFiles {
-  /// In the order of their bytes, each once.
+  /// The paths, each once, in the order of their bytes.
   private(set) var paths: [String] = []
-  /// Folders in which there might be anything, since they cannot be read.
+  /// Folders that cannot be read.
   private(set) var unreadable: [(path: String, problem: FileProblem)] = []
   /// Named folders that contain neither a transcript nor a script.
   private(set) var empty: [String] = []
-  /// One line for each file in the folders that is left out and may be meant as a transcript.
+  /// One line for each ignored file in the folders that may be intended as a transcript.
   private(set) var notes: [String] = []
-  /// Folders that were looked through, since links may lead round in a circle.
+  /// The folders that were searched, because links may form a cycle.
   private var seen: Set<Folder.Identity> = []
 
   init(_ named: [String]) throws(ConversionFailure) {
@@ -40,7 +40,7 @@ struct FormattedFiles {
         hint: notes.first
       )
     }
-    // Names are bytes: two texts that are equal to Swift may be two files.
+    // Paths are compared as bytes: two strings that are equal in Swift may name two files.
     paths = Set(paths.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
       .map { String(decoding: $0, as: UTF8.self) }
   }

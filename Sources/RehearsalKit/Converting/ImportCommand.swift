@@ -7,40 +7,40 @@ import Script
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "import",
-    abstract: "Make a transcript of what was copied out of a terminal.",
+    abstract: "Make a transcript from text copied out of a terminal.",
     discussion: UsageText.discussion(
       """
-      Takes a paste with prompts and output, a transcript out of a chat or an issue, what 'script' wrote, \
-      or an asciinema recording. Escape sequences, broken lines and marks of quotation are undone; what \
-      makes no sense becomes comments that begin with '# ?'. The commands are then replayed, and \
-      standard error says how many print what was pasted.
+      The input is a paste with prompts and output, a transcript from a chat or an issue, the output of \
+      'script', or an asciinema recording. Escape sequences, broken lines and mail quoting are undone. \
+      Lines that are not understood become comments that begin with '# ?'. The commands are then replayed; \
+      standard error says how many of them print the pasted output.
       """,
       [
         "import paste.txt": "print the transcript",
         "import - -o transcripts/bug-7.transcript":
-          "write what is pasted, up to Ctrl-D, into a new file",
-        "import demo.cast --check": "say what differs in a replay, too",
+          "paste into a new file; Ctrl-D ends the paste",
+        "import demo.cast --check": "also show the differences in a replay",
       ]
     )
   )
 
-  @Argument(help: "A file, or '-' for standard input.", completion: .file())
+  @Argument(help: "File to import. '-' is standard input.", completion: .file())
   var file: String = "-"
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write the transcript into a new file.", valueName: "FILE"),
+    help: ArgumentHelp("New file for the transcript.", valueName: "FILE"),
     completion: .file(extensions: ["transcript"])
   )
   var output: String?
 
-  @Flag(help: "Say what differs in a replay, with exit code 1.")
+  @Flag(help: "Show differences in a replay, and exit with code 1.")
   var check = false
 
   @OptionGroup var json: JSONFlag
 
   func run() throws {
-    throw ConversionFailure.told { () throws(ConversionFailure) in try convert() }.asError
+    throw ConversionFailure.exitCode { () throws(ConversionFailure) in try convert() }.asError
   }
 
   private func convert() throws(ConversionFailure) -> ProgramExit {
@@ -49,7 +49,7 @@ struct ImportCommand: ParsableCommand {
       try NewTranscriptFile(path: path)
     }
     let printsLater = json.isOn || imported.hasGuessedIndentation
-    // First of all, so that nothing that comes can lose it.
+    // Written first, so that a crash in the replay cannot lose it.
     try file?.write(Array(imported.text.utf8))
     if file == nil, !printsLater { StandardStreams.show(imported.text) }
     var replay = replay(imported)
@@ -63,7 +63,7 @@ struct ImportCommand: ParsableCommand {
     } else if file == nil, printsLater {
       StandardStreams.show(imported.text)
     }
-    tell(imported, replay)
+    printResult(imported, replay)
     if replay.problem != nil { return .harness }
     return check && !replay.failures.isEmpty ? .differences : .success
   }
@@ -93,7 +93,7 @@ struct ImportCommand: ParsableCommand {
     guard imported.commandCount > 0 else {
       throw ConversionFailure(
         "there is no command in \(ConversionFailure.name(of: file))",
-        hint: "a command stands behind a prompt, '> ' or 'NAME> '"
+        hint: "a command follows a prompt, '> ' or 'NAME> '"
       )
     }
     return imported
@@ -107,7 +107,7 @@ struct ImportCommand: ParsableCommand {
     )
   }
 
-  private func tell(_ imported: ImportedTranscript, _ replay: TriedTranscript) {
+  private func printResult(_ imported: ImportedTranscript, _ replay: TriedTranscript) {
     if check {
       let text = FailureText(colour: false, program: nil)
       for failure in replay.failures { StandardStreams.complain(text.text(of: failure)) }
@@ -115,19 +115,19 @@ struct ImportCommand: ParsableCommand {
     let count = imported.commandCount
     let commands = "\(count) command\(count == 1 ? "" : "s")"
     StandardStreams.complain("imported \(commands); \(Self.result(of: replay, count))")
-    note(imported.unknownLines, "made no sense", hint: "; look for '# ?'")
+    note(imported.unknownLines, "not understood", hint: "; look for '# ?'")
   }
 
-  /// Says what is wrong with some lines, if there are any.
+  /// Prints a note about lines, if there are any.
   private func note(_ lines: [Int], _ problem: String, hint: String = "") {
     guard let first = lines.first else { return }
     let words =
       lines.count == 1
-      ? "line \(first) \(problem)" : "\(lines.count) lines \(problem), from line \(first) on"
+      ? "line \(first) \(problem)" : "\(lines.count) lines \(problem), the first is line \(first)"
     StandardStreams.complain("note: \(words)\(hint)")
   }
 
-  /// What the replay came to, of so many commands.
+  /// Returns the result of the replay, for a number of commands.
   private static func result(of replay: TriedTranscript, _ count: Int) -> String {
     if let problem = replay.problem { return "not replayed: \(problem)" }
     if let end = replay.end {

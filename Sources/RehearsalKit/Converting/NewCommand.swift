@@ -6,42 +6,42 @@ import Script
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "new",
-    abstract: "Begin a transcript.",
+    abstract: "Create a transcript from a template.",
     discussion: UsageText.discussion(
       """
-      Writes NAME.transcript into the folder 'transcripts': a comment, a few commands, and what they \
-      print. Nothing is ever replaced. The templates:
+      Writes NAME.transcript into the folder 'transcripts': a comment, a few commands and their output. \
+      An existing file is never replaced. The templates:
       """ + "\n"
         + TranscriptTemplate.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"),
       [
         "new login/slow-answer": "write transcripts/login/slow-answer.transcript",
-        "new login/retry --template http": "begin with routes and a load from them",
+        "new login/retry --template http": "start with routes and a load from them",
         lastExample.line: lastExample.words,
       ]
     )
   )
 
-  /// An example that works in this program: with its first scene, where it has any.
+  /// An example that works in this program: with its first scene, if it has scenes.
   private static var lastExample: (line: String, words: String) {
     guard let scene = sceneNames.first else {
-      return ("new search/typing --template pipe", "begin with an input and a pipeline")
+      return ("new search/typing --template pipe", "start with an input and a pipeline")
     }
-    return ("new \(scene)/first --scene \(scene)", "begin with a scene of this program")
+    return ("new \(scene)/first --scene \(scene)", "start with a scene of this program")
   }
 
   private static var sceneNames: [String] { ThisProgram.current.scenes.map(\.name) }
 
-  @Argument(help: "The new file, seen from the folder; '.transcript' is added.")
+  @Argument(help: "Path of the new file in the folder. '.transcript' is added.")
   var name: String
 
   @Option(
-    help: ArgumentHelp("What to begin with.", valueName: "TEMPLATE"),
+    help: ArgumentHelp("Template of the transcript.", valueName: "TEMPLATE"),
     completion: .list(TranscriptTemplate.all.map(\.name))
   )
   var template: TemplateName?
 
   @Option(
-    help: ArgumentHelp("Begin with this scene.", valueName: "SCENE"),
+    help: ArgumentHelp("Scene that the transcript sets up.", valueName: "SCENE"),
     completion: .list(sceneNames)
   )
   var scene: String?
@@ -49,7 +49,7 @@ struct NewCommand: ParsableCommand {
   @Option(
     name: .customLong("in"),
     help: ArgumentHelp(
-      "The folder; 'transcripts' or 'Transcripts' by default.",
+      "Folder of the file. (default: 'transcripts' or 'Transcripts')",
       valueName: "FOLDER"
     ),
     completion: .directory
@@ -65,7 +65,7 @@ struct NewCommand: ParsableCommand {
   }
 
   func run() throws {
-    throw ConversionFailure.told { () throws(ConversionFailure) in try begin() }.asError
+    throw ConversionFailure.exitCode { () throws(ConversionFailure) in try begin() }.asError
   }
 
   private func begin() throws(ConversionFailure) -> ProgramExit {
@@ -81,10 +81,10 @@ struct NewCommand: ParsableCommand {
       )
     )
     try file.write(replay.accepted ?? bytes)
-    tell(file.path, Transcript(path: file.path, bytes: bytes).commandLines.count)
+    printResult(file.path, Transcript(path: file.path, bytes: bytes).commandLines.count)
     guard replay.accepted == nil else { return .success }
     let reason = replay.problem ?? replay.failures.first?.message ?? "nothing was played"
-    throw ConversionFailure("what it prints is not in '\(file.path)': \(reason)", exit: .harness)
+    throw ConversionFailure("the output is missing in '\(file.path)': \(reason)", exit: .harness)
   }
 
   private func chosenTemplate() throws(ConversionFailure) -> TranscriptTemplate {
@@ -92,7 +92,8 @@ struct NewCommand: ParsableCommand {
     let names = Self.sceneNames
     guard names.contains(scene) else {
       let all =
-        names.isEmpty ? "this program has none" : "there are " + names.joined(separator: ", ")
+        names.isEmpty
+        ? "this program has no scenes" : "the scenes are " + names.joined(separator: ", ")
       throw ConversionFailure(
         "there is no scene '\(scene)'",
         hint: CommandText.suggestion(for: scene, in: names) ?? all
@@ -101,7 +102,7 @@ struct NewCommand: ParsableCommand {
     return .scene(scene)
   }
 
-  private func tell(_ path: String, _ count: Int) {
+  private func printResult(_ path: String, _ count: Int) {
     if json.isOn {
       let line = JSONLine("file").with("path", path).with("commands", count)
       return StandardStreams.write(JSONFlag.begin + line.text)
@@ -110,14 +111,14 @@ struct NewCommand: ParsableCommand {
     StandardStreams.write(
       """
       wrote \(path.printable(atMost: 2000)), \(words)
-      next: change its commands, then write what they print:
+      next: edit its commands, then write their output:
         \(ThisProgram.current.name) test --update \(FailureText.quoted(path))\n
       """
     )
   }
 }
 
-/// One of the templates.
+/// The argument of `--template`.
 struct TemplateName: ExpressibleByArgument {
   let template: TranscriptTemplate
 

@@ -1,11 +1,11 @@
 import LibC
 import Rehearsal
 
-/// A transcript that is not there yet.
+/// A transcript file to create.
 struct NewTranscriptFile {
   let path: String
 
-  /// Finds the place of a file by its name below a folder, the usual one by default.
+  /// Creates the path of a file from its name in a folder; nil is the usual folder.
   init(_ name: String, in folder: String?) throws(ConversionFailure) {
     let folder = folder ?? UsualFolders.present.first(where: Folder.isFolder) ?? "transcripts"
     var name = name
@@ -13,21 +13,21 @@ struct NewTranscriptFile {
     let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
     guard Fixtures.staysInside(name), !name.unicodeScalars.contains(where: isControl) else {
       throw ConversionFailure(
-        "'\(name)' is no name for a file in '\(folder)'",
+        "'\(name)' is not a valid file name in '\(folder)'",
         hint:
           "a name is words with slashes between, as in 'login/slow-answer'; --in names the folder"
       )
     }
     guard !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else {
       throw ConversionFailure(
-        "'\(name)' would not be played: what begins with a dot is not looked at",
-        hint: "leave the dot out"
+        "'\(name)' would not be played: files and folders with a leading dot are ignored",
+        hint: "remove the dot"
       )
     }
     try self.init(path: folder + "/" + name + (name.hasSuffix(".transcript") ? "" : ".transcript"))
   }
 
-  /// A file at this very place.
+  /// Creates a file at a path.
   init(path: String) throws(ConversionFailure) {
     self.path = path
     guard path.hasSuffix(".transcript") else {
@@ -41,11 +41,11 @@ struct NewTranscriptFile {
   }
 
   private static func isThere(_ path: String) -> ConversionFailure {
-    ConversionFailure("'\(path)' is there already", hint: "choose another name")
+    ConversionFailure("'\(path)' already exists", hint: "choose another name")
   }
 
-  /// Writes it, and makes the folders that it lies in; where that fails, none of them is left. What somebody has
-  /// put there meanwhile stays.
+  /// Writes the file, and creates its folders. On failure, the created folders are removed. A file that was created
+  /// meanwhile is not replaced.
   func write(_ bytes: [UInt8]) throws(ConversionFailure) {
     var folders: [String] = []
     do throws(FileProblem) {
@@ -57,7 +57,7 @@ struct NewTranscriptFile {
     }
   }
 
-  /// Writes it anew, as long as it holds what was written first.
+  /// Replaces the file if it still has the old bytes.
   func write(_ bytes: [UInt8], replacing old: [UInt8]) throws(ConversionFailure) {
     do throws(FileProblem) {
       try AtomicFile.write(bytes, to: path, replacing: old)

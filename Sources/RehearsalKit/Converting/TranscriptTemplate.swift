@@ -1,23 +1,23 @@
-/// A transcript to begin with: commands that show something, to be replaced by one's own.
+/// Commands for a new transcript, which the user replaces by their own.
 struct TranscriptTemplate: Sendable {
   let name: String
-  /// What it shows, in a few words.
+  /// A noun phrase for `--help`.
   let summary: String
   private let comment: String
   private let commands: String
 
-  /// The text before it is played: a comment and the commands.
+  /// A comment and the commands, without output.
   var text: String {
     let lines = commands.split(separator: "\n").map { $0.hasPrefix("-- ") ? $0 : "> " + $0 }
     return "# \(comment)\n" + lines.map { $0 + "\n" }.joined()
   }
 
-  /// All but that of a scene, in the order in which they are listed.
+  /// All templates but that of a scene, in the order of the help.
   static let all = [
     TranscriptTemplate(
       name: "loadable",
-      summary: "a value that is loaded, and loaded once more",
-      comment: "A second load replaces the first; what the first answers too late is dropped.",
+      summary: "a value that is loaded twice",
+      comment: "A second load replaces the first. The late answer of the first is dropped.",
       commands: """
         loadable profile: String
         load profile "old" after 3s uncancellable
@@ -29,7 +29,7 @@ struct TranscriptTemplate: Sendable {
     ),
     TranscriptTemplate(
       name: "process",
-      summary: "a process that fails, and is run again",
+      summary: "a process that fails and runs again",
       comment: "A process that failed can be run again.",
       commands: """
         process upload
@@ -41,8 +41,8 @@ struct TranscriptTemplate: Sendable {
     ),
     TranscriptTemplate(
       name: "http",
-      summary: "routes of a mock server, and a load from them",
-      comment: "After a 503 the load is tried again.",
+      summary: "routes of a mock server and a load from them",
+      comment: "The load is retried after a 503.",
       commands: """
         route GET /users/{id} 503, 200 json {"name": "Ann"} after 300ms
         shape User { name: String }
@@ -54,8 +54,8 @@ struct TranscriptTemplate: Sendable {
     ),
     TranscriptTemplate(
       name: "pipe",
-      summary: "an input, and a pipeline behind it",
-      comment: "Only what is typed last before a pause is looked for.",
+      summary: "an input and a pipeline",
+      comment: "The search starts after a pause in typing.",
       commands: """
         input query
         pipe calm = query | debounce 300ms | removeDuplicates
@@ -66,17 +66,17 @@ struct TranscriptTemplate: Sendable {
     TranscriptTemplate(
       name: "empty",
       summary: "a comment and one command",
-      comment: "What this proves, in a sentence.",
+      comment: "What this transcript proves, in one sentence.",
       commands: "now"
     ),
   ]
 
-  /// One that sets up a scene.
+  /// Returns a template that sets up a scene.
   static func scene(_ name: String) -> TranscriptTemplate {
     TranscriptTemplate(
       name: "scene",
       summary: "a scene of this program",
-      comment: "What this proves about the scene '\(name)', in a sentence.",
+      comment: "What this transcript proves about the scene '\(name)', in one sentence.",
       commands: "scene \(name)\nlist\nsettle"
     )
   }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Rehearsal
 
-/// How many behaviours of a search are shown.
+/// The option `--behaviours`.
 struct BehavioursOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Show N behaviours: the plain run's, then those that most runs showed; or 'all'. (default: \(ExplorationText.usualBehaviours))",
+      "Number of behaviours to show, or 'all'. The default schedule's comes first, then the most frequent ones. (default: \(ExplorationText.usualBehaviours))",
       valueName: "N"
     ),
     completion: .list(["all"]),
@@ -16,10 +16,10 @@ struct BehavioursOption: ParsableArguments {
 
   var most: Int { behaviours ?? ExplorationText.usualBehaviours }
 
-  /// - Throws: where they are not shown.
+  /// - Throws: if `--json` is given, too.
   func check(json: Bool) throws {
     guard json, behaviours != nil else { return }
-    throw ValidationError("--behaviours is about what people read; --json tells all of them.")
+    throw ValidationError("--behaviours does not go with --json, which lists all behaviours.")
   }
 
   @Sendable private static func number(_ text: String) throws -> Int {

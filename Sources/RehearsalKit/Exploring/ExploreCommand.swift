@@ -12,7 +12,7 @@ struct ExploreCommand: ParsableCommand {
     abstract: "Run a script under many schedules, and show how the results differ.",
     discussion: UsageText.discussion(
       """
-      A schedule is the order in which jobs run that are ready at the same instant. Each run is a new session in \
+      A schedule is an order of the jobs that are ready at the same instant. Each run is a new session in \
       virtual time, without a network. Runs with the same output are one behaviour.
 
       A failing command or a violated check is a failure. The report shows it as a short transcript that replays it. \
@@ -56,7 +56,7 @@ struct ExploreCommand: ParsableCommand {
   var disable: [BuiltInCheck] = []
 
   @Option(
-    help: ArgumentHelp("Folder in which each failure is saved as a transcript.", valueName: "DIR"),
+    help: ArgumentHelp("Folder to save each failure in, as a transcript.", valueName: "DIR"),
     completion: .directory
   )
   var save: String?
@@ -71,7 +71,9 @@ struct ExploreCommand: ParsableCommand {
     try behaviours.check(json: json.isOn)
     guard let save else { return }
     if save.isEmpty || Folder.realPath(save) != nil && !Folder.isFolder(save) {
-      throw ValidationError("--save takes a folder, and '\(save.printable(atMost: 80))' is none.")
+      throw ValidationError(
+        "--save takes a folder, and '\(save.printable(atMost: 80))' is not one."
+      )
     }
   }
 
@@ -131,10 +133,10 @@ struct ExploreCommand: ParsableCommand {
     }
     if let problem = exploration.executor.problem, !json.isOn {
       screen.show(note: nil)
-      let hint = findings.runs > 0 ? "--json tells what was found before" : nil
+      let hint = findings.runs > 0 ? "--json prints the findings until then" : nil
       return .failure(SubcommandFailure(SearchNote.noWorker(problem), hint: hint, exit: .harness))
     }
-    if let news = progress.newsOfShortening { screen.show(note: news + " · Ctrl-C stops") }
+    if let news = progress.shrinkingNews { screen.show(note: news + " · Ctrl-C stops") }
     exploration.finish(&findings)
     report.mostBehaviours = behaviours.most
     report.findings = findings
@@ -160,7 +162,9 @@ struct ExploreCommand: ParsableCommand {
     let command = refusal.command.printable(atMost: 200)
     let line = playable.line(of: refusal.command).map { " in line \($0)" } ?? ""
     return SubcommandFailure(
-      lines: ["error: \(SearchReport.name(of: file)) cannot be explored, for '\(command)'\(line)"]
+      lines: [
+        "error: cannot explore \(SearchReport.name(of: file)), because of '\(command)'\(line)"
+      ]
         + refusal.lines.map { "  " + $0 },
       exit: .differences
     )
@@ -187,7 +191,7 @@ extension SearchedScript {
     let playable = try Playable.read(file, bytes, toBe: "explored")
     guard !ExploredScript.commands(of: playable).isEmpty else {
       throw SubcommandFailure(
-        "\(quoted) has no command that could come in another order",
+        "there is no command to explore in \(quoted)",
         hint: nil
       )
     }

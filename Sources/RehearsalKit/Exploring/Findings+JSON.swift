@@ -4,8 +4,8 @@ import RehearsalBase
 import Script
 
 extension Findings {
-  /// What a search has found, for programs; of a part of a search also what it takes to put parts together. The last line
-  /// counts all lines, with those that stand `before`.
+  /// Returns the findings as lines of JSON; for a part of a search also the data to merge parts. The last line has the
+  /// number of all lines, including the `before` lines that precede these.
   func json(isPart: Bool, notes: [String], kills: Int, before: Int) -> String {
     var lines = ignored.map {
       JSONLine("ignored").with("rule", $0.rule).with("what", $0.ignoredText)
@@ -40,10 +40,10 @@ extension Findings {
     return lines.map(\.text).joined()
   }
 
-  /// Numbers in a line of JSON at most.
+  /// The maximum number of numbers in a line of JSON.
   private static let mostInALine = 4_096
 
-  /// The numbers of schedules and of groups that are not kept.
+  /// The hashes of schedules and of groups that are not kept.
   private var numbers: [JSONLine] {
     [("schedules", hashes), ("others", others)].flatMap { type, numbers in
       let sorted = numbers.sorted()
@@ -79,13 +79,13 @@ extension Findings.ViolatedCheck {
 }
 
 extension UInt64 {
-  /// Sixteen digits.
+  /// The number as sixteen digits.
   var hexadecimal: String {
     let digits = String(self, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// The numbers that were written as sixteen digits each, one behind the other; nil where they are something else.
+  /// Parses numbers of sixteen digits each, without separators; nil if the text is invalid.
   static func list(hexadecimal text: String) -> [UInt64]? {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 16) else { return nil }

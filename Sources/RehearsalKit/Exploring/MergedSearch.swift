@@ -3,24 +3,24 @@ import Harness
 import Rehearsal
 import Workers
 
-/// A search whose parts were reported by several processes.
+/// A search whose parts ran in several processes.
 struct MergedSearch {
   private let report: SearchReport
 
   /// The largest report that is read.
   private static let limitInBytes = 256 << 20
 
-  /// Reads the parts; nil where the files tell of tests.
+  /// Reads the parts; nil if the files are reports of tests.
   ///
-  /// - Throws: an exit code, having said what is wrong.
+  /// - Throws: an exit code, after printing an error.
   init?(_ files: [String]) throws {
     do throws(ReportProblem) {
       var parts: [(path: String, report: SearchReport)] = []
       var others: [String] = []
       for path in files {
-        // What is wrong with reports of tests is said where they are read.
+        // Errors in reports of tests are found when these are read.
         guard let bytes = try? FileBytes.readText(path, limitInBytes: Self.limitInBytes),
-          SearchReport.tells(bytes)
+          SearchReport.isReport(bytes)
         else {
           others.append(path)
           continue
@@ -29,7 +29,7 @@ struct MergedSearch {
       }
       guard let first = parts.first else { return nil }
       if let other = others.first {
-        // What is wrong with it alone comes first.
+        // An error in that file itself has priority.
         _ = try RunReport(file: other)
         throw .mixedKinds(first.path, other)
       }
@@ -41,11 +41,11 @@ struct MergedSearch {
     }
   }
 
-  /// Prints what one search would have.
+  /// Prints the report of a single search.
   ///
-  /// - Returns: how the program ends.
-  /// - Throws: an exit code, having said what is wrong.
-  func tell(
+  /// - Returns: the exit code.
+  /// - Throws: an exit code, after printing an error.
+  func printReport(
     json: JSONFlag,
     _ behaviours: BehavioursOption,
     _ colour: ColourFlag,
@@ -53,7 +53,10 @@ struct MergedSearch {
   ) throws -> ProgramExit {
     do throws(SubcommandFailure) {
       guard reporters.reporter.isEmpty else {
-        throw SubcommandFailure("a search is reported plain or with --json", hint: nil)
+        throw SubcommandFailure(
+          "reports of a search have no --reporter; use --json or plain text",
+          hint: nil
+        )
       }
       let script = try script()
       let painter = OutputPainter(colour.settings.colour)
@@ -87,14 +90,14 @@ struct MergedSearch {
     return report.print(exploration, json: isJSON, painter)
   }
 
-  private static let inputHint = "give it the script that was explored once more, by '< FILE'"
+  private static let inputHint = "pass the explored script again, by '< FILE'"
 
   private func script() throws(SubcommandFailure) -> SearchedScript {
     let disabled = report.search.disabled.compactMap(BuiltInCheck.init(rawValue:))
     let file = report.search.file
     if file == "-", StandardStreams.isTerminal(0) {
       throw SubcommandFailure(
-        "what was explored was read from standard input",
+        "the explored script came from standard input",
         hint: Self.inputHint
       )
     }
@@ -111,8 +114,8 @@ struct MergedSearch {
     )
     guard SearchReport.number(of: script) == report.search.script else {
       throw SubcommandFailure(
-        "'\(file)' is not what was explored",
-        hint: "put reports together where the script is that they tell of"
+        "'\(file)' is not the explored script",
+        hint: "merge reports in the folder of the explored script"
       )
     }
     return script

@@ -13,7 +13,7 @@ extension RenderedExploration {
     return (results.map(\.text).joined(), results.allSatisfy(\.areComplete))
   }
 
-  /// Saves a transcript under a name that is free, unless the same transcript is there already.
+  /// Saves a transcript under a free name, unless the same transcript already exists.
   private static func save(
     _ transcript: Transcript,
     _ folder: String
@@ -23,7 +23,7 @@ extension RenderedExploration {
       let path = name + (number == 1 ? "" : "-\(number)") + ".transcript"
       let shownPath = path.printable(atMost: 200)
       if let old = try? FileBytes.read(path) {
-        if old == Array(transcript.text.utf8) { return ("kept already: \(shownPath)\n", true) }
+        if old == Array(transcript.text.utf8) { return ("already saved: \(shownPath)\n", true) }
         continue
       }
       do throws(ConversionFailure) {
@@ -33,9 +33,9 @@ extension RenderedExploration {
       }
       let notes = transcript.filesElsewhere.map { file in
         let name = String(file.trimmingPrefix("./")).printable(atMost: 200)
-        return "note: it reads '\(name)', which it does not find from there\n"
+        return "note: it reads '\(name)', which is not in that folder\n"
       }
-      return ("kept: \(shownPath)\n" + notes.joined(), true)
+      return ("saved: \(shownPath)\n" + notes.joined(), true)
     }
     return ("error: there are \(mostFiles) files like '\(name.printable(atMost: 200))'\n", false)
   }

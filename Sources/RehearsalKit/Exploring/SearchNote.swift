@@ -3,7 +3,7 @@ import Harness
 import LibC
 import Workers
 
-/// What is to be said of a search beside what it has found.
+/// The notes about a search.
 enum SearchNote {
   static func notes(
     _ findings: Findings,
@@ -14,13 +14,13 @@ enum SearchNote {
     return end(findings, stopAfter).map { [$0] } ?? []
   }
 
-  /// That the system gives no process for a worker, and why.
+  /// Returns the message that no worker process can be started, with the reason.
   static func noWorker(_ problem: SystemError?) -> String {
     "no worker could be started"
       + (problem.map { ": \(FileProblem(errno: $0.code).sentence)" } ?? "")
   }
 
-  /// Why the findings cannot be shown.
+  /// Returns the reason why findings cannot be shown.
   static func sentence(_ problem: RenderingProblem) -> String {
     switch problem {
     case .endsEachProcess:
@@ -29,10 +29,10 @@ enum SearchNote {
     }
   }
 
-  /// That another part counts the runs that come first.
+  /// The note of every part but the first.
   static let laterPart = "the default schedule and the systematic runs count in the first part"
 
-  /// That somebody else has killed workers, so many.
+  /// Returns a note about workers that another process has killed.
   static func kills(_ count: Int) -> [String] {
     switch count {
     case 0: []
@@ -41,7 +41,7 @@ enum SearchNote {
     }
   }
 
-  /// Why it ended, where that is not plain to see.
+  /// Returns the reason why a search has ended, if the report does not show it.
   private static func end(_ findings: Findings, _ stopAfter: Int?) -> String? {
     switch findings.end {
     case .stopped:

@@ -3,7 +3,7 @@ import Exploring
 import Harness
 import Rehearsal
 
-/// Which schedules `explore` tries, and how many.
+/// The options that select the schedules of `explore`.
 struct SearchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -66,7 +66,7 @@ struct SearchOptions: ParsableArguments {
     name: .customLong("max-time"),
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Real time after which the search stops. Shrinking gets as much again.",
+      "Time limit of the search, in real time. Shrinking gets the same time again.",
       valueName: "DURATION"
     ),
     transform: RealDuration.init(typed:)
@@ -110,14 +110,14 @@ struct SearchOptions: ParsableArguments {
     return (seeds != nil ? "--seeds" : shard != nil ? "--shard" : nil).flatMap(conflict(ofPartsBy:))
   }
 
-  /// Why there are no parts of it.
+  /// Returns an error if the search cannot be divided.
   ///
-  /// - Parameter origin: what asks for them.
-  /// - Returns: a sentence; nil where there are.
+  /// - Parameter origin: the flag or variable that asks for parts.
+  /// - Returns: the error; nil if the search can be divided.
   func conflict(ofPartsBy origin: String) -> String? {
     if strategy == .exhaustive {
       return
-        "\(origin) divides random seeds, and --strategy exhaustive has none; use --jobs."
+        "\(origin) divides random seeds, and --strategy exhaustive has no seeds; use --jobs."
     }
     if stopAfter != nil {
       return
@@ -129,7 +129,7 @@ struct SearchOptions: ParsableArguments {
     return nil
   }
 
-  /// What is searched; without a strategy what comes behind those in order.
+  /// The plan; without a strategy, of the random runs after the systematic ones.
   var plan: Exploration.Plan {
     Exploration.Plan(
       (strategy ?? .mixed).strategy(changes: pctChanges ?? 3),
@@ -149,7 +149,7 @@ struct SearchOptions: ParsableArguments {
   /// The requested part; nil for the whole.
   var shard: SelectionOptions.Shard? { shards.first }
 
-  /// Which of the seeds are for this process.
+  /// Returns the seeds of this process.
   func part(_ bazel: BazelVariables) -> SearchPart {
     let shard = (shard?.value ?? bazel.shard).map { ($0.index, $0.count) }
     return SearchPart(of: whole, shard, isNamedBySeeds: seeds != nil)
@@ -159,18 +159,18 @@ struct SearchOptions: ParsableArguments {
     schedules ?? (maxTime == nil ? Exploration.Plan.usualRuns : 1_000_000_000)
   }
 
-  /// Whether somebody can tell how many runs there are.
+  /// Whether the number of runs is known.
   var hasBudget: Bool { maxTime == nil || schedules != nil || seeds != nil }
 
-  /// How long it may take.
+  /// The time limit.
   var milliseconds: Int? { maxTime.map { max(1, Int($0.duration / .milliseconds(1))) } }
 }
 
-/// A row of seeds, as `0..500`.
+/// A range of seeds, such as `0..500`.
 struct SeedRange {
   let value: Range<UInt64>
 
-  /// - Throws: what is valid.
+  /// - Throws: a validation error.
   init(typed text: String) throws {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[1].isEmpty, let from = UInt64(parts[0]),
@@ -178,7 +178,7 @@ struct SeedRange {
       from < to, to - from <= 1_000_000_000
     else {
       throw ValidationError(
-        "it takes two numbers, the second larger, as 0..500, which ends with 499."
+        "it takes two numbers, the second larger, such as 0..500, which ends with 499."
       )
     }
     value = from..<to

@@ -1,7 +1,7 @@
 import Exploring
 import Harness
 
-/// What is said of a search while it runs.
+/// The progress line of a search.
 struct SearchProgress {
   private let stop: SearchStop
   private let budget: Int?
@@ -9,16 +9,16 @@ struct SearchProgress {
 
   /// - Parameters:
   ///   - stop: when the search ends.
-  ///   - budget: how many runs it takes at most; nil where nobody has said.
+  ///   - budget: the maximum number of runs; nil if there is no limit.
   init(until stop: SearchStop, budget: Int?) {
     self.stop = stop
     self.budget = budget
   }
 
-  /// Of a search that is done in so many milliseconds nothing is said.
+  /// The milliseconds before the first progress line. A short search shows none.
   private static let patience = 500
 
-  /// How far it has come; ten times a second at most, and nil of a search that is done at once.
+  /// Returns the progress, at most ten times a second; nil if there is nothing to show.
   mutating func news(_ found: Findings) -> String? {
     let time = stop.milliseconds
     guard time >= Self.patience, time - lastTime >= 100 else { return nil }
@@ -26,12 +26,12 @@ struct SearchProgress {
     return text(found, time: time)
   }
 
-  /// What is said behind a search, while its schedules and what fails are made short; nil where it was done at once.
-  var newsOfShortening: String? { stop.milliseconds < Self.patience ? nil : Self.shortening }
+  /// The note while schedules and failures are shrunk; nil after a short search.
+  var shrinkingNews: String? { stop.milliseconds < Self.patience ? nil : Self.shrinkingNote }
 
-  static let shortening = "making schedules and what fails shorter"
+  static let shrinkingNote = "shrinking failures"
 
-  /// The same, `time` milliseconds after the beginning.
+  /// Returns the progress `time` milliseconds after the start.
   private func text(_ found: Findings, time: Int) -> String {
     var parts = [
       Self.count(found.runs, "run"), Self.count(found.behaviours, "behaviour"),
@@ -49,28 +49,28 @@ struct SearchProgress {
     "\(number) \(word)\(number == 1 ? "" : "s")"
   }
 
-  /// Seconds, or minutes or hours where there are many.
+  /// Returns a time in seconds, minutes or hours.
   private static func rounded(_ seconds: Int) -> String {
     if seconds < 120 { return "\(seconds) s" }
     return seconds < 7_200 ? "\(seconds / 60) min" : "\(seconds / 3_600) h"
   }
 
-  /// From so few runs nothing can be told.
+  /// The minimum number of runs for an estimate of the remaining time.
   private static let fewRuns = 50
 
-  /// How much of all there is was seen: guessed where schedules are chosen by chance, and nil where nobody can tell.
+  /// Returns the share of all schedules that was seen. It is an estimate if schedules are random, and nil if unknown.
   private static func share(of findings: Findings) -> String? {
     if findings.isInOrder {
       return findings.share.map { $0 < 0.01 ? "< 1 % of all" : "at most \(Int($0 * 100)) % of all" }
     }
     guard let guess = findings.guessedSchedules else {
-      return count(findings.schedules, "different schedule")
+      return count(findings.schedules, "distinct schedule")
     }
     let share = Double(findings.schedules) / guess
     return share < 0.01 ? "< 1 % of all" : "\(Int(share * 100)) % of all"
   }
 
-  /// In seconds, by the budget of runs and of time; nil where there is none.
+  /// Returns the remaining seconds by the limits of runs and of time; nil without a limit.
   private func timeLeft(runs: Int, time: Int) -> Int? {
     let byRuns = runs < Self.fewRuns ? nil : budget.map { max(0, $0 - runs) * time / runs }
     let byTime = stop.limitInMilliseconds.map { max(0, $0 - time) }

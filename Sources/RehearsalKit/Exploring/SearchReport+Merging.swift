@@ -2,10 +2,10 @@ import Exploring
 import Harness
 
 extension SearchReport {
-  /// What one search would have found, from the reports of its parts. Failures are not shrunk.
+  /// Merges the reports of a search's parts. Failures are not shrunk.
   ///
-  /// - Parameter parts: each with the file that it was read from.
-  /// - Throws: `ReportProblem` where they are not the parts of one search, or not all of them.
+  /// - Parameter parts: the reports, with their files.
+  /// - Throws: `ReportProblem` if they are not the parts of one search, or not all parts.
   init(merging parts: [(path: String, report: SearchReport)]) throws(ReportProblem) {
     let parts = parts.sorted { $0.report.seeds.lowerBound < $1.report.seeds.lowerBound }
     guard let first = parts.first, let last = parts.last else { throw .empty("") }
@@ -24,7 +24,7 @@ extension SearchReport {
       findings.append(part.findings)
       notes += part.notes.filter { !notes.contains($0) }
       kills += part.kills
-      // As in one search, nothing is done behind what ends it.
+      // As in one search, nothing follows the part that ends it.
       if part.findings.end == .nondeterministic || part.findings.end == .failure { return }
     }
     if parts.contains(where: { $0.report.findings.end == .stopped }) { findings.end = .stopped }

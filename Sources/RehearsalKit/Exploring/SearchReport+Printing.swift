@@ -4,12 +4,12 @@ import Rehearsal
 import Workers
 
 extension SearchReport {
-  /// Prints what was found.
+  /// Prints the findings.
   ///
   /// - Parameters:
-  ///   - exploration: has found it, and performs runs again to show them.
-  ///   - folder: the folder in which counterexamples are saved as transcripts; nil if they are not.
-  ///   - isJSON: whether it is for programs.
+  ///   - exploration: the search, which performs runs again to show them.
+  ///   - folder: the folder for counterexamples, which are saved as transcripts; nil to save none.
+  ///   - isJSON: whether to print JSON.
   ///   - painter: colours the text.
   ///   - willPrint: called when the text is ready.
   /// - Returns: the exit code.
@@ -39,7 +39,7 @@ extension SearchReport {
     } catch {
       let sentence = SearchNote.sentence(error)
       return .failure(
-        SubcommandFailure(sentence, hint: "--json tells it without", exit: .harness)
+        SubcommandFailure(sentence, hint: "--json prints the findings without runs", exit: .harness)
       )
     }
     if !isJSON { StandardStreams.write(painter.paint(lines: rendered.text)) }

@@ -4,48 +4,48 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// What a search was, or a part of one, and what it has found: told as lines of JSON, and read again.
+/// A report of a search or of a part of one, as lines of JSON.
 struct SearchReport {
-  /// What all parts of a search have in common.
+  /// The properties that all parts of a search have in common.
   struct Search: Equatable {
     /// The script's path.
     var file: String
-    /// A number for its commands.
+    /// A hash of its commands.
     var script: String
     var strategy: String
     var changes: Int?
     var keepsGoing: Bool
-    /// What is not judged.
+    /// The disabled checks.
     var disabled: [String]
   }
 
   var program: String
   var version: String
   var search: Search
-  /// The seeds that were asked for.
+  /// The requested seeds.
   var seeds: Range<UInt64>
-  /// Which part of how many it is, counted from 1; nil where nobody said.
+  /// The number of this part, counted from 1, and the number of parts; nil without `--shard`.
   var shard: (index: Int, count: Int)?
-  /// Whether there are others.
+  /// Whether there are other parts.
   var isPart: Bool
-  /// Whether the runs that come before those by seeds are counted in it.
+  /// Whether this part counts the default schedule and the systematic runs.
   var isFirst = true
-  /// How many behaviours are shown to people; programs are told all.
+  /// The number of behaviours in text output. JSON has all.
   var mostBehaviours = ExplorationText.usualBehaviours
   var notes: [String] = []
-  /// How many workers somebody else has killed.
+  /// The number of workers that another process has killed.
   var kills = 0
   var findings = Findings()
 
-  /// A number for a script, the same for the same commands.
+  /// Returns a hash of a script's commands.
   static func number(of script: SearchedScript) -> String {
     RunOutcome(seen: script.content).fingerprint.hexadecimal
   }
 
-  /// The name of a file in messages.
+  /// Returns the name of a file for messages.
   static func name(of file: String) -> String { file == "-" ? "standard input" : file }
 
-  /// A search that is about to begin.
+  /// Creates the report of a search that has not begun.
   init(of script: SearchedScript, file: String, _ options: SearchOptions, _ part: SearchPart) {
     program = ThisProgram.current.name
     version = ThisProgram.current.version
@@ -68,7 +68,7 @@ struct SearchReport {
       + findings.json(isPart: isPart, notes: notes, kills: kills, before: beginning.count)
   }
 
-  /// That nothing was searched, since the script fails as it stands: by which command, and in which line.
+  /// Returns the report of a script that cannot be explored, because a command fails in the default schedule.
   func json(of refusal: ExploredScript.Refusal, line: Int?) -> String {
     let error = JSONLine.error("it cannot be explored", line: line).with("text", refusal.command)
       .with("seen", refusal.lines)
@@ -88,15 +88,15 @@ struct SearchReport {
 }
 
 extension SearchReport {
-  /// Whether lines of JSON tell of a search.
-  static func tells(_ bytes: [UInt8]) -> Bool {
+  /// Returns whether lines of JSON are the report of a search.
+  static func isReport(_ bytes: [UInt8]) -> Bool {
     bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2).dropFirst().first?
       .starts(with: Array(#"{"type": "search""#.utf8)) ?? false
   }
 
-  /// Reads what `json` has written.
+  /// Reads a report in the form of `json`.
   ///
-  /// - Throws: `ReportProblem` where it is no report, or not the whole of one.
+  /// - Throws: `ReportProblem` if it is not a report, or an incomplete one.
   init(json bytes: [UInt8], path: String) throws(ReportProblem) {
     var reader = ReportReader(path: path)
     var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
@@ -124,7 +124,7 @@ extension SearchReport {
   ) throws(ReportProblem) {
     let from = UInt64(try reader.need(fields.digits("from"), "from"))
     let to = UInt64(try reader.need(fields.digits("to"), "to"))
-    guard let from, let to, from <= to else { throw reader.problem("'from' is beyond 'to'") }
+    guard let from, let to, from <= to else { throw reader.problem("'from' is larger than 'to'") }
     self.program = program
     self.version = version
     search = Search(
@@ -158,7 +158,7 @@ extension SearchReport {
           nearest: try reader.needCount(fields, "nearest")
         )
       )
-    // A part tells of what is broken as it was found, a whole search of the shortest schedule that breaks it.
+    // A part lists violated checks as found; a whole search lists the shortest schedule of each violation.
     case "failure" where !isPart:
       findings.add(
         Findings.ViolatedCheck(
@@ -223,7 +223,7 @@ extension SearchReport {
 }
 
 extension ReportFields {
-  /// A number as it is written: those of seeds may be larger than others.
+  /// Returns the digits of a number, because seeds may be larger than `Int`.
   fileprivate func digits(_ name: String) -> String? {
     if case .number(let text)? = fields.first(where: { $0.name == name })?.value {
       text

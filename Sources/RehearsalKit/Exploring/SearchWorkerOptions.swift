@@ -2,11 +2,11 @@ import ArgumentParser
 import Harness
 import Workers
 
-/// Who performs what `explore` tries, and what they may use.
+/// The number of workers of `explore`, and their limits.
 struct SearchWorkerOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Perform N at a time; by default one to a processor.", valueName: "N"),
+    help: ArgumentHelp("Number of workers. (default: one per processor)", valueName: "N"),
     transform: NumberOption.reader(1...1_000, example: 4)
   )
   var jobs: Int?
@@ -24,7 +24,7 @@ struct SearchWorkerOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End a run whose process needs more memory, where the system tells. (default: 1GB)",
+      "Maximum memory of a run's process, if the system reports it. (default: 1GB)",
       valueName: "SIZE"
     ),
     transform: MemorySize.init(typed:)

@@ -4,22 +4,22 @@ import Rehearsal
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "completions",
-    abstract: "Print what makes a shell complete this program's arguments.",
+    abstract: "Print a completion script for a shell.",
     discussion: UsageText.discussion(
       """
-      Where the text goes depends on the shell; each reads a folder of its own when it starts.
+      Each shell reads completion scripts from another folder when it starts.
       """,
       [
         "completions bash > ~/.local/share/bash-completion/completions/NAME":
-          "bash, with the package bash-completion; NAME is that of this program",
+          "install it for bash with the package bash-completion",
         "completions zsh > ~/.zfunc/_NAME":
-          "zsh, after 'fpath=(~/.zfunc $fpath)' and 'autoload -U compinit; compinit' in ~/.zshrc",
-        "completions fish > ~/.config/fish/completions/NAME.fish": "fish",
+          "for zsh; ~/.zshrc needs 'fpath=(~/.zfunc $fpath)' and 'autoload -U compinit; compinit'",
+        "completions fish > ~/.config/fish/completions/NAME.fish": "for fish",
       ]
     )
   )
 
-  /// The shells that there are completions for.
+  /// A shell with completions.
   enum ShellName: String, CaseIterable, ExpressibleByArgument {
     case bash, zsh, fish
 
@@ -32,7 +32,7 @@ struct CompletionsCommand: ParsableCommand {
     }
   }
 
-  @Argument(help: "The shell.")
+  @Argument(help: "Shell to complete in.")
   var shell: ShellName
 
   func run() throws {
@@ -42,8 +42,7 @@ struct CompletionsCommand: ParsableCommand {
 }
 
 extension CompletionsCommand.ShellName {
-  /// The script with the subcommands behind `help`, of which the parser of arguments knows only that there
-  /// are some.
+  /// Adds the subcommands after `help` to a script. The argument parser does not list them.
   fileprivate func completingHelp(in script: String, with names: [String]) -> String {
     let list = names.filter { $0 != "help" }.joined(separator: " ")
     switch self {

@@ -4,34 +4,35 @@ import Rehearsal
 struct GrammarCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "grammar",
-    abstract: "Print what makes an editor colour transcripts and scripts.",
+    abstract: "Print an editor grammar for transcripts or scripts.",
     discussion: UsageText.discussion(
       """
-      The grammars know the commands by the definitions by which they are read. A TextMate grammar \\
-      is what Visual Studio Code, Sublime Text and others take.
+      The grammar colours the commands of this program. Visual Studio Code, Sublime Text and other \
+      editors use TextMate grammars.
       """,
       [
-        "grammar vim transcript > ~/.vim/syntax/transcript.vim": "transcripts, in Vim",
-        "grammar vim script > ~/.vim/syntax/rehearse.vim": "scripts, which that needs too",
-        "grammar textmate transcript": "transcripts, as a TextMate grammar in JSON",
+        "grammar vim transcript > ~/.vim/syntax/transcript.vim": "transcripts in Vim",
+        "grammar vim script > ~/.vim/syntax/rehearse.vim":
+          "scripts in Vim; transcripts need it, too",
+        "grammar textmate transcript": "transcripts as a TextMate grammar in JSON",
       ]
     )
   )
 
-  /// The editors that there are grammars for.
+  /// An editor with a grammar.
   enum Editor: String, CaseIterable, ExpressibleByArgument {
     case vim, textmate
   }
 
-  /// What is coloured.
+  /// The kind of file.
   enum Content: String, CaseIterable, ExpressibleByArgument {
     case transcript, script
   }
 
-  @Argument(help: "The kind of grammar.")
+  @Argument(help: "Kind of grammar.")
   var editor: Editor
 
-  @Argument(help: "What it is for: files ending in .transcript, or scripts ending in .rehearse.")
+  @Argument(help: "Kind of file: .transcript files or .rehearse scripts.")
   var content = Content.transcript
 
   func run() throws {

@@ -6,17 +6,17 @@ struct ManualCommand: ParsableCommand {
     subcommand: "manual",
     abstract: "Print the manual page.",
     discussion: UsageText.discussion(
-      "The page is made of the same definitions as '--help', in the language of man(7).",
+      "The page is in the format of man(7), and has the texts of '--help'.",
       [
-        "manual > NAME.1 && man ./NAME.1": "read it",
-        "manual > ~/.local/share/man/man1/NAME.1": "install it, so that 'man NAME' shows it",
+        "manual > NAME.1 && man ./NAME.1": "read the page",
+        "manual > ~/.local/share/man/man1/NAME.1": "install the page for 'man NAME'",
       ]
     )
   )
 
   func run() throws {
     guard let tool = ToolDescription(dump: RootCommand._dumpHelp()) else {
-      preconditionFailure("The parser of the arguments describes them as JSON.")
+      preconditionFailure("The argument parser did not describe the arguments as JSON.")
     }
     StandardStreams.write(ManualPage(of: tool).text)
   }

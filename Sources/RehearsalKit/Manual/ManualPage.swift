@@ -1,6 +1,6 @@
 import Rehearsal
 
-/// The manual page of a program, in the language of man(7).
+/// The manual page of a program, in the format of man(7).
 struct ManualPage {
   private(set) var text = ""
   private let program: String
@@ -39,7 +39,7 @@ struct ManualPage {
       + examples(of: command.discussion).after(".PP\nFor example:\n")
   }
 
-  /// Options that every subcommand has, and that are told once.
+  /// Returns whether every subcommand has an option, which the page then lists once.
   private static func isEverywhere(_ argument: ToolDescription.Argument) -> Bool {
     argument.names.contains("--help") || argument.names.contains("--version")
   }
@@ -63,9 +63,9 @@ struct ManualPage {
     let names = argument.names.map(\.inBold).joined(separator: ", ")
     var words = argument.abstract
     if !argument.values.isEmpty {
-      words += " One of " + argument.values.joined(separator: ", ") + "."
+      words += " Values: " + argument.values.joined(separator: ", ") + "."
     }
-    if let value = argument.defaultValue { words += " By default \(value)." }
+    if let value = argument.defaultValue { words += " Default: \(value)." }
     return Self.item([names, value].filter { !$0.isEmpty }.joined(separator: " "), words)
   }
 
@@ -92,39 +92,39 @@ struct ManualPage {
   }
 
   private static let exits: KeyValuePairs<String, String> = [
-    "0": "All is as expected.",
-    "1": "Something differs, or a command failed.",
-    "2": "The program was called wrongly.",
-    "3": "The program itself failed.",
+    "0": "No difference and no failure.",
+    "1": "A difference, or a command that failed.",
+    "2": "Wrong arguments.",
+    "3": "The program could not do its work, for example because the disk is full.",
   ]
 
   private static var environment: [(name: String, meaning: String)] {
     SessionOption.all.map { ($0.variable, $0.summary) } + [
-      ("NO_COLOR", "Nothing is coloured where it is set and not empty."),
-      ("TERM", "Nothing is coloured, and no line is edited, where it is dumb."),
-      ("CI", "Where it is set, 'test --update' changes no file unless '--force' is given."),
-      ("EDITRC", "Which keys do what at the prompt, instead of ~/.editrc; see editrc(5)."),
-      ("PAGER", "What shows output that is longer than the screen, instead of less."),
-      ("XDG_CONFIG_HOME", "Where the file of options is looked for, instead of ~/.config."),
-      ("XDG_STATE_HOME", "Where the history is kept, instead of ~/.local/state."),
+      ("NO_COLOR", "If it is set and not empty, output has no colours."),
+      ("TERM", "If it is dumb, output has no colours and the prompt has no line editing."),
+      ("CI", "If it is set, 'test --update' needs '--force' to change a file."),
+      ("EDITRC", "File with the key bindings of the prompt, instead of ~/.editrc; see editrc(5)."),
+      ("PAGER", "Program that shows output longer than two screens; less by default."),
+      ("XDG_CONFIG_HOME", "Folder of the config file, instead of ~/.config."),
+      ("XDG_STATE_HOME", "Folder of the histories, instead of ~/.local/state."),
     ]
   }
 
   private static func files(of program: String) -> KeyValuePairs<String, String> {
     [
-      "~/.config/\(program)/config": "Options; 'config' prints one with comments.",
-      "~/.local/state/\(program)/history": "What was typed at the prompt.",
-      "~/.editrc": "Which keys do what at the prompt.",
-      "transcripts, Transcripts": "The folder that 'test' replays when none is named.",
+      "~/.config/\(program)/config": "Options. 'config' prints an example.",
+      "~/.local/state/\(program)/history": "Commands typed at the prompt.",
+      "~/.editrc": "Key bindings of the prompt.",
+      "transcripts, Transcripts": "Folders that 'test' replays if no path is given.",
     ]
   }
 }
 
 extension String {
-  /// Text that man(7) prints as it stands, in lines that are not too long.
+  /// The text escaped for man(7), in lines of at most 78 characters.
   fileprivate var roff: String { escaped.filled }
 
-  /// The text in one line, without anything that man(7) would take for an escape.
+  /// The text in one line, escaped for man(7).
   private var escaped: String {
     var text = ""
     for character in self {
@@ -143,7 +143,7 @@ extension String {
     return text
   }
 
-  /// In lines that are not too long, none of which begins like a request.
+  /// The text in lines of at most 78 characters. No line begins like a request.
   private var filled: String {
     var lines = [""]
     for word in split(separator: " ") {
@@ -163,6 +163,6 @@ extension String {
 
   fileprivate var withoutStop: String { hasSuffix(".") ? String(dropLast()) : self }
 
-  /// Behind something, unless there is nothing.
+  /// Returns the text after a prefix; empty if the text is empty.
   fileprivate func after(_ prefix: String) -> String { isEmpty ? "" : prefix + self }
 }

@@ -1,7 +1,7 @@
 import RehearsalBase
 import Script
 
-/// The arguments of a program, as the parser of its arguments describes them to others.
+/// The arguments of a program, as the argument parser describes them in JSON.
 struct ToolDescription {
   let root: Command
 
@@ -21,7 +21,7 @@ struct ToolDescription {
     }
 
     let kind: Kind
-    /// With their dashes.
+    /// The names, with their dashes.
     let names: [String]
     let valueName: String
     let abstract: String
@@ -31,7 +31,7 @@ struct ToolDescription {
     let isRepeating: Bool
   }
 
-  /// Reads a description in JSON, of version 0 of its format; nil where it is none.
+  /// Reads a description of format version 0; nil if the text is not one.
   init?(dump: String) {
     var parser = Parser(dump, table: CommandTable([]))
     guard let value = try? parser.value().value, let command = value["command"] else { return nil }

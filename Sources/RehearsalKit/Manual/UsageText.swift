@@ -1,11 +1,15 @@
-/// What `--help` says about a subcommand beyond its options.
+/// The discussion in `--help`.
 enum UsageText {
-  /// A few sentences, and examples: what is typed behind the program's name, and what it does. There
-  /// `NAME` stands for that name.
+  /// Joins examples and sentences to a discussion.
+  ///
+  /// - Parameters:
+  ///   - sentences: the details, in paragraphs.
+  ///   - examples: pairs of arguments and their effect. `NAME` is replaced by the name of the program.
+  /// - Returns: the text.
   static func discussion(_ sentences: String, _ examples: KeyValuePairs<String, String>) -> String {
     let lines = examples.map { "\n  NAME" + ($0.isEmpty ? "" : " ") + $0 + "\n      " + $1 }
     let text = lines.joined().replacing("NAME", by: ThisProgram.current.name)
-    return sentences + "\n\n" + heading + text
+    return heading + text + "\n\n" + sentences
   }
 
   /// The line above the examples.
@@ -13,8 +17,8 @@ enum UsageText {
 }
 
 extension String {
-  /// This text with another word in every place of one, byte for byte: each start of the program makes all
-  /// these texts.
+  /// Returns this text with each `word` replaced. It compares bytes, because each start of the program makes all these
+  /// texts.
   fileprivate func replacing(_ word: String, by other: String) -> String {
     let (word, bytes) = (Array(word.utf8), Array(utf8))
     var result: [UInt8] = []

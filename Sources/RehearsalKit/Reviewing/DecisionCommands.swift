@@ -7,24 +7,24 @@ import Script
 struct AcceptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "accept",
-    abstract: "Accept output that differs: write what was printed into the file.",
+    abstract: "Accept different output: write it into the transcript.",
     discussion: UsageText.discussion(
       """
-      It takes what 'test' left to be reviewed, and plays nothing. Exit codes: 0 done, 1 a file has \
-      changed since, 2 called wrongly or cannot be read, 3 cannot be written.
+      It uses the pending results that 'test' has left, and plays nothing. Exit codes: 0 done, 1 a file has \
+      changed since the test, 2 wrong arguments or a file cannot be read, 3 a file cannot be written.
       """,
       [
         "accept transcripts/login.transcript:12":
-          "the command whose output line 12 is, and nothing else",
-        "accept transcripts/login": "all that is pending in a folder",
-        "accept --all": "all that is pending in this folder and below it",
+          "accept the output of the command at line 12",
+        "accept transcripts/login": "accept all pending output in a folder",
+        "accept --all": "accept all pending output in this folder and its subfolders",
       ]
     )
   )
 
   @OptionGroup var choice: PendingChoice
 
-  @Flag(help: "Accept even where CI is set in the environment.")
+  @Flag(help: "Accept even if CI is set in the environment.")
   var force = false
 
   @OptionGroup var json: JSONFlag
@@ -33,8 +33,8 @@ struct AcceptCommand: ParsableCommand {
     if json.isOn { StandardStreams.write(JSONFlag.begin) }
     if TranscriptRunner.Options.environmentIsCI, !force {
       PendingComplaints(json: json.isOn, place: choice.pending.place).say(
-        "nothing is accepted where CI is set in the environment",
-        hint: "accept at home and commit the result, or add '--force'"
+        "nothing is accepted, because CI is set in the environment",
+        hint: "accept on your machine and commit the result, or add '--force'"
       )
       throw ProgramExit.usage.asError
     }
@@ -45,13 +45,13 @@ struct AcceptCommand: ParsableCommand {
 struct RejectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "reject",
-    abstract: "Reject output that differs: forget it, and leave the file as it is.",
+    abstract: "Reject different output: delete it and keep the transcript.",
     discussion: UsageText.discussion(
-      "A pending result that is damaged, or whose file is gone or has changed, is removed, too.",
+      "A pending result is also removed if it is damaged, or if its file is gone or has changed.",
       [
         "reject transcripts/login.transcript:12":
-          "the command whose output line 12 is, and nothing else",
-        "reject --all": "all that is pending in this folder and below it",
+          "reject the output of the command at line 12",
+        "reject --all": "reject all pending output in this folder and its subfolders",
       ]
     )
   )
@@ -66,34 +66,36 @@ struct RejectCommand: ParsableCommand {
   }
 }
 
-/// Which pending results are decided about.
+/// The pending results to accept or reject.
 struct PendingChoice: ParsableArguments {
   @Argument(
-    help: "Files, folders, or PATH:LINE for the one command that the line belongs to.",
+    help: "Files and folders, or PATH:LINE for the command at that line.",
     completion: .file(extensions: ["transcript", "md"])
   )
   var paths: [String] = []
 
-  @Flag(help: "All that is pending in this folder and below it.")
+  @Flag(help: "All pending output in this folder and its subfolders.")
   var all = false
 
   @OptionGroup var pending: PendingOption
 
   func validate() throws {
     if paths.isEmpty, !all, pending.pending == nil {
-      throw ValidationError("name a file, FILE:LINE or a folder, or '--all'.")
+      throw ValidationError("name a file, FILE:LINE or a folder, or add '--all'.")
     }
-    if !paths.isEmpty, all { throw ValidationError("'--all' goes without paths.") }
+    if !paths.isEmpty, all {
+      throw ValidationError("'--all' excludes paths; remove it or the paths.")
+    }
   }
 
-  /// Decides, and says what was done.
+  /// Accepts or rejects the pending results, and prints a line for each file.
   func decide(_ decision: PendingDecision, json: Bool) -> ProgramExit {
     let complaints = PendingComplaints(json: json, place: pending.place)
     let selection = PendingSelection(paths.isEmpty ? ["."] : paths, in: pending.place)
     for missing in selection.missing {
       complaints.say(
         "\(FailureText.quoted(missing.argument)): \(missing.reason)",
-        hint: "'\(ThisProgram.current.name) review' lists what is pending"
+        hint: "'\(ThisProgram.current.name) review' lists pending results"
       )
     }
     guard selection.missing.isEmpty else { return .usage }
@@ -148,17 +150,17 @@ struct PendingChoice: ParsableArguments {
   }
 }
 
-/// What is to be done with one file.
+/// The decisions for one file.
 private struct PendingWork {
   let path: String
-  /// Lines at which nothing is pending.
+  /// Requested lines at which nothing is pending.
   let unknown: [Int]
   private let place: String
   private let decisions: [PendingDecision?]
-  /// Nil where the pending result is only to be removed.
+  /// Nil if the pending result is only removed.
   private var file: PendingFile?
 
-  /// Reads what is pending. One that is of no use any more can still be rejected.
+  /// Reads a pending result. One that is of no use any more can still be rejected.
   init(_ entry: PendingSelection.Entry, _ decision: PendingDecision) throws(PendingProblem) {
     (path, place) = (entry.path, entry.place)
     let lines = entry.isWhole ? [] : entry.lines
@@ -180,7 +182,7 @@ private struct PendingWork {
   }
   var left: Int { decisions.count - count }
 
-  /// Where something is pending, in words.
+  /// The lines with pending output, as text.
   var places: String {
     let lines = file?.hunks.prefix(8).map { "\($0.line)" } ?? []
     let more = (file?.hunks.count ?? 0) > lines.count ? " and more" : ""

@@ -2,10 +2,10 @@ import ArgumentParser
 import Harness
 import Script
 
-/// The pending results that were asked for, read.
+/// The requested pending results, as read from disk.
 struct PendingFiles {
   private(set) var files: [PendingFile] = []
-  /// Those that cannot be reviewed, and why.
+  /// The pending results that cannot be reviewed, with the reason.
   private(set) var problems: [(entry: PendingSelection.Entry, problem: PendingProblem)] = []
 
   init(_ entries: [PendingSelection.Entry]) {
@@ -19,7 +19,7 @@ struct PendingFiles {
   }
 }
 
-/// Says what is wrong with files, as text or for programs.
+/// A printer for errors about files, as text or JSON.
 struct PendingComplaints {
   let json: Bool
   let place: PendingPlace
@@ -34,7 +34,7 @@ struct PendingComplaints {
     StandardStreams.complain("error: \(problem)" + (hint.map { "\nhint: \($0)" } ?? ""))
   }
 
-  /// Says that there is nothing to decide.
+  /// Prints that nothing is pending.
   func sayNothingIsPending() {
     let isGone = place.folder.map { Folder.realPath($0) == nil } == true
     let folder = place.folder.map(FailureText.quoted) ?? ""

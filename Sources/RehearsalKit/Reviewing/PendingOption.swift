@@ -1,11 +1,11 @@
 import ArgumentParser
 import Harness
 
-/// Where pending results lie.
+/// The option `--pending`.
 struct PendingOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Pending results lie in FOLDER, by the same paths; by default beside the files.",
+      "Folder of the pending results. (default: the folder of each file)",
       valueName: "FOLDER"
     ),
     completion: .directory
@@ -17,7 +17,7 @@ struct PendingOption: ParsableArguments {
     throw ValidationError(
       Folder.realPath(pending) == nil
         ? "there is no folder '\(pending)' with pending results."
-        : "--pending takes a folder, and '\(pending)' is none."
+        : "--pending takes a folder, and '\(pending)' is not one."
     )
   }
 

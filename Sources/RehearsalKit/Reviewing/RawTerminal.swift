@@ -1,8 +1,8 @@
 import LibC
 
-/// The terminal while each key counts at once; as it was before on every way out.
+/// The terminal in a mode without line buffering. It is restored on every exit.
 ///
-/// One at a time: signals have no other way to say whom they mean.
+/// Only one instance may exist at a time, because signal handlers use a global.
 struct RawTerminal {
   enum Event: Equatable {
     case keys([UInt8])
@@ -10,15 +10,15 @@ struct RawTerminal {
     case end
   }
 
-  /// Signals that are told as events; those that end the program do so when the terminal is restored.
+  /// Signals that `read` returns as events. The caller restores the terminal before such a signal ends the program.
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
-  /// Where the handler writes. Set before a handler is, and never changed while one is.
+  /// The pipe that the handler writes to. Never changed while a handler is installed.
   nonisolated(unsafe) private static var bell: Int32 = -1
 
   private let outer: termios
   private let signalPipe: Int32
 
-  /// Nil where standard input is no terminal.
+  /// Creates the mode; nil if standard input is not a terminal.
   init?() {
     var settings = termios()
     guard tcgetattr(0, &settings) == 0,
@@ -43,7 +43,7 @@ struct RawTerminal {
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
     raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
     tcsetattr(0, TCSADRAIN, &raw)
-    // Another screen, without a caret.
+    // The alternate screen, without a cursor.
     StandardStreams.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
   }
 
@@ -53,20 +53,20 @@ struct RawTerminal {
     tcsetattr(0, TCSADRAIN, &settings)
   }
 
-  /// Gives the terminal back for good.
+  /// Restores the terminal and the signals.
   func restore() {
     leave()
     for number in Self.signals { signal(number, SIG_DFL) }
   }
 
-  /// Stops the program, as Ctrl-Z does, until the shell wants it again.
+  /// Stops the program, as Ctrl-Z does, until the shell continues it.
   func suspend() {
     leave()
     raise(SIGSTOP)
     enter()
   }
 
-  /// Ends the program as the signal would have done.
+  /// Ends the program by a signal.
   static func end(by signal: Int32) { raise(signal) }
 
   /// Waits for keys or a signal.
@@ -86,7 +86,7 @@ struct RawTerminal {
   }
 }
 
-// What a method of the same name hides.
+// A free function, because the method `read` hides the system's.
 private func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
   read(file, bytes, count)
 }

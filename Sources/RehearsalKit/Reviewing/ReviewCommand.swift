@@ -7,23 +7,23 @@ import Script
 struct ReviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "review",
-    abstract: "Step through output that differs, and accept or reject it.",
+    abstract: "Step through different output and accept or reject it.",
     discussion: UsageText.discussion(
       """
-      'test' leaves a pending result where output differs. In a terminal, one key decides about each; \
-      elsewhere what is pending is listed. Exit codes: 0 nothing is pending any more, 1 something is, \
-      2 called wrongly, or a folder cannot be read.
+      'test' leaves a pending result if output differs. In a terminal, one key accepts or rejects each \
+      difference. Without a terminal, the differences are listed. Exit codes: 0 nothing is pending, \
+      1 something is pending, 2 wrong arguments or a folder cannot be read.
       """,
       [
-        "review": "everything that is pending in this folder and below it",
-        "review transcripts/login": "what is pending there",
-        "review | cat": "list it",
+        "review": "review this folder and its subfolders",
+        "review transcripts/login": "review one folder",
+        "review | cat": "list pending output",
       ]
     )
   )
 
   @Argument(
-    help: "Files and folders; without any, the current folder.",
+    help: "Files and folders. (default: the current folder)",
     completion: .file(extensions: ["transcript", "md"])
   )
   var paths: [String] = []
@@ -61,17 +61,19 @@ struct ReviewCommand: ParsableCommand {
   }
 }
 
-/// What is pending, for whoever does not sit at a terminal.
+/// A list of the pending results, for output that is not a terminal.
 struct PendingList {
   let files: [PendingFile]
   let complaints: PendingComplaints
   let colour: Bool
-  /// How many pending results and folders cannot be reviewed; what is wrong with them has been said.
+  /// Number of pending results and folders that cannot be reviewed. Their errors have been printed.
   var unusable = 0
 
   private var json: Bool { complaints.json }
 
-  /// - Returns: how many are pending.
+  /// Prints the list.
+  ///
+  /// - Returns: the number of pending differences.
   func write() -> Int {
     let count = files.reduce(0) { $0 + $1.hunks.count }
     let failures = FailureText(colour: colour)

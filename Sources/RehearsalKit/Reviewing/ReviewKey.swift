@@ -1,4 +1,4 @@
-/// A key, as a terminal sends it.
+/// A key of the terminal.
 enum ReviewKey: Equatable {
   case letter(Character, isControl: Bool)
   case up, down, pageUp, pageDown, escape
@@ -6,7 +6,7 @@ enum ReviewKey: Equatable {
 
   static func letter(_ letter: Character) -> ReviewKey { .letter(letter, isControl: false) }
 
-  /// The keys in what was read at once.
+  /// Returns the keys in bytes that were read at once.
   static func keys(in bytes: [UInt8]) -> [ReviewKey] {
     var keys: [ReviewKey] = []
     var rest = bytes[...]
@@ -29,7 +29,7 @@ enum ReviewKey: Equatable {
     }
   }
 
-  /// Takes a sequence, or the key Escape where none follows.
+  /// Takes an escape sequence, or the key Escape if none follows.
   private static func escape(_ rest: inout ArraySlice<UInt8>) -> ReviewKey {
     rest = rest.dropFirst()
     guard let opening = rest.first, opening == UInt8(ascii: "[") || opening == UInt8(ascii: "O")

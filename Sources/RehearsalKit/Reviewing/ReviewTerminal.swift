@@ -1,13 +1,13 @@
 import Harness
 import LibC
 
-/// Steps through pending results in a terminal, a key for each decision.
+/// A review of pending results in a terminal, with a key for each decision.
 struct ReviewTerminal {
   private var review: Review
   private var picture: ReviewPicture
   private let colour: Bool
   private let complaints: PendingComplaints
-  /// What could not be carried out, told once more when the screen is gone.
+  /// Failed decisions. They are printed again after the review.
   private var problems: [(path: String, problem: PendingProblem)] = []
 
   init(_ review: Review, colour: Bool, _ complaints: PendingComplaints) {
@@ -30,9 +30,9 @@ struct ReviewTerminal {
     )
   }
 
-  /// Goes on until all is decided or somebody leaves.
+  /// Runs until all is decided or the user quits.
   ///
-  /// - Returns: how many are left.
+  /// - Returns: the number of differences that are left.
   mutating func run() -> Int {
     guard let terminal = RawTerminal() else { return review.count(of: nil) }
     var signal: Int32?
@@ -48,7 +48,7 @@ struct ReviewTerminal {
       }
     }
     terminal.restore()
-    sayWhatWasDone()
+    printSummary()
     if let signal, signal > 0 { RawTerminal.end(by: signal) }
     return review.count(of: nil)
   }
@@ -64,7 +64,7 @@ struct ReviewTerminal {
     self.picture = picture
   }
 
-  /// - Returns: whether to go on.
+  /// - Returns: whether the review continues.
   private mutating func takeAll(_ bytes: [UInt8], _ terminal: RawTerminal) -> Bool {
     for key in ReviewKey.keys(in: bytes) where !review.isOver {
       if key == .letter("z", isControl: true) {
@@ -114,7 +114,7 @@ struct ReviewTerminal {
 
   private mutating func say(_ text: String) { picture.foot = .message(text) }
 
-  /// Behind the last row comes the first again.
+  /// Scrolls. The first row follows the last one.
   private mutating func scroll(by rows: Int) {
     let limit = picture.scrollLimit(review)
     let isAtEnd = picture.scrolled >= limit && rows > 0
@@ -134,7 +134,7 @@ struct ReviewTerminal {
     }
   }
 
-  private func sayWhatWasDone() {
+  private func printSummary() {
     let left = review.count(of: nil)
     StandardStreams.write(
       "\(review.count(of: .accept)) accepted, \(review.count(of: .reject)) rejected, \(left) left\n"

@@ -3,19 +3,19 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// What Bazel, or another runner of tests with its conventions, asks for in the environment.
+/// The environment variables of Bazel, or of another test runner with its conventions.
 struct BazelVariables {
-  /// The part that is to be played, by `TEST_TOTAL_SHARDS` and `TEST_SHARD_INDEX`.
+  /// The part of `TEST_TOTAL_SHARDS` and `TEST_SHARD_INDEX`.
   let shard: TranscriptShard?
-  /// What `--test_filter` says.
+  /// The filter of `--test_filter`.
   let filters: [String]
 
-  /// Whether nothing is to be written but into a folder that is emptied after the test, `TEST_TMPDIR`.
+  /// Whether only `TEST_TMPDIR` may be written, a folder that is emptied after the test.
   let hasOwnFolder: Bool
 
   /// Reads the environment.
   ///
-  /// - Throws: a complaint where the numbers of a shard make no sense, or it cannot be said that they are heard.
+  /// - Throws: an error if the numbers are not a shard, or if the status file cannot be written.
   init(variable: (String) -> String? = Self.variable) throws(Complaint) {
     filters = variable("TESTBRIDGE_TEST_ONLY").map { [$0] } ?? []
     hasOwnFolder = variable("TEST_TMPDIR") != nil
@@ -29,7 +29,7 @@ struct BazelVariables {
     else {
       throw Complaint(
         sentence:
-          "TEST_TOTAL_SHARDS is '\(total)' and TEST_SHARD_INDEX '\(index ?? "")': not a part of a run"
+          "TEST_TOTAL_SHARDS '\(total)' and TEST_SHARD_INDEX '\(index ?? "")' are not a part of a run"
       )
     }
     self.shard = shard
@@ -45,15 +45,15 @@ struct BazelVariables {
       throw Complaint(
         sentence:
           "--shard says \(shard.text), and TEST_TOTAL_SHARDS and TEST_SHARD_INDEX say \(other.text)",
-        hint: "leave '--shard' out"
+        hint: "remove '--shard'"
       )
     }
   }
 
-  /// Reads the environment of a program that ends where it makes no sense.
+  /// Reads the environment, and prints an error if it is invalid.
   ///
-  /// - Parameter shard: the value of `--shard`. Together with shards of the environment it is an error: each of them
-  ///   would play the same part.
+  /// - Parameter shard: the value of `--shard`. It excludes shards of the environment, because each process would play
+  ///   the same part.
   /// - Returns: the settings of the environment.
   /// - Throws: the exit code, after printing an error.
   static func ofThisRun(beside shard: TranscriptShard?) throws -> BazelVariables {
@@ -77,7 +77,7 @@ struct BazelVariables {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Says that shards are understood here; otherwise Bazel would think that each played everything.
+  /// Creates the status file, which tells Bazel that the program supports shards.
   private static func touch(_ path: String) throws(Complaint) {
     do throws(FileProblem) {
       try Folder.makeAll(above: path)
@@ -87,7 +87,7 @@ struct BazelVariables {
     } catch {
       throw Complaint(
         sentence: "cannot write TEST_SHARD_STATUS_FILE, '\(path)': \(error.sentence)",
-        hint: "name a file that can be written: without it each part is taken for the whole",
+        hint: "name a file that can be written; without it, Bazel takes each part for the whole",
         exit: .harness
       )
     }

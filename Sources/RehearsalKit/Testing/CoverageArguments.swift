@@ -1,20 +1,20 @@
 import ArgumentParser
 import Rehearsal
 
-/// What `test` says about the ways between states that transcripts took.
+/// The options for transition coverage.
 struct CoverageArguments: ParsableArguments {
-  @Flag(help: "Say which arrows of each machine were taken, and which never were.")
+  @Flag(help: "Show which transitions of each state machine were taken.")
   var coverage = false
 
   @Option(
-    help: ArgumentHelp("Write the coverage for programs into FILE.", valueName: "FILE"),
+    help: ArgumentHelp("JSON file for the coverage.", valueName: "FILE"),
     completion: .file(extensions: ["json"])
   )
   var coverageJson: String?
 
   @Option(
     help: ArgumentHelp(
-      "Draw the state diagrams into FILE, which ends in .svg, .md, .mermaid or .mmd.",
+      "File for the state diagrams, ending in .svg, .md, .mermaid or .mmd.",
       valueName: "FILE"
     ),
     completion: .file(extensions: ["svg", "md", "mermaid", "mmd"])
@@ -24,7 +24,7 @@ struct CoverageArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Fail if less than PERCENT of the arrows of a machine were taken. Shards: give it to 'report'.",
+      "Fail if less than PERCENT of the transitions of a machine were taken. With --shard, give it to 'report' instead.",
       valueName: "PERCENT"
     ),
     transform: NumberOption.reader(0...100, example: 60)
@@ -33,7 +33,7 @@ struct CoverageArguments: ParsableArguments {
 
   func validate() throws {
     if coverageJson == "-" {
-      throw ValidationError("--coverage-json takes a file; the report has standard output.")
+      throw ValidationError("--coverage-json takes a file; standard output has the report.")
     }
     if let coverageDiagram, !CoverageOptions.canDraw(into: coverageDiagram) {
       let formats = CoverageOptions.formats.joined(separator: ", ")
@@ -41,7 +41,7 @@ struct CoverageArguments: ParsableArguments {
     }
   }
 
-  /// Those that were given.
+  /// The names of the given flags.
   var given: [String] {
     GivenFlags.names([
       "--coverage": coverage, "--coverage-json": coverageJson != nil,
@@ -50,7 +50,7 @@ struct CoverageArguments: ParsableArguments {
     ])
   }
 
-  /// What was asked for; nil for nothing.
+  /// The options of the coverage; nil if no flag is given.
   var chosen: CoverageOptions? {
     if given.isEmpty { return nil }
     var options = CoverageOptions()

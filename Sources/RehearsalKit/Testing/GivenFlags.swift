@@ -1,6 +1,6 @@
-/// Which of several flags were given.
+/// The names of given flags.
 enum GivenFlags {
-  /// The names of those for which it holds, in order.
+  /// Returns the names whose value is true, in order.
   static func names(_ flags: KeyValuePairs<String, Bool>) -> [String] {
     flags.filter(\.value).map(\.key)
   }

@@ -2,19 +2,19 @@ import ArgumentParser
 import Rehearsal
 import Workers
 
-/// What the transcripts of `test` may use.
+/// The limits of `test`.
 struct LimitOptions: ParsableArguments {
-  // A value may begin with a dash, or else the parser would say that it is missing.
+  // With another parsing strategy the parser reports a value that begins with a dash as missing.
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Play N at a time; by default one to a processor.", valueName: "N"),
+    help: ArgumentHelp("Number of workers. (default: one per processor)", valueName: "N"),
     transform: NumberOption.reader(1...Int.max, example: 4)
   )
   var jobs: Int?
 
   @Flag(
     help:
-      "Stop at the first failure, in the order of playing: what failed last, then the slow ones."
+      "Stop at the first failure. Transcripts that failed last are played first, then slow ones."
   )
   var failFast = false
 
@@ -31,7 +31,7 @@ struct LimitOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Maximum real time of the whole run. A longer run fails and names what was not played.",
+      "Maximum real time of the whole run. A longer run fails and lists the transcripts that were not played.",
       valueName: "DURATION"
     ),
     transform: RealDuration.init(typed:)
@@ -41,14 +41,14 @@ struct LimitOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stop a transcript that needs more memory, where the system tells. (default: 1GB)",
+      "Maximum memory of a transcript's process, if the system reports it. (default: 1GB)",
       valueName: "SIZE"
     ),
     transform: MemorySize.init(typed:)
   )
   var memory: MemorySize?
 
-  /// Those that were given.
+  /// The names of the given flags.
   var given: [String] {
     GivenFlags.names([
       "--jobs": jobs != nil, "--fail-fast": failFast, "--timeout": timeout != nil,
@@ -60,7 +60,7 @@ struct LimitOptions: ParsableArguments {
     try memory?.check()
   }
 
-  /// Puts them among the runner's options.
+  /// Sets the options of the runner.
   func apply(to options: inout TranscriptRunner.Options) {
     options.jobs = jobs
     options.failFast = failFast
@@ -70,7 +70,7 @@ struct LimitOptions: ParsableArguments {
   }
 }
 
-/// A duration as the command language writes it: `250ms`, `2s`.
+/// A duration in the spelling of commands: `250ms`, `2s`.
 struct RealDuration {
   let duration: Duration
 
@@ -78,10 +78,10 @@ struct RealDuration {
     self.duration = duration
   }
 
-  /// - Throws: what is valid.
+  /// - Throws: a validation error.
   init(typed text: String) throws {
     guard let duration = CommandText.duration(text), duration > .zero else {
-      throw ValidationError("a duration above zero has a unit, as 250ms, 10s or 2m.")
+      throw ValidationError("a duration is above zero and has a unit, such as 250ms, 10s or 2m.")
     }
     self.duration = duration
   }
@@ -97,17 +97,17 @@ struct MemorySize {
     self.bytes = bytes
   }
 
-  /// - Throws: what is valid where it is too little for a session.
+  /// - Throws: a validation error if the amount is too small for a session.
   func check() throws {
     guard bytes < Self.least else { return }
     let least = MemoryAmount.text(Self.least)
     throw ValidationError("--memory takes at least \(least); a session needs that much.")
   }
 
-  /// - Throws: what is valid.
+  /// - Throws: a validation error.
   init(typed text: String) throws {
     guard let bytes = MemoryAmount.bytes(text) else {
-      throw ValidationError("an amount of memory has a unit, as 512MB or 2GB.")
+      throw ValidationError("an amount of memory has a unit, such as 512MB or 2GB.")
     }
     self.bytes = bytes
   }

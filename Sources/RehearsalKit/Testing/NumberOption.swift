@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Reads the number of an option.
+/// A parser for the number of an option.
 enum NumberOption {
-  /// A reader for whole numbers in a range, which says what is valid of anything else.
+  /// Returns a parser for whole numbers in a range. Its error names the range.
   static func reader<Number: FixedWidthInteger & Sendable>(
     _ range: ClosedRange<Number>,
     example: Number

@@ -1,15 +1,15 @@
 import ArgumentParser
 import Rehearsal
 
-/// How `test` finds transcripts that do not always end the same way, and lives with those that are known.
+/// The options of `test` that find flaky transcripts and tolerate known ones.
 struct RepeatOptions: ParsableArguments {
-  /// By what orders are shuffled that nobody gives a seed: the same run plays the same orders.
+  /// The seed of shuffled orders if none is given, so that the same call plays the same orders.
   private static let usualSeed: UInt64 = 1
 
   @Option(
     name: .customLong("repeat"),
     parsing: .unconditional,
-    help: ArgumentHelp("Play each N times, in shuffled orders.", valueName: "N"),
+    help: ArgumentHelp("Play each transcript N times, in shuffled orders.", valueName: "N"),
     transform: NumberOption.reader(1...10_000, example: 20)
   )
   var repeats: Int?
@@ -17,7 +17,7 @@ struct RepeatOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Shuffle the order by this number; another gives another order. (default with --repeat: 1)",
+      "Random seed of the order. (default with --repeat: 1)",
       valueName: "SEED"
     ),
     transform: NumberOption.reader(0...UInt64.max, example: 7)
@@ -25,13 +25,13 @@ struct RepeatOptions: ParsableArguments {
   var orderSeed: UInt64?
 
   @Flag(
-    help: "Play each twice while the machine is kept busy; both must print the same, byte for byte."
+    help: "Play each transcript twice under load, and fail if the output differs in a byte."
   )
   var checkDeterminism = false
 
   @Option(
     help: ArgumentHelp(
-      "Forgive the failures of the files that FILE lists; a line that is not needed any more fails.",
+      "File of known-flaky transcripts. Their failures are reported and do not fail the run; a stale entry does.",
       valueName: "FILE"
     ),
     completion: .file()
@@ -40,14 +40,16 @@ struct RepeatOptions: ParsableArguments {
 
   func validate() throws {
     if checkDeterminism, (repeats ?? 1) > 1 {
-      throw ValidationError("--check-determinism plays each twice already; leave --repeat out.")
+      throw ValidationError(
+        "--check-determinism already plays each transcript twice; remove --repeat."
+      )
     }
   }
 
-  /// Whether transcripts are played more than once.
+  /// Whether each transcript is played more than once.
   var isOn: Bool { (repeats ?? 1) > 1 || checkDeterminism }
 
-  /// Those that were given.
+  /// The names of the given flags.
   var given: [String] {
     GivenFlags.names([
       "--repeat": repeats != nil, "--order-seed": orderSeed != nil,
@@ -56,7 +58,7 @@ struct RepeatOptions: ParsableArguments {
     ])
   }
 
-  /// Puts them among the runner's options.
+  /// Sets the options of the runner.
   func apply(to options: inout TranscriptRunner.Options) {
     options.repeats = repeats ?? 1
     options.orderSeed = orderSeed ?? ((repeats ?? 1) > 1 ? Self.usualSeed : nil)

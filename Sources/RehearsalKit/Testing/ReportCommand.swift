@@ -1,27 +1,32 @@
 import ArgumentParser
 import Rehearsal
 
-/// Reports of a run's parts, made one, in any form.
+/// The subcommand that merges the reports of a run's parts.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "report",
-    abstract: "Put the reports of shards together.",
+    abstract: "Merge the reports of shards.",
     discussion: UsageText.discussion(
       """
-      Each file is what 'test --reporter json=FILE' wrote, or 'explore --json'. The parts must be of one run: no \
-      transcript and no seed twice, no shard missing, one version of the program. What comes out is what a single \
-      run would have reported; the report of a whole run or search, alone, is told again. For searches the script must lie where it lay. Exit codes: 0 all matched, 1 some differed, 2 called wrongly or not the parts of one run.
+      Each file is written by 'test --reporter json=FILE' or by 'explore --json'. The result is the report of a single \
+      run. One report of a whole run is printed again.
+
+      The parts must be of one run: each transcript or seed once, all shards, and one version of the program. To merge \
+      searches, the explored script must be at its old path.
+
+      Exit codes: 0 all matched, 1 a difference, 2 wrong arguments or not the parts of one run.
       """,
       [
-        "report shard-*.json": "say what all shards came to",
-        "report shard-*.json --reporter html=all.html": "write a page, too",
-        "report part-*.jsonl": "say what the parts of a search came to",
-        "report shard-*.json --reporter markdown=$GITHUB_STEP_SUMMARY": "show it on the run's page",
+        "report shard-*.json": "print the result of all shards",
+        "report shard-*.json --reporter html=all.html": "also write a page",
+        "report part-*.jsonl": "print the result of all parts of a search",
+        "report shard-*.json --reporter markdown=$GITHUB_STEP_SUMMARY":
+          "show the result on the page of a GitHub run",
       ]
     )
   )
 
-  @Argument(help: "Reports as lines of JSON.", completion: .file(extensions: ["json", "jsonl"]))
+  @Argument(help: "Reports in lines of JSON.", completion: .file(extensions: ["json", "jsonl"]))
   var files: [String] = []
 
   @OptionGroup(title: "Reports") var reporterOptions: ReporterOptions
@@ -35,19 +40,19 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
-    if files.isEmpty { throw ValidationError("Name the reports to put together.") }
+    if files.isEmpty { throw ValidationError("name the reports to merge.") }
     try behaviours.check(json: json.isOn)
     _ = try reporterOptions.reporters(json: json.isOn)
   }
 
   func run() throws {
     let search = try MergedSearch(files)
-    if let code = try search?.tell(json: json, behaviours, colour, reporterOptions) {
+    if let code = try search?.printReport(json: json, behaviours, colour, reporterOptions) {
       throw code.asError
     }
     if behaviours.behaviours != nil {
       StandardStreams.complain(
-        "error: --behaviours is about searches, and these are reports of tests"
+        "error: --behaviours needs reports of searches, and these are reports of tests"
       )
       throw ProgramExit.usage.asError
     }
@@ -58,7 +63,7 @@ struct ReportCommand: ParsableCommand {
     do throws(ReportFiles.Conflict) {
       let written = ReportFiles(reporters, coverage)
       try written.checkNames()
-      for file in files { try written.check(file, is: "a report that is read") }
+      for file in files { try written.check(file, is: "a report to merge") }
     } catch {
       reporters.chosen.removeAll { $0.file != nil }
       throw reporters.refuse(error.sentence, hint: error.hint)
@@ -71,7 +76,7 @@ struct ReportCommand: ParsableCommand {
     }
     if coverage != nil, !report.countsTransitions {
       throw reporters.refuse(
-        "no coverage was counted in \(files.joined(separator: ", "))",
+        "there is no coverage in \(files.joined(separator: ", "))",
         hint: "play the transcripts with '--coverage'"
       )
     }

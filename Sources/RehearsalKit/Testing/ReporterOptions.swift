@@ -3,15 +3,15 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// Who tells what a run of transcripts came to.
+/// The options for reports of a test run.
 struct ReporterOptions: ParsableArguments {
   @Option(
     name: .customLong("reporter"),
     parsing: .singleValue,
     help: ArgumentHelp(
       """
-      Report as plain, tap, junit, json, github, markdown or html, to standard output or into FILE. \
-      May be given several times, once without a file.
+      Format of the report: plain, tap, junit, json, github, markdown or html. It goes to standard output or to FILE. \
+      May be repeated, but only once without a file.
       """,
       valueName: "FORM[=FILE]"
     ),
@@ -20,7 +20,7 @@ struct ReporterOptions: ParsableArguments {
   )
   var reporter: [Reporters.Reporter] = []
 
-  @Flag(help: "Tell in reports how long each took. Without it the same run gives the same bytes.")
+  @Flag(help: "Add durations to reports. Without them, equal runs give equal bytes.")
   var timings = false
 
   func validate() throws {
@@ -29,15 +29,14 @@ struct ReporterOptions: ParsableArguments {
     if let conflict = reporters.conflict { throw ValidationError(conflict) }
   }
 
-  /// Those that were given and that a list, which may be plain or lines of JSON, has nothing of.
+  /// The given flags that do not apply to a list, which is plain text or lines of JSON.
   var givenForRuns: [String] {
     let listed: [Reporters.Reporter] = [.init(.plain), .init(.json)]
     let isListed = reporter.allSatisfy { listed.contains($0) }
     return GivenFlags.names(["--reporter": !isListed, "--timings": timings])
   }
 
-  /// Those that were chosen, and where a test of Bazel's runs, its XML. Of a workflow of GitHub's they know where its
-  /// files lie.
+  /// Returns the chosen reporters, with the XML report for Bazel and the checkout of a GitHub workflow.
   func reporters(json: Bool) throws -> Reporters {
     var reporters = Reporters()
     reporters.chosen = reporter
@@ -47,7 +46,7 @@ struct ReporterOptions: ParsableArguments {
       reporters.chosen.append(.init(.junit, file: xml))
     }
     if timings, !reporters.knowTimes {
-      throw ValidationError("--timings are told by --reporter tap, junit, json and html only.")
+      throw ValidationError("--timings needs --reporter tap, junit, json or html.")
     }
     reporters.tellsTimes = timings
     reporters.version = ThisProgram.current.version

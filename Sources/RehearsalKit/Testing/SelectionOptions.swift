@@ -1,63 +1,63 @@
 import ArgumentParser
 import Rehearsal
 
-/// Which transcripts `test` plays.
+/// The options that select transcripts for `test`.
 struct SelectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Play only what has TEXT in its path, or with 'name:TEXT' in its first comment, or has 'tag:TAG'.",
-      discussion: "With '!' in front, what has it not. Given several times, all must hold.",
+      "Play only transcripts with TEXT in their path, with 'name:TEXT' in their first comment, or with 'tag:TAG'.",
+      discussion: "Prefix with '!' to exclude. If repeated, all filters must match.",
       valueName: "[!]TEXT"
     ),
     completion: .list(["tag:", "name:", "!tag:", "!name:"])
   )
   var filter: [String] = []
 
-  @Flag(help: "Play only what failed when it was last played.")
+  @Flag(help: "Play only transcripts that failed when last played.")
   var failed = false
 
   @Option(
     name: .customLong("shard"),
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Play the Ith of N parts, cut by path; with --history, into parts that take equally long.",
+      "Play part I of N. Parts are cut by path; with --history, they take equally long.",
       valueName: "I/N"
     ),
     transform: Shard.init(typed:)
   )
   var shards: [Shard] = []
 
-  @Flag(help: "Say what would be played, with names and tags, and play nothing.")
+  @Flag(help: "List the selected transcripts with names and tags, and play nothing.")
   var list = false
 
   @Option(
     help: ArgumentHelp(
-      "Remember in FILE what failed and how long it took; by default beside the shell's history.",
+      "File that keeps failures and durations of earlier runs. (default: in the folder of the shell's history)",
       valueName: "FILE"
     ),
     completion: .file()
   )
   var history: String?
 
-  @Flag(help: "Neither read nor write what earlier runs have shown.")
+  @Flag(help: "Do not use a history file.")
   var noHistory = false
 
   func validate() throws {
     if let filter = filter.first(where: { TranscriptFilter($0).text.isEmpty }) {
-      throw ValidationError("--filter '\(filter)' names nothing to look for.")
+      throw ValidationError("--filter '\(filter)' has no text to look for.")
     }
     try Shard.checkCount(of: shards)
     if history != nil, noHistory {
-      throw ValidationError("--history and --no-history contradict each other.")
+      throw ValidationError("--history and --no-history exclude each other.")
     }
     if failed, noHistory {
       throw ValidationError(
-        "--failed asks for what earlier runs have shown; leave --no-history out."
+        "--failed needs the history file; remove --no-history."
       )
     }
   }
 
-  /// Puts them among the runner's options, behind what Bazel asks for.
+  /// Sets the options of the runner, together with the environment of Bazel.
   func apply(to options: inout TranscriptRunner.Options, _ bazel: BazelVariables) {
     options.filters = (filter + bazel.filters).map { TranscriptFilter($0) }
     options.onlyFailed = failed
@@ -74,20 +74,20 @@ struct SelectionOptions: ParsableArguments {
   /// The requested part; nil for the whole.
   var shard: Shard? { shards.first }
 
-  /// A part of a run, as `2/3`.
+  /// A part of a run, such as `2/3`.
   struct Shard {
     let value: TranscriptShard
 
     /// - Throws: a validation error if there are several parts, because only one would be played.
     static func checkCount(of shards: [Shard]) throws {
       guard shards.count > 1 else { return }
-      throw ValidationError("--shard names one part; give each part a run of its own.")
+      throw ValidationError("--shard takes one part; run each part separately.")
     }
 
-    /// - Throws: what is valid.
+    /// - Throws: a validation error.
     init(typed text: String) throws {
       guard let value = TranscriptShard(text) else {
-        throw ValidationError("parts are counted from 1, as 1/3, 2/3 and 3/3, up to 10000.")
+        throw ValidationError("parts are 1/N to N/N, such as 1/3, 2/3 and 3/3; N is at most 10000.")
       }
       self.value = value
     }

@@ -5,53 +5,56 @@ import Script
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "test",
-    abstract: "Replay transcripts and compare.",
+    abstract: "Replay transcripts and compare their output.",
     discussion: UsageText.discussion(
       """
-      Transcripts are files that end in .transcript and fences marked 'transcript' in .md files. \
-      Each is played in a session of its own, in virtual time. Exit codes: 0 all match, 1 some \
-      differ or too little is covered, 2 called wrongly, 3 the program itself failed, 130 stopped by \
-      Ctrl-C, with what was played until then in all reports.
+      Transcripts are .transcript files, and code fences marked 'transcript' in .md files. Each \
+      transcript has its own session in virtual time.
+
+      Exit codes: 0 all match, 1 a difference or too little coverage, 2 wrong arguments, 3 the program could not \
+      do its work, 130 stopped by Ctrl-C; the reports then have the transcripts played so far.
       """,
       [
         "test": "replay the folders 'transcripts' and 'Transcripts'",
         "test README.md docs transcripts/login": "replay these files and folders",
-        "test --filter cancel --fail-fast": "stop at the first failure among some",
-        "test --failed": "play what failed last",
-        "test --watch": "play again what each change affects",
-        "test --filter '!tag:slow' --shard 1/3": "play a third of what is not tagged slow",
-        "test --repeat 20": "find what does not always end the same way",
-        "test --reporter junit=out/all.xml --reporter html=out/all.html": "write reports, too",
-        "test --update transcripts/login": "accept what differs, and read the diff like code",
+        "test --filter cancel --fail-fast":
+          "play the transcripts with 'cancel' in their path until one fails",
+        "test --failed": "play the transcripts that failed last",
+        "test --watch": "play again the transcripts that a change affects",
+        "test --filter '!tag:slow' --shard 1/3":
+          "play a third of the transcripts without the tag 'slow'",
+        "test --repeat 20": "find flaky transcripts",
+        "test --reporter junit=out/all.xml --reporter html=out/all.html": "also write two reports",
+        "test --update transcripts/login": "accept all differences; then read the diff like code",
       ]
     )
   )
 
   @Argument(
-    help: "Files and folders; without any, the folders 'transcripts' and 'Transcripts'.",
+    help: "Files and folders. (default: the folders 'transcripts' and 'Transcripts')",
     completion: .file(extensions: ["transcript", "md"])
   )
   var paths: [String] = []
 
-  @Flag(help: "Accept the output that differs: rewrite it in the files.")
+  @Flag(help: "Accept different output: write it into the transcripts.")
   var update = false
 
-  @Flag(help: "Update even where CI is set in the environment.")
+  @Flag(help: "Update even if CI is set in the environment.")
   var force = false
 
   @Option(
     help: ArgumentHelp(
-      "Leave pending results, for 'review', in FOLDER; by default beside the files, and under CI nowhere.",
+      "Folder of the pending results for 'review'. (default: the folder of each file; under CI none)",
       valueName: "FOLDER"
     ),
     completion: .directory
   )
   var pending: String?
 
-  @Flag(help: "Leave no pending results.")
+  @Flag(help: "Write no pending results.")
   var noPending = false
 
-  @Flag(help: "Go on, and play again what a change of files affects, until Ctrl-C.")
+  @Flag(help: "Play transcripts again when a file changes, until Ctrl-C.")
   var watch = false
 
   @OptionGroup(title: "Reports") var reporterOptions: ReporterOptions
@@ -73,14 +76,14 @@ struct TestCommand: ParsableCommand {
   func validate() throws {
     if paths.contains("-") {
       throw ValidationError(
-        "standard input is not played: name files. One that is called '-' is written './-'."
+        "standard input is not played; name files. A file called '-' is written './-'."
       )
     }
     if let reason = conflict { throw ValidationError(reason) }
     _ = try reporterOptions.reporters(json: json.isOn)
   }
 
-  /// What to replay. Asked for last, since an unknown flag says more than a folder that is not there.
+  /// Returns the paths to replay. Called last, because an error about a flag is more useful than one about a missing folder.
   private func chosenPaths(_ reporters: Reporters) throws -> [String] {
     if !paths.isEmpty { return paths }
     let folders = UsualFolders.present
@@ -93,7 +96,7 @@ struct TestCommand: ParsableCommand {
     return folders
   }
 
-  /// The part and the filters of the environment.
+  /// Returns the shard and the filters of the environment.
   private func bazelVariables(_ reporters: Reporters) throws -> BazelVariables {
     do throws(BazelVariables.Complaint) {
       let variables = try BazelVariables(beside: selection.shard?.value)
@@ -147,7 +150,7 @@ struct TestCommand: ParsableCommand {
       scenes: scenes,
       isolatedSearch: SearchInWorkers()
     )
-    // Nobody may read it any more: reports in files are written all the same.
+    // If nothing reads standard output any more, reports are still written to files.
     options.reporters.saysBeginning = options.json && !StandardStreams.begin(JSONFlag.begin)
     let runner = TranscriptRunner(options: options, performer: performer)
     if selection.list { throw runner.list(paths: chosen) { screen.write($0) }.asError }

@@ -1,11 +1,11 @@
 import Rehearsal
 
-/// The folders in which transcripts lie if the user names none.
+/// The folders with transcripts if the user names none.
 enum UsualFolders {
   static let names = ["transcripts", "Transcripts"]
 
-  /// The existing ones, also with other capitals. Two names of one folder, as on a disk that ignores case, count once. A link that leads nowhere
-  /// also counts, because it may have been the folder.
+  /// The existing folders, also in other capitals. Two names of one folder, as on a disk that ignores case, count once.
+  /// A dangling link also counts, because its folder may be missing by mistake.
   static var present: [String] {
     var seen: Set<Folder.Identity> = []
     let others = Folder.entries(of: ".").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }

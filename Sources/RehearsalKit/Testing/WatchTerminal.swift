@@ -3,17 +3,17 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// Whoever watches `test --watch`: at a terminal with a few keys, or behind a pipe.
+/// The terminal or pipe that shows `test --watch`; a terminal has a few keys.
 final class WatchTerminal: WatchAudience {
-  /// What is printed.
+  /// The form of the output.
   enum Style {
     case plain
     case coloured
     case json
-    /// A report that nothing may stand beside.
+    /// A report that must have standard output alone.
     case bare
 
-    /// What goes with reports.
+    /// Creates the style that fits reports.
     init(_ reporters: Reporters) {
       self =
         reporters.areJSON
@@ -25,11 +25,11 @@ final class WatchTerminal: WatchAudience {
   private let style: Style
   private let hasKeys = StandardStreams.isTerminal(0) && StandardStreams.isTerminal(1)
   private let signals = SignalPipe()
-  /// The line that says how things stand, at a terminal with keys.
+  /// The status line of a terminal with keys.
   private var status: String?
-  /// The keyboard, from when it is said that somebody waits until something is played.
+  /// The keyboard, from the status line until transcripts are played.
   private var keyboard: WatchKeyboard?
-  /// Where the program was started from; nil where the system does not say. Another may stand there later.
+  /// The path of the program; nil if the system does not report it. A new build may replace the file later.
   let program = ThisProgram.path.flatMap { Folder.realPath($0) }
 
   init(screen: ShellScreen, style: Style) {
@@ -42,7 +42,7 @@ final class WatchTerminal: WatchAudience {
   func wait(for descriptor: Int32?, withinMilliseconds limit: Int?) -> WatchRequest {
     startListening()
     let request = request(descriptor, withinMilliseconds: limit)
-    // Where it may turn out that nothing is to be played, somebody goes on listening.
+    // Otherwise the keyboard stays on, because a change may affect no transcript.
     if request == .quit { stopListening() }
     return request
   }
@@ -51,7 +51,7 @@ final class WatchTerminal: WatchAudience {
     _ descriptor: Int32?,
     withinMilliseconds limit: Int?
   ) -> WatchRequest {
-    // Of standard output nothing is awaited but that nobody reads it any more.
+    // Standard output is watched only for the end of its reader.
     var polled = [
       pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
@@ -91,7 +91,7 @@ final class WatchTerminal: WatchAudience {
     signals.ignore()
   }
 
-  /// What the next key asks for; nil for keys that mean nothing.
+  /// Returns the request of the next key; nil for other keys.
   private func key() -> WatchRequest? {
     var byte: UInt8 = 0
     guard read(0, &byte, 1) == 1 else { return .quit }
@@ -106,7 +106,7 @@ final class WatchTerminal: WatchAudience {
   // MARK: Telling
 
   func announce(_ changes: String) {
-    // What is played next has the terminal and the signals as anything else that is started there.
+    // Transcripts that are played have the terminal and the signals as usual.
     stopListening()
     switch style {
     case .plain: screen.write("\n\(changes)\n")
@@ -117,7 +117,7 @@ final class WatchTerminal: WatchAudience {
   }
 
   func tell(_ status: WatchStatus) {
-    // Before it is said that somebody waits, since keys may follow at once.
+    // Before the status is shown, because keys may follow at once.
     startListening()
     switch style {
     case .json:
@@ -158,7 +158,7 @@ final class WatchTerminal: WatchAudience {
 }
 
 extension WatchStatus {
-  /// How a watched run stands, for people.
+  /// The status of a watched run as text.
   fileprivate var sentence: String {
     let files = "watching \(transcripts) file\(transcripts == 1 ? "" : "s")"
     let read = others == 0 ? "" : ", and \(others) that they read"
@@ -171,7 +171,7 @@ extension WatchStatus {
   }
 }
 
-/// The keyboard, a key at a time and without echo. Ctrl-C and Ctrl-Z are signals as ever.
+/// The keyboard in a mode without echo and line buffering. Ctrl-C and Ctrl-Z are still signals.
 private struct WatchKeyboard {
   private let before: termios
   private var during: termios
@@ -196,9 +196,9 @@ private struct WatchKeyboard {
   }
 }
 
-/// Signals as bytes in a pipe, while somebody waits for them; otherwise they mean what they always mean.
+/// Signals as bytes in a pipe while `listen` is in effect; otherwise they have their default effect.
 private final class SignalPipe {
-  // Written once, before a handler can run; a handler cannot be told anything else.
+  // Written once, before a handler can run. A handler can only use globals.
   nonisolated(unsafe) fileprivate static var writing: Int32 = -1
 
   let descriptor: Int32
@@ -226,14 +226,14 @@ private final class SignalPipe {
     for number in awaited { signal(number, SIG_DFL) }
   }
 
-  /// Stops until somebody lets this process go on; where nobody could, the system goes on at once.
+  /// Stops the process until it is continued. In an orphaned process group, the system ignores the stop.
   func stop() {
     signal(SIGTSTP, SIG_DFL)
     raise(SIGTSTP)
     listen()
   }
 
-  /// The signal that came first.
+  /// Returns the earliest signal; 0 if there is none.
   func next() -> Int32 {
     var byte: UInt8 = 0
     return read(descriptor, &byte, 1) == 1 ? Int32(byte) : 0

@@ -3,10 +3,10 @@ import Exploring
 import Staging
 import Testing
 
-/// Something that is wrong with a scenario, as Swift Testing tells it.
+/// An issue of a scenario for Swift Testing.
 struct ExplorationIssue {
   let text: String
-  /// Where the rule stands that was broken; nil where that is not known.
+  /// The line of the violated check; nil if unknown.
   var place: SourcePlace?
 
   func record(orAt location: SourceLocation) {
@@ -19,15 +19,15 @@ struct ExplorationIssue {
 }
 
 extension ExplorationIssue {
-  /// What is wrong with what a search has found.
+  /// Returns the issues of a search.
   ///
   /// - Parameters:
-  ///   - findings: what it has found.
-  ///   - search: what was asked of it.
-  ///   - trace: the execution trace and the notes of a run by a schedule.
-  ///   - remarks: what is said of each failure behind its schedule.
-  ///   - notes: what is noted in a run by a schedule; nil where that is not known.
-  /// - Returns: an issue for each.
+  ///   - findings: the findings of the search.
+  ///   - search: the parameters of the search.
+  ///   - trace: returns the execution trace and the notes of a run by a schedule.
+  ///   - remarks: returns further lines about a failure.
+  ///   - notes: returns the notes of a run by a schedule; nil if unknown.
+  /// - Returns: an issue for each failure.
   static func issues(
     of findings: Findings,
     _ search: ScenarioSearch,
@@ -36,7 +36,7 @@ extension ExplorationIssue {
     notes: (Schedule) -> [String]?
   ) -> [ExplorationIssue] {
     guard search.schedules > 0 else {
-      return [ExplorationIssue(text: "nothing is explored in \(search.schedules) runs")]
+      return [ExplorationIssue(text: "'schedules' is \(search.schedules), so nothing is explored")]
     }
     var issues = findings.failures.map { failure in
       let issue = issue(of: failure, findings, search, notes)
@@ -54,12 +54,13 @@ extension ExplorationIssue {
     return issues
   }
 
-  /// What is wrong with a run by a schedule.
+  /// Returns the issues of a run by a schedule.
   static func issues(replaying text: String, _ player: ScenarioPlayer) -> [ExplorationIssue] {
     guard let schedule = Schedule(text) else {
       return [
         ExplorationIssue(
-          text: "'\(text)' is no schedule; '3:1 7:2' is one: choice 1 at decision 3, and so on"
+          text:
+            "'\(text)' is not a schedule; an example is '3:1 7:2': choice 1 at decision 3, and choice 2 at decision 7"
         )
       ]
     }
@@ -95,17 +96,17 @@ extension ExplorationIssue {
       let hadPassed = findings.groups.contains { $0.first == 0 && $0.outcome.failure == nil }
       lines.append(
         hadPassed
-          ? "in the plain run, which had passed before: something of a run is left to the next, or to chance"
-          : "in the plain run already, so it takes no special schedule"
+          ? "in the default schedule, which had passed before, so it is nondeterministic or depends on an earlier run"
+          : "in the default schedule, so every schedule may fail"
       )
     } else {
-      // What was met while that was made short is of no run of the search.
+      // A failure that was found during shrinking does not belong to a run of the search.
       let isFirst = failure.check == findings.violatedChecks.first?.check
       let origin = isFirst ? ", " + origin(of: findings, search) : ""
       lines.append("by schedule '\(failure.schedule)'\(origin)")
     }
     if again?.check != failure.check {
-      lines.append("but not when it was done again: \(chance)")
+      lines.append("but not when it ran again: \(chance)")
     }
     lines += comparison(of: failure.schedule, notes)
     lines.append("to replay it: try await explore(replaying: \"\(failure.schedule)\") { … }")
@@ -115,22 +116,24 @@ extension ExplorationIssue {
     return ExplorationIssue(text: lines.joined(separator: "\n"), place: known?.place)
   }
 
-  /// Which run it was: the last one. Those that are chosen by chance, the plain one apart, have a seed.
+  /// Returns the number of the failed run, which is the last one. A random run also has a seed.
   private static func origin(of findings: Findings, _ search: ScenarioSearch) -> String {
     let run = "found in run \(findings.runs)"
     guard !findings.isInOrder, findings.runs > 1 else { return run }
     let place = findings.runs - max(1, findings.runsInOrder) - 1
-    return run + ", of seed \(search.seed + UInt64(place))"
+    return run + ", seed \(search.seed + UInt64(place))"
   }
 
-  /// So many times a run is done again to see how it differs.
+  /// The maximum number of repetitions to find a difference.
   private static let mostTries = 20
 
   private static func nondeterminism(
     _ schedule: Schedule,
     _ trace: (Schedule) -> (decisions: [Decision], notes: [String])
   ) -> ExplorationIssue {
-    var lines = ["\(name(of: schedule)) came to something else when it was done again: \(chance)"]
+    var lines = [
+      "nondeterministic: \(name(of: schedule)) gave another result when it ran again: \(chance)"
+    ]
     let first = trace(schedule)
     for _ in 0..<mostTries {
       let other = trace(schedule)
@@ -138,7 +141,7 @@ extension ExplorationIssue {
       if divergence == nil, first.notes == other.notes { continue }
       lines += divergence.map { ["\($0)"] } ?? []
       if first.notes != other.notes {
-        lines += ["two runs of it:"] + NoteComparison(plain: first.notes, other: other.notes).lines
+        lines += ["two runs:"] + NoteComparison(plain: first.notes, other: other.notes).lines
       }
       break
     }
@@ -148,17 +151,17 @@ extension ExplorationIssue {
   private static func issue(ofCut group: Findings.Group) -> ExplorationIssue {
     ExplorationIssue(
       text: """
-        \(name(of: group.schedule)) never settles, so it proves nothing: \(group.outcome.inconclusive ?? "")
-        what polls or repeats for ever has to be cancelled before the scenario ends
+        \(name(of: group.schedule)) is inconclusive, because it never settles: \(group.outcome.inconclusive ?? "")
+        cancel polling and endless loops before the scenario ends
         """
     )
   }
 
   private static func misfit(of schedule: Schedule, _ scheduler: ReplayScheduler) -> String? {
-    let hint = "the code has changed since it was found; 'explore(schedules:)' searches anew"
+    let hint = "the code has changed since it was found; 'explore(schedules:)' searches again"
     if let misfit = scheduler.takeMisfit() {
       return
-        "the schedule '\(schedule)' does not fit: decision \(misfit.decision) is among \(misfit.count)\n\(hint)"
+        "the schedule '\(schedule)' does not fit: decision \(misfit.decision) has \(misfit.count) choices\n\(hint)"
     }
     guard scheduler.choices.count < schedule.choices.count else { return nil }
     let count = scheduler.choices.count
@@ -166,16 +169,16 @@ extension ExplorationIssue {
       "the schedule '\(schedule)' does not fit: the run ends after \(count) decision\(count == 1 ? "" : "s")\n\(hint)"
   }
 
-  // MARK: Words
+  // MARK: Texts
 
   private static let chance =
     "look for state that outlives a run, such as a singleton, random numbers, the real clock, or dictionary order"
 
   private static func name(of schedule: Schedule) -> String {
-    schedule.isDefault ? "the plain run" : "a run by schedule '\(schedule)'"
+    schedule.isDefault ? "the default schedule" : "schedule '\(schedule)'"
   }
 
-  /// What was noted, and what of it differs from the plain run, as far as that is known.
+  /// Returns the notes of a run and their differences from the default schedule's, as far as these are known.
   private static func comparison(
     of schedule: Schedule,
     _ notes: (Schedule) -> [String]?

@@ -2,7 +2,7 @@
 public import Exploring
 public import Testing
 
-/// Runs a scenario again and again, each time by another schedule, and records an issue where one of them fails.
+/// Runs a scenario under many schedules, and records an issue if a run fails.
 ///
 ///     @Test func `the latest search is what is shown`() async throws {
 ///       try await explore { run in
@@ -18,34 +18,34 @@ public import Testing
 ///       }
 ///     }
 ///
-/// A schedule says which of several tasks that are ready comes next, and which value `run.choose` takes. Each run is
-/// on a stage of its own, in virtual time: waiting takes none, and tasks of other tests, which may run beside it, do
-/// not come in between. The scenario is a task on the main actor, and makes everything that it needs anew.
+/// A schedule selects the next of several tasks that are ready, and the values of `run.choose`. Each run has its own
+/// stage in virtual time: waiting takes no real time, and tasks of other tests do not interfere. The scenario is a task
+/// on the main actor. Create all state inside it, because runs must not share state.
 ///
-/// A run fails where an expectation or `run.check` does, where the scenario throws or crashes, where it never comes to
-/// its end, where somebody still sleeps at its end, and where a task waits for ever. The search ends with the first failure; its schedule is made as short
-/// as can be, and recorded as one issue at the line of what failed, with what was noted in that run and how to replay
-/// it. That the same schedule comes to something else a second time is an issue as well, and so is a run that never
-/// settles, since it proves nothing.
+/// A run fails if an expectation or `run.check` fails, if the scenario throws, crashes or never returns, if a task still
+/// sleeps at the end, or if a task waits forever. The first failure ends the search. Its schedule is shrunk, and one
+/// issue is recorded at the failed line, with the notes of the run and the call that replays it. A schedule that gives
+/// another result when it runs again is also an issue, and so is a run that never settles.
 ///
-/// A search has a thread of its own. When it crashes, the thread stays as it is, with all that it holds, its schedule
-/// is made short on other threads, of which some are left likewise, and other tests go on. Where nobody could, the
-/// process ends, and standard error names the schedule: after a bad access to memory, unless it is beyond the end of the
-/// stack; when a thread crashes that the code has made by itself; in the middle of `print`; by `exit`; and where a
-/// replay waits for a lock that the crash holds.
+/// The search has its own thread. After a crash, that thread is suspended and keeps its locks. The schedule is shrunk on
+/// other threads, and other tests continue. In these cases the process ends, and standard error names the schedule: an
+/// invalid memory access, unless it is a stack overflow; a crash in a thread that the code has created; a crash inside
+/// `print`; a call of `exit`; a replay that waits for a lock of the crashed thread.
 ///
 /// - Parameters:
-///   - schedules: how many runs at most, beside the plain one and, without a strategy, a thousand in order.
-///   - strategy: how schedules are chosen; nil for a thousand in order, and `.mixed` behind them where these are not all.
-///   - seed: the number from which on they are chosen by chance.
+///   - schedules: maximum number of runs after the default schedule. Without a strategy, up to 1,000 systematic runs come
+///     first and do not count.
+///   - strategy: the strategy that chooses schedules; nil for up to 1,000 systematic runs, followed by `.mixed` if these
+///     are not all.
+///   - seed: the first random seed.
 ///   - stopAfter: number of runs in a row without a new behaviour that ends the search; nil for no limit.
-///   - limit: how many jobs at one instant, and how many instants, make a run endless.
-///   - mayLeaveWork: whether somebody may still sleep, and tasks may wait for ever, when the scenario has ended.
-///   - sourceLocation: where an issue is recorded that has no line of its own.
-///   - scenario: the code. Issues that detached tasks record are not seen by the search.
-/// - Returns: what was result.
-/// - Throws: `CancellationError` where the test is cancelled meanwhile, and an error where there is no test of Swift
-///   Testing, as under XCTest or in a detached task, or the system has no thread left.
+///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
+///   - mayLeaveWork: whether tasks may still sleep or wait when the scenario has ended.
+///   - sourceLocation: the line of issues that have no other line.
+///   - scenario: the code. The search does not see issues that detached tasks record.
+/// - Returns: the findings.
+/// - Throws: `CancellationError` if the test is cancelled; an error if there is no test of Swift Testing, as under XCTest
+///   or in a detached task, or if the system has no thread left.
 @concurrent @discardableResult public func explore(
   schedules: Int = 10_000,
   strategy: Strategy? = nil,
@@ -79,19 +79,19 @@ public import Testing
   return outcome.findings
 }
 
-/// Runs a scenario once, by a schedule that a search has found, and records an issue where it fails, or where the
-/// schedule does not fit any more. A crash ends the process, so that it is seen where it is.
+/// Runs a scenario once, by a schedule that a search has found, and records an issue if it fails or if the schedule no
+/// longer fits. A crash ends the process, so that a debugger shows its place.
 ///
 ///     try await explore(replaying: "3:1") { run in … }
 ///
 /// - Parameters:
-///   - schedule: what the issue of the search says; nothing for the plain run.
-///   - limit: how many jobs at one instant, and how many instants, make a run endless.
-///   - mayLeaveWork: whether somebody may still sleep, and tasks may wait for ever, when the scenario has ended.
-///   - sourceLocation: where an issue is recorded that has no line of its own.
+///   - schedule: the schedule in the issue of the search; empty for the default schedule.
+///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
+///   - mayLeaveWork: whether tasks may still sleep or wait when the scenario has ended.
+///   - sourceLocation: the line of issues that have no other line.
 ///   - scenario: the code.
-/// - Throws: `CancellationError` where the test is cancelled meanwhile, and an error where there is no test of Swift
-///   Testing, as under XCTest or in a detached task, or the system has no thread left.
+/// - Throws: `CancellationError` if the test is cancelled; an error if there is no test of Swift Testing, as under XCTest
+///   or in a detached task, or if the system has no thread left.
 @concurrent public func explore(
   replaying schedule: String,
   limit: Int = 10_000,
@@ -109,7 +109,7 @@ public import Testing
     try await player.catchingIssues { ExplorationIssue.issues(replaying: schedule, player) }
   }
   guard case .result(let result) = await thread.end() else {
-    preconditionFailure("A crash ends the process, and it has for ever.")
+    preconditionFailure("A replay has no time limit, and a crash ends the process.")
   }
   let issues = try result.get()
   try Task.checkCancellation()

@@ -1,10 +1,10 @@
-/// What was noted in two runs, side by side: `-` before what only the plain one has, `+` before what only the other has.
+/// The notes of two runs in one list: `-` marks lines of the default schedule only, `+` lines of the other run only.
 struct NoteComparison {
   let lines: [String]
 
-  /// How many lines are shown.
+  /// The maximum number of lines.
   private static let mostLines = 40
-  /// How many are shown that are the same, before the first that is not.
+  /// The number of equal lines before the first different one.
   private static let context = 3
 
   init(plain: [String], other: [String]) {

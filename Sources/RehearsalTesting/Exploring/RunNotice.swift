@@ -9,34 +9,34 @@ import Synchronization
 import Testing
 import LibC
 
-/// What is noted of the run under way, for the case that it does not come to its end: the schedule by which explored
-/// code crashes, calls `exit`, or keeps its thread.
+/// The state of the current run for the case that it does not end: the schedule under which explored code crashes, calls
+/// `exit` or blocks its thread.
 final class RunNotice: @unchecked Sendable {
-  // Written by the thread that plays, and read when it does not go on.
+  // Written by the thread that plays, and read after it has stopped.
   private let memory: SharedRegion
-  /// How many runs have begun or ended.
+  /// The number of begins and ends of runs. It is even between runs.
   private let turns = Atomic(0)
-  /// What was chosen in the latest run.
+  /// The choices of the latest run.
   let choices: ChoiceNotes
-  /// The same for what tells of crashes.
+  /// The choices in the form of the crash handler.
   let words: UnsafeMutablePointer<ccn_run>
-  /// How far a search has come.
+  /// The progress of a search.
   let progress = Mutex(Progress())
-  /// Where the scenario is explored.
+  /// The line of the call of `explore`.
   let place: String
 
   /// - Parameters:
-  ///   - location: where the scenario is explored.
-  ///   - isCrashIsolated: whether a crash ends no more than the thread that it is on.
+  ///   - location: the line of the call of `explore`.
+  ///   - isCrashIsolated: whether a crash stops only its thread.
   init(at location: SourceLocation, isCrashIsolated: Bool) {
     place = Self.place(of: location)
     guard let memory = SharedRegion(size: ChoiceNotes.size, isShared: false) else {
-      fatalError("There is no memory left.")
+      fatalError("cannot allocate memory")
     }
     self.memory = memory
     choices = ChoiceNotes(at: memory.base)
     let before =
-      " in a run of what is explored at \(place)\n  to replay it: try await explore(replaying: \""
+      " in a run of 'explore' at \(place)\n  to replay it: try await explore(replaying: \""
     words = .allocate(capacity: 1)
     words.initialize(to: ccn_run())
     words.pointee.before = UnsafePointer(strdup(before))
@@ -46,9 +46,9 @@ final class RunNotice: @unchecked Sendable {
   }
 
   struct Progress {
-    /// How many runs came to their end, and how many of them before others were chosen by chance.
+    /// The number of ended runs, and the number of systematic ones among them.
     var (runs, inOrder) = (0, 0)
-    /// What was found, once failures are made short and shown.
+    /// The findings, after shrinking has begun.
     var found: Findings?
   }
 
@@ -59,25 +59,25 @@ final class RunNotice: @unchecked Sendable {
     memory.unmap()
   }
 
-  /// What a place is called.
+  /// Returns the text of a location.
   static func place(of location: SourceLocation) -> String {
     "\(location.fileID):\(location.line)".printable(atMost: 1_000)
   }
 
-  /// Notes what is chosen in a run that begins.
+  /// Begins to note the choices of a run.
   func begin(_ scheduler: SearchScheduler) {
     turns.wrappingAdd(1, ordering: .relaxed)
     choices.begin()
     scheduler.notes = choices
   }
 
-  /// Says that the run is over.
+  /// Ends the run.
   func end() { turns.wrappingAdd(1, ordering: .relaxed) }
 
-  /// What was chosen in the latest run so far.
+  /// The schedule of the latest run so far.
   var schedule: Schedule { Schedule(choices.choices) }
 
-  /// What is named when a run takes its time.
+  /// The subject for the note about a run that takes long.
   var subject: ReplayWatch.Subject {
     .search(at: place) {
       let turn = self.turns.load(ordering: .relaxed)
@@ -89,7 +89,7 @@ final class RunNotice: @unchecked Sendable {
     }
   }
 
-  /// The number of the thread that plays, by which `ProcessActivity` finds it.
+  /// The number of the thread that plays, for `ProcessActivity`.
   var thread: Int32 { ccn_thread(words) }
 }
 #endif

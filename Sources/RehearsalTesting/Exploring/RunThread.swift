@@ -6,15 +6,15 @@ import Harness
 import Rehearsal
 import Synchronization
 
-/// A task on a thread of its own, which plays runs there: what crashes in them need not take the process with it.
+/// A task with its own thread, on which it plays runs, so that a crash need not end the process.
 final class RunThread<Value: Sendable>: Sendable {
-  /// How it has ended.
+  /// The end of the thread.
   enum End {
-    /// With a value, or an error.
+    /// The task has returned a value or an error.
     case result(Result<Value, any Error>)
-    /// By this signal. The thread stays as it is, with all that it holds.
+    /// The thread has crashed by this signal. It is suspended and keeps its locks.
     case crash(Int32)
-    /// Not within its time. The thread goes on.
+    /// The time limit was reached. The thread continues.
     case late
   }
 
@@ -24,8 +24,8 @@ final class RunThread<Value: Sendable>: Sendable {
   private let task: Task<Void, Never>
 
   /// - Parameters:
-  ///   - notice: what is known of the runs.
-  ///   - body: the task, which has what is local to the present one.
+  ///   - notice: the state of the runs.
+  ///   - body: the task. It inherits task-local values.
   init(_ notice: RunNotice, _ body: @escaping @Sendable () async throws -> Value) {
     self.notice = notice
     task = Task(executorPreference: loop) { [loop, result] in
@@ -38,7 +38,7 @@ final class RunThread<Value: Sendable>: Sendable {
     }
   }
 
-  /// Starts the thread, and waits until it has ended. Cancellation is that of its task.
+  /// Starts the thread and waits for its end. Cancellation cancels its task.
   func end() async -> End {
     await withTaskCancellationHandler {
       wait()
@@ -47,11 +47,11 @@ final class RunThread<Value: Sendable>: Sendable {
     }
   }
 
-  /// Starts the thread, and keeps the present one until it has ended.
+  /// Starts the thread and blocks the current one until its end.
   ///
-  /// - Parameter milliseconds: the limit of the time that `PlayClock` counts; nil for none, and then a run that takes
-  ///   its time is named on standard error.
-  /// - Returns: how it has ended.
+  /// - Parameter milliseconds: the time limit, as `PlayClock` counts; nil for none, and then standard error names a run
+  ///   that takes long.
+  /// - Returns: the end of the thread.
   func wait(milliseconds: Int? = nil) -> End {
     guard let milliseconds else {
       return ReplayWatch.shared.watch(notice.subject) { wait(until: nil) }
@@ -74,7 +74,7 @@ final class RunThread<Value: Sendable>: Sendable {
     switch Int(end) {
     case 0:
       guard let result = result.value else {
-        preconditionFailure("A loop ends when its task has.")
+        preconditionFailure("The loop ended before its task.")
       }
       return .result(result)
     case CCN_LATE:
@@ -89,12 +89,12 @@ final class RunThread<Value: Sendable>: Sendable {
     }
   }
 
-  /// Keeps what a thread uses that has not come to its end.
+  /// Retains the state that a thread without an end still uses.
   private func keepNotice() { _ = Unmanaged.passRetained(notice) }
 }
 
 private struct NoThread: Error, CustomStringConvertible {
-  var description: String { "the system has no thread, or no pipe, left to explore on" }
+  var description: String { "cannot explore: the system has no thread or no pipe left" }
 }
 
 private func runThreadLoop(_ context: UnsafeMutableRawPointer?) {
@@ -102,7 +102,7 @@ private func runThreadLoop(_ context: UnsafeMutableRawPointer?) {
   Unmanaged<JobLoop>.fromOpaque(context).takeRetainedValue().run()
 }
 
-/// The time that the runs of a thread may take.
+/// The time limit of a thread.
 private final class RunLimit {
   private let milliseconds: Int
   private let notice: RunNotice
@@ -112,7 +112,7 @@ private final class RunLimit {
     (self.milliseconds, self.notice) = (milliseconds, notice)
   }
 
-  /// Asked by one thread.
+  /// Returns whether the time is over. Called by one thread.
   func isOver() -> Bool {
     clock.isOver(limit: milliseconds, at: ProcessControl.milliseconds, thread: notice.thread)
   }
@@ -131,7 +131,7 @@ private final class ResultBox<Value: Sendable>: Sendable {
   func set(_ value: Result<Value, any Error>) { result.withLock { $0 = value } }
 }
 
-/// Does the jobs of one task on the thread that runs it.
+/// An executor that runs the jobs of one task on the thread of `run`.
 private final class JobLoop: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let ready = DispatchSemaphore(value: 0)
@@ -142,7 +142,7 @@ private final class JobLoop: TaskExecutor {
     ready.signal()
   }
 
-  /// Does jobs until the task has ended.
+  /// Runs jobs until the task has ended.
   func run() {
     while true {
       ready.wait()
@@ -151,7 +151,7 @@ private final class JobLoop: TaskExecutor {
     }
   }
 
-  /// Says that the task has no further jobs.
+  /// Ends `run`, because the task has no further jobs.
   func end() { ready.signal() }
 }
 #endif

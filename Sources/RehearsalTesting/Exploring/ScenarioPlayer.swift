@@ -6,22 +6,22 @@ import Staging
 import Synchronization
 import Testing
 
-/// Plays a scenario by schedules, and takes issues that it records for failures of the run: a search comes by the same
-/// expectation thousands of times.
+/// A player that runs a scenario by schedules, and turns recorded issues into failures of a run. Swift Testing would list
+/// each failed expectation thousands of times.
 ///
-/// The thread that plays stands for the main actor: each run has a stage of its own.
+/// The thread that plays acts as the main actor, because each run has its own stage.
 final class ScenarioPlayer: Sendable {
   private let limit: Int
   private let mayLeaveWork: Bool
   private let scenario: @MainActor @Sendable (ExploredRun) async throws -> Void
-  /// What is known of the runs.
+  /// The state of the runs.
   let notice: RunNotice
-  /// Asked by whatever thread records an issue.
+  /// The latest run. Any thread that records an issue reads it.
   private let latest = Mutex<ExploredRun?>(nil)
   private struct Issues {
-    /// Whether the latest issue was taken for a failure of a run, and Swift Testing is about to post it.
+    /// Whether the latest issue became a failure of a run, and Swift Testing is about to post it.
     var tookLatest = false
-    /// Where those are that are no failures, such as warnings: each is listed once.
+    /// The lines of issues that are not failures, such as warnings. Each is listed once.
     var listed: Set<SourcePlace> = []
   }
 
@@ -40,7 +40,7 @@ final class ScenarioPlayer: Sendable {
     self.scenario = scenario
   }
 
-  /// One run, on the calling thread.
+  /// Runs the scenario once, on the calling thread.
   func play(_ scheduler: SearchScheduler) -> RunOutcome { play(scheduler, keepsDecisions: false) }
 
   private func play(_ scheduler: SearchScheduler, keepsDecisions: Bool) -> RunOutcome {
@@ -49,7 +49,7 @@ final class ScenarioPlayer: Sendable {
     nonisolated(unsafe) let scheduler = scheduler  // Stays on this thread.
     let outcome = assumingMainActor {
       Scenario(limit: limit, leavesNothing: !mayLeaveWork) { run in
-        // What the run before held ends where no lock is held.
+        // The previous run is released after the lock.
         _ = self.latest.withLock { latest in exchange(&latest, with: run) }
         try await self.scenario(run)
       }
@@ -61,14 +61,14 @@ final class ScenarioPlayer: Sendable {
     return outcome
   }
 
-  /// Reports everything that no schedule varies: hops if the toolchain is not known, steps that act on other tasks if the
-  /// program does not notice them, work outside of virtual time, which runs in real time or never, and random numbers.
+  /// Records a warning for everything that no schedule varies: hops with an unknown toolchain, steps that affect other
+  /// tasks if the program does not notice them, work outside of virtual time, and random numbers.
   func warnOfGaps(at location: SourceLocation) {
     if !Stage.hopsAreSchedulingPoints {
       Issue.record(
         """
-        hops between executors are no scheduling points with this toolchain or on this platform: tasks enter actors that \
-        are idle before any other task can run
+        hops between executors are not scheduling points with this toolchain or on this platform: a task enters an idle \
+        actor before any other task can run
         """,
         severity: .warning,
         sourceLocation: location
@@ -77,8 +77,8 @@ final class ScenarioPlayer: Sendable {
     if !Stage.noticesEffects {
       Issue.record(
         """
-        this program does not notice steps that cancel tasks, run jobs at once or give work to other threads, so not all \
-        orders are tried: see the linker options in docs/your-own-code.md
+        this program does not notice steps that cancel tasks, run jobs at once or use other threads, so some orders are \
+        not tried: see the linker options in docs/your-own-code.md
         """,
         severity: .warning,
         sourceLocation: location
@@ -86,7 +86,7 @@ final class ScenarioPlayer: Sendable {
     }
     for work in outside.withLock(\.self) {
       Issue.record(
-        "\(work) is outside of virtual time, or left to chance: no schedule varies it",
+        "\(work) is outside of virtual time or random: no schedule varies it",
         severity: .warning,
         sourceLocation: location
       )
@@ -99,16 +99,16 @@ final class ScenarioPlayer: Sendable {
     return (latest.withLock(\.self)?.stage.decisions ?? [], latestNotes)
   }
 
-  /// What is noted in a run by a schedule, with the times in front.
+  /// Returns the notes of a run by a schedule, with their times.
   func notes(by schedule: Schedule) -> [String] {
     _ = play(ReplayScheduler(schedule))
     return latestNotes
   }
 
-  /// What was noted in the latest run, which is over, or stays as it is.
+  /// The notes of the latest run, which has ended or crashed.
   var latestNotes: [String] {
     guard let run = latest.withLock(\.self) else { return [] }
-    // On another stage: its own one may be as a crash has left it.
+    // On another stage, because a crash may have left the run's stage in an invalid state.
     return Stage().enter { run.notes }.map { note in
       let time = note.instant.elapsed.fixed
       let indent = String(repeating: " ", count: max(0, 9 - time.utf8.count))
@@ -116,27 +116,27 @@ final class ScenarioPlayer: Sendable {
     }
   }
 
-  /// What was wrong in the latest run before it was ended.
+  /// The failure of the latest run.
   var latestFailure: Violation? {
     latest.withLock(\.self).flatMap { run in Stage().enter { run.failure } }
   }
 
-  /// Does something that plays runs, all on one thread.
+  /// Calls a function that plays runs on one thread, and catches the issues.
   ///
-  /// - Throws: what Swift Testing throws, and where there is no test of it.
+  /// - Throws: errors of Swift Testing, and an error if there is no test.
   func catchingIssues<Value: Sendable>(
     _ body: @Sendable () -> Value
   ) async throws -> Value {
     guard let test = Test.current else {
-      // There each issue is told at once.
+      // In an exit test, issues are recorded at once.
       guard ExitTest.current != nil else { throw NoTest() }
       return body()
     }
     let value = Mutex<Value?>(nil)
     let trait: IssueHandlingTrait = .compactMapIssues { self.isListed($0) ? $0 : nil }
     try await trait.provideScope(for: test, testCase: Test.Case.current) {
-      // The innermost scope of known issues is asked first: one in the scenario before this one, and this one before
-      // one around the search, which is to see what the search reports.
+      // The innermost scope of known issues has priority: a scope in the scenario comes before this one, and this one
+      // before a scope around the search, which sees only the issues of the search.
       withKnownIssue(isIntermittent: true) {
         let result = body()
         value.withLock { $0 = result }
@@ -145,14 +145,14 @@ final class ScenarioPlayer: Sendable {
       }
     }
     guard let result = value.withLock(\.self) else {
-      preconditionFailure("A scope performs its function, or throws.")
+      preconditionFailure("A scope calls its function or throws.")
     }
     return result
   }
 
-  /// Makes the run a failure in which an issue was recorded.
+  /// Turns an issue into a failure of the current run.
   ///
-  /// - Returns: whether it was a failure of a run.
+  /// - Returns: whether the issue belongs to a run and is a failure.
   private func take(_ issue: Issue) -> Bool {
     guard issue.isFailure, let run = latest.withLock(\.self), run.stage.isCurrent else {
       return false
@@ -162,7 +162,7 @@ final class ScenarioPlayer: Sendable {
     return true
   }
 
-  /// Whether Swift Testing lists an issue, rather than the search: it is of no run, or no failure.
+  /// Returns whether Swift Testing lists an issue, because it does not belong to a run or is not a failure.
   private func isListed(_ issue: Issue) -> Bool {
     guard let run = latest.withLock(\.self), run.stage.isCurrent else { return true }
     return issues.withLock { issues in
@@ -172,12 +172,12 @@ final class ScenarioPlayer: Sendable {
   }
 }
 
-/// Nobody would be told of what fails.
+/// The error for a call outside of a test, where failures would be lost.
 private struct NoTest: Error, CustomStringConvertible {
   var description: String {
     """
-    'explore' needs a test of Swift Testing, '@Test func': elsewhere, as under XCTest or in a detached task, nobody \
-    is told of what fails
+    'explore' needs a test of Swift Testing, '@Test func': elsewhere, as under XCTest or in a detached task, failures \
+    would be lost
     """
   }
 }
@@ -195,7 +195,7 @@ extension SourcePlace {
 }
 
 extension Violation {
-  /// The check is the place: the values differ between runs.
+  /// The check is identified by its line, because the values differ between runs.
   fileprivate init(_ issue: Issue) {
     let words = ["\(issue.kind)"] + issue.comments.map(\.rawValue)
     self.init(

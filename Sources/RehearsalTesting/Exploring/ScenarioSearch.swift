@@ -2,25 +2,25 @@
 import Exploring
 import Synchronization
 
-/// What is asked of a search under `swift test`.
+/// A search in a test, with its parameters.
 struct ScenarioSearch: Sendable {
   let schedules: Int
   let strategy: Strategy?
   let seed: UInt64
   let stopAfter: Int?
 
-  /// What a search has found.
+  /// The result of a search.
   struct Outcome {
     let findings: Findings
-    /// What is wrong.
+    /// The issues to record.
     let issues: [ExplorationIssue]
-    /// Whether others would wait for ever for what a crash holds.
+    /// Whether other tests would wait forever for a lock of the crashed thread.
     var keepsOthersWaiting = false
   }
 
-  /// Searches, and finds what is wrong.
+  /// Runs the search.
   ///
-  /// - Throws: what Swift Testing throws, and an error if the system has no thread left.
+  /// - Throws: errors of Swift Testing, and an error if the system has no thread left.
   func outcome(_ executor: ThreadExecutor) async throws -> Outcome {
     let player = executor.player
     let thread = RunThread(player.notice) {
@@ -37,7 +37,7 @@ struct ScenarioSearch: Sendable {
     }
     switch await thread.end() {
     case .result(let result): return try result.get()
-    case .late: preconditionFailure("It has for ever.")
+    case .late: preconditionFailure("A search has no time limit.")
     case .crash(let signal):
       var findings = executor.findings(of: self, crashedBy: signal)
       Exploration(plan, in: executor).finish(&findings) { !Task.isCancelled }
@@ -64,7 +64,7 @@ struct ScenarioSearch: Sendable {
     )
   }
 
-  /// Searches until something fails, or a run is inconclusive, or the task is cancelled.
+  /// Searches until a run fails or is inconclusive, or the task is cancelled.
   private func run(_ executor: ThreadExecutor) -> Findings {
     let notice = executor.player.notice
     return Exploration(plan, in: executor).run(orAll: strategy == nil, checksIsolation: true) {

@@ -7,16 +7,16 @@ import Synchronization
 import Testing
 import LibC
 
-/// Performs the runs of a search on threads that may crash: on the present one until its run crashes, and after that each
-/// replay on another one.
+/// An executor that runs a search on threads that may crash: on the current thread until a run crashes, then each replay
+/// on a new thread.
 final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
-  // The thread of the search uses it until it ends or crashes, and then the thread that has waited for that.
+  // The thread of the search uses it until it ends or crashes, then the thread that has waited for it.
 
-  /// Maximum number of threads that are left as they are; one that has used all of its stack counts for several.
+  /// Maximum number of crashed threads. A thread with a stack overflow counts as 8.
   private static let mostCrashes = 32
-  /// Where something has crashed first in this process that holds what others wait for.
+  /// The line of the first search in this process whose crashed thread holds an actor or a lock.
   private static let firstPlace = Mutex<String?>(nil)
-  /// The time that a run may take, as `PlayClock` counts it: the run may wait for what a crashed thread holds.
+  /// The time limit of a run, as `PlayClock` counts. A run may wait for a lock of a crashed thread.
   private static let limitInMilliseconds = 5_000
 
   private struct Known {
@@ -24,8 +24,8 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     let notes: [String]
     var hasCrashed = false
 
-    /// The rule that it breaks.
-    func breach(inRun number: Int) -> Findings.ViolatedCheck {
+    /// The check that the run violates.
+    func violatedCheck(inRun number: Int) -> Findings.ViolatedCheck {
       Findings.ViolatedCheck(
         run.outcome.failure?.check ?? .noCrash,
         count: 1,
@@ -35,23 +35,23 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     }
   }
 
-  /// Plays the search.
+  /// The player of the search.
   let player: ScenarioPlayer
   private let makePlayer: () -> ScenarioPlayer
   private let limitInMilliseconds: Int
   private let search: InProcessExecutor
   private var known: [Schedule: Known] = [:]
-  /// The run of the search that has crashed.
+  /// The crashed run of the search.
   private var first: Known?
   private var crashCount = 0
-  /// Whether a run has waited, as for what a crashed thread holds.
+  /// Whether a run has reached the time limit, probably because it waits for a lock of a crashed thread.
   private var hasWaited = false
-  /// Whether the run that has crashed keeps its thread when it is performed again, as others would.
+  /// Whether the crashed run blocks its thread when it runs again. Then other tests would also wait forever.
   private(set) var keepsOthersWaiting = false
 
   /// - Parameters:
-  ///   - limitInMilliseconds: the time that a run may take, as `PlayClock` counts it.
-  ///   - makePlayer: makes a player that may crash.
+  ///   - limitInMilliseconds: the time limit of a run, as `PlayClock` counts.
+  ///   - makePlayer: creates a player that may crash.
   init(
     limitInMilliseconds: Int = limitInMilliseconds,
     _ makePlayer: @escaping () -> ScenarioPlayer
@@ -78,7 +78,7 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     first == nil ? search.replay(schedule) : play(schedule)?.run ?? .unknown
   }
 
-  /// Returns what was noted in a run by a schedule; nil if that is not known.
+  /// Returns the notes of a run by a schedule; nil if unknown.
   func notes(by schedule: Schedule) -> [String]? {
     first == nil ? player.notes(by: schedule) : play(schedule)?.notes
   }
@@ -86,15 +86,15 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
   /// Returns the findings of a search that has ended with a crash. Failures are not shortened.
   ///
   /// - Parameters:
-  ///   - search: what was asked of it.
-  ///   - signal: by which its thread has crashed.
-  /// - Returns: the crash as a failure.
+  ///   - search: the parameters of the search.
+  ///   - signal: the signal of the crash.
+  /// - Returns: the findings, with the crash as a failure.
   func findings(of search: ScenarioSearch, crashedBy signal: Int32) -> Findings {
     let crash = crash(of: player, signal)
     first = crash
     let progress = player.notice.progress.withLock(\.self)
     if var found = progress.found {
-      found.add(crash.breach(inRun: found.runs))
+      found.add(crash.violatedCheck(inRun: found.runs))
       return found
     }
     let isInOrder = search.strategy == nil && progress.inOrder == 0
@@ -106,38 +106,38 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     return findings
   }
 
-  /// What there is to say beside a failure.
+  /// Returns further lines about a failure.
   func remarks(on failure: Findings.Failure) -> [String] {
     guard known[failure.schedule]?.hasCrashed ?? isFound(failure.schedule) else { return [] }
-    var remarks = ["which ends the tests, and shows where in the code it is"]
+    var remarks = ["the replay ends the tests, and shows the line of the crash"]
     if hasWaited {
       remarks.append(
-        "it may be longer than need be: a run waits, as for a lock or an actor that the crash holds"
+        "the schedule may not be minimal: a run waits, probably for a lock or an actor of the crashed run"
       )
     } else if crashCount >= Self.mostCrashes {
-      remarks.append("it may be longer than need be: that took too many crashes")
+      remarks.append("the schedule may not be minimal: shrinking took too many crashes")
     }
     return remarks
   }
 
-  /// What there is to say where a scenario waits for ever; nil where nothing that crashed holds anything.
+  /// A remark about a scenario that waits forever; nil if no crashed thread holds an actor or a lock.
   static var remarkOnWaiting: String? {
     firstPlace.withLock(\.self).map {
-      "perhaps for an actor: a run of what is explored at \($0) has crashed, and holds one"
+      "perhaps it waits for an actor of the crashed run of 'explore' at \($0)"
     }
   }
 
-  /// Ends the process, in which others would wait for ever.
+  /// Ends the process, because other tests would wait forever.
   static func endTests(at location: SourceLocation) -> Never {
     let words = """
-      error: the tests end here, since they would wait for ever: for a lock, or a value that is made once, which \
-      the crash holds of what is explored at \(RunNotice.place(of: location))\n
+      error: the tests end here, because they would wait forever for a lock or a lazy global value of the crashed run \
+      of 'explore' at \(RunNotice.place(of: location))\n
       """
     try? FileBytes.write(Array(words.utf8), to: 2)
     ccn_exit(1)
   }
 
-  /// What is known of a run; nil where it cannot be done, or not any more.
+  /// Runs a schedule, or returns its known result; nil if it can no longer run.
   private func play(_ schedule: Schedule) -> Known? {
     if let known = known[schedule] { return known }
     guard crashCount < Self.mostCrashes, !hasWaited else { return found(by: schedule) }
@@ -164,7 +164,7 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
       return crash
     case .late:
       hasWaited = true
-      // Another may be one that hangs by itself.
+      // Another run may hang for another reason.
       keepsOthersWaiting = isFound(schedule)
       return found(by: schedule)
     case .result(.failure): return found(by: schedule)
@@ -175,10 +175,10 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     first.map { Schedule($0.run.choices) == schedule } ?? false
   }
 
-  /// The run that was found, if this is its schedule.
+  /// Returns the crashed run of the search, if this is its schedule.
   private func found(by schedule: Schedule) -> Known? { isFound(schedule) ? first : nil }
 
-  /// What is known of a run that has crashed.
+  /// Returns the result of a crashed run.
   private func crash(of player: ScenarioPlayer, _ signal: Int32) -> Known {
     let isOverflow = signal == SIGSEGV || signal == SIGBUS
     crashCount += isOverflow ? 8 : 1
@@ -196,7 +196,7 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     )
   }
 
-  /// The violation of a run that has crashed: the first one.
+  /// Returns the first violation of a crashed run.
   private func violation(of player: ScenarioPlayer, _ cause: WorkerEnd.Cause) -> Violation {
     guard var first = player.latestFailure else { return Violation(.noCrash, .crashed(cause)) }
     first.crash = cause

@@ -21,7 +21,7 @@ bool cpt_resize(int master, int rows, int columns);
 /// Whether the terminal takes whole lines and echoes them, as programs expect to find it.
 bool cpt_is_cooked(int master);
 
-/// How many seconds of the processor's time a process has used; 0 where nobody can tell.
+/// Returns the processor time of a process in seconds; 0 if unknown.
 double cpt_processor_seconds(pid_t process);
 
 /// Runs a program in a folder, as the child of an additional process that inherits all orphans, and waits for the end

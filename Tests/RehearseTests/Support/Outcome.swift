@@ -3,7 +3,7 @@ import LibC
 import Synchronization
 import Workers
 
-/// What a program that nobody types at has printed, and how it ended.
+/// The output and the exit code of a program without a terminal.
 struct Outcome {
   let output: String
   let errors: String
@@ -20,7 +20,7 @@ struct TookTooLong: Error {
 extension Workplace {
   /// Runs the program, with standard input from `input`, until it ends.
   ///
-  /// - Throws: `TookTooLong` when it does not end within a generous limit; it is killed then.
+  /// - Throws: `TookTooLong` if it does not end within a long limit. Then it is killed.
   func rehearse(
     _ arguments: String...,
     input: String = "",
@@ -65,7 +65,7 @@ extension Workplace {
     return Outcome(output: output, errors: read(errors), code: code)
   }
 
-  /// One at a time: a program must not inherit the pipe that is being made for another.
+  /// Only one start at a time, because a program must not inherit a pipe that is created for another one.
   private static let spawning = Mutex(())
 
   private static func spawn(
@@ -88,14 +88,14 @@ extension Workplace {
           .file(errors, flags: O_WRONLY | O_CREAT),
         ],
         hasOwnGroup: false,
-        // Tests with a limit of descriptors do not depend on those that the tests have inherited.
+        // Inherited descriptors are closed, so that tests with a limit of descriptors do not depend on them.
         closesInherited: true
       )
       return (process.id, ends[0])
     }
   }
 
-  /// Reads until nobody can write any more; false where that takes a minute without a byte.
+  /// Reads until all writers are closed; false after a minute without a byte.
   private static func readAll(_ descriptor: Int32) -> (text: String, hasEnded: Bool) {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)

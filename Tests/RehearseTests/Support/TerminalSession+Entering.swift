@@ -26,6 +26,6 @@ extension TerminalSession {
 
   func waitForPrompt() throws { try wait(forInput: "> ") }
 
-  /// Output is indented, so a row that begins so is a prompt.
+  /// Output is indented, so a row that begins with the prompt is a prompt.
   private var promptCount: Int { screen.text.count { $0.hasPrefix(">") } }
 }

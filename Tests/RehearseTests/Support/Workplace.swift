@@ -1,12 +1,12 @@
 import Foundation
 import PseudoTerminal
 
-/// A folder of a test's own, in which it runs the program. Removed with the last reference to it.
+/// A temporary folder for a test and its program. It is removed with the last reference.
 final class Workplace: Sendable {
   let path: String
   private let program: String
 
-  // `program` is the one that is run.
+  // `program` is the executable.
   init(program: String = "rehearse") throws {
     self.program = program
     let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
@@ -15,7 +15,7 @@ final class Workplace: Sendable {
   }
 
   deinit {
-    // A test may have taken away the right to do so.
+    // A test may have removed the permission.
     chmod(path, 0o700)
     try? FileManager.default.removeItem(atPath: path)
   }
@@ -33,7 +33,7 @@ final class Workplace: Sendable {
     )
   }
 
-  /// The file's text, or nothing where there is no such file.
+  /// Returns the text of a file; empty if there is no file.
   func read(_ name: String) -> String {
     String(
       decoding: FileManager.default.contents(atPath: path + "/" + name) ?? Data(),
@@ -50,7 +50,7 @@ final class Workplace: Sendable {
     return attributes[.posixPermissions] as? Int
   }
 
-  /// What programs see: nothing is inherited, and the history is kept in this folder.
+  /// The environment of programs: nothing is inherited, and the history is in this folder.
   var environment: [String: String] {
     [
       "HOME": path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TERM": "xterm",

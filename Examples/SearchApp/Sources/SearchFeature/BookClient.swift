@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The catalogue's web service.
+/// A client for the web service of the catalogue.
 package struct BookClient: Sendable {
   private static let root = "https://books.example.com"
   private let session: URLSession
@@ -13,7 +13,7 @@ package struct BookClient: Sendable {
     self.session = session
   }
 
-  /// The books whose titles contain `text`.
+  /// Returns the books whose titles contain `text`.
   func books(matching text: String) async throws -> [Book] {
     var components = URLComponents(string: Self.root + "/search")
     components?.queryItems = [URLQueryItem(name: "title", value: text)]

@@ -37,7 +37,7 @@ import Observation
     message = nil
     do {
       let found = try await client.books(matching: text)
-      // A newer search has cancelled this one, and owns the screen.
+      // A newer search has cancelled this one, and shows its own result.
       if Task.isCancelled { return }
       books = found
     } catch {

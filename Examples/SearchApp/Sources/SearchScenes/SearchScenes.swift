@@ -17,7 +17,7 @@ package enum SearchScenes {
     },
   ]
 
-  /// The app's own client, with a catalogue that has a book about everything.
+  /// Returns the app's own client with a mock catalogue, which has a book about everything.
   @MainActor private static func client(in scene: SceneBuilder) -> BookClient {
     let books = #"[{"title": "All about {query.title}", "author": "A. Nonymous"}]"#
     scene.add(.get("/search", .json(books).after(.milliseconds(500))))

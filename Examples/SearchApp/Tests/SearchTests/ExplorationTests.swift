@@ -5,9 +5,9 @@ import SearchFeature
 import Testing
 import URLSessionHTTP
 
-/// The view models under many schedules: other orders of answers and keys, and other delays.
+/// The view models under many schedules: in other orders of answers and keys, and with other delays.
 @Suite struct ExplorationTests {
-  /// The app's own client, with a catalogue that has a book about everything, after various delays.
+  /// Returns the app's own client with a mock catalogue, which answers after various delays.
   @MainActor private static func client(_ run: ExploredRun) -> BookClient {
     let server = MockServer()
     for title in ["sw", "swift"] {

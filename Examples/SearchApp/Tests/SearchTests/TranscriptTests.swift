@@ -4,6 +4,6 @@ import SearchScenes
 import Testing
 
 @Test(arguments: Transcripts.in("Transcripts", program: "SearchShell"))
-func `what was rehearsed still holds`(transcript: Transcript) {
+func `a transcript still holds`(transcript: Transcript) {
   transcript.check(with: SearchScenes.all)
 }

@@ -6,14 +6,14 @@ import Script
 import Staging
 import Workers
 
-/// Searches for a session in workers, if this process has only one thread, as processes have that play transcripts.
+/// A search in workers. It needs a process with one thread, such as one that plays transcripts.
 struct SearchInWorkers: IsolatedSearch {
   func rendered(
     _ search: SessionSearch,
     _ patience: (_ words: String?) -> SearchPatience
   ) -> SessionSearch.Rendered? {
     guard ProcessControl.isSingleThreaded else { return nil }
-    // A process that plays transcripts is one of as many as there are processors.
+    // One worker, because there is already a process like this one for each processor.
     return Stage.withoutStage { search.inWorkers(count: 1) }
   }
 }
@@ -23,9 +23,9 @@ extension SessionSearch {
   ///
   /// - Parameters:
   ///   - count: the number of workers.
-  ///   - whileWaiting: called again and again.
+  ///   - whileWaiting: called repeatedly.
   ///   - report: called with text about the progress.
-  /// - Returns: what was found; nil if no worker can be started.
+  /// - Returns: the findings as text; nil if no worker can be started.
   /// - Precondition: this process has one thread.
   func inWorkers(
     count: Int,
@@ -54,10 +54,10 @@ extension SessionSearch {
       return Rendered(error)
     }
     if let problem = exploration.executor.problem {
-      return .error("\(Self.name) cannot be explored, because \(SearchNote.noWorker(problem))")
+      return .error("cannot explore \(Self.name): \(SearchNote.noWorker(problem))")
     }
     exploration.finish(&findings)
-    report(SearchProgress.shortening)
+    report(SearchProgress.shrinkingNote)
     let notes =
       SearchNote.notes(findings, stopAfter: nil) + SearchNote.kills(exploration.executor.kills)
     switch exploration.render(findings, wording(notes: notes)) {
@@ -75,7 +75,7 @@ extension SessionSearch.Rendered {
   /// The text if the session cannot be explored.
   fileprivate init(_ refusal: ExploredScript.Refusal) {
     let command = refusal.command.printable(atMost: 200)
-    let lines = ["error: \(SessionSearch.name) cannot be explored, for '\(command)'"]
+    let lines = ["error: cannot explore \(SessionSearch.name), because of '\(command)'"]
     self.init(
       text: (lines + refusal.lines.map { "  " + $0 }).joined(separator: "\n"),
       isGood: false

@@ -2,11 +2,11 @@ import Harness
 import Rehearsal
 import Workers
 
-/// Searches for a shell, which has threads and so cannot make workers: this program does it, in a process of its own.
+/// A search in another process of this program, because a shell has threads and cannot fork workers.
 struct SearchProcess: IsolatedSearch {
   private let program: String
 
-  /// Nil where the system does not say which program this is.
+  /// Creates a search; nil if the system does not report the path of the program.
   init?() {
     guard let path = ThisProgram.path else { return nil }
     program = path
@@ -50,11 +50,11 @@ struct SearchProcess: IsolatedSearch {
     let end = run.end()
     if rendered != nil || end == .status(Int(ProgramExit.harness.rawValue)) { return rendered }
     let sentence = TranscriptProblem(end).sentence
-    return .init(text: "error: the process that searched \(sentence)", isGood: false)
+    return .init(text: "error: the search process \(sentence)", isGood: false)
   }
 }
 
-/// A message of a process that searches for a shell.
+/// A message from the search process to the shell.
 enum SearchNews: Codable {
   case progress(String)
   case end(SessionSearch.Rendered)

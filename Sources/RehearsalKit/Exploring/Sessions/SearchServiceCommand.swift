@@ -6,21 +6,23 @@ import Rehearsal
 import Script
 import Workers
 
-/// What a shell starts to search for it; nobody types it.
+/// The hidden subcommand of the search process, which a shell starts.
 struct SearchServiceCommand: ParsableCommand {
   static let name = "explore-session"
 
   static let configuration = CommandConfiguration(
     commandName: name,
     _superCommandName: ThisProgram.current.name,
-    abstract: "Perform what a shell's session was told under many schedules.",
+    abstract: "Run the commands of a shell's session under many schedules.",
     shouldDisplay: false
   )
 
   func run() throws {
     guard let search = try? MessageCoding.decode(SessionSearch.self, from: Self.readInput()[...])
     else {
-      StandardStreams.complain("error: '\(Self.name)' is for shells, which 'explore' in one starts")
+      StandardStreams.complain(
+        "error: '\(Self.name)' is for internal use; type 'explore' in the shell"
+      )
       throw ProgramExit.usage.asError
     }
     guard let rendered = StopSignals.listening({ rendered(search) }) else {
@@ -29,7 +31,7 @@ struct SearchServiceCommand: ParsableCommand {
     Self.send(.end(rendered))
   }
 
-  /// Nil where no worker can be started.
+  /// Returns the result; nil if no worker can be started.
   private func rendered(_ search: SessionSearch) -> SessionSearch.Rendered? {
     search.inWorkers(count: ProcessControl.processorCount) {
       if Self.isAbandoned { ThisProgram.end(with: ProgramExit.harness.rawValue) }
@@ -38,13 +40,13 @@ struct SearchServiceCommand: ParsableCommand {
     }
   }
 
-  /// Whether nobody reads any more what is found.
+  /// Whether the shell no longer reads the output.
   private static var isAbandoned: Bool {
     var polled = pollfd(fd: 1, events: 0, revents: 0)
     return poll(&polled, 1, 0) > 0
   }
 
-  /// Where nobody reads it any more, the search ends.
+  /// Sends a message. Ends the process if the shell no longer reads it.
   private static func send(_ news: SearchNews) {
     do throws(FileProblem) {
       try FileBytes.write(MessageFrame.bytes(news), to: 1)
