@@ -55,11 +55,6 @@ import Testing
     #expect(pages.contains(page), "\(pages)")
   }
 
-  @Test(arguments: HelpProblems.byPage.keys.sorted())
-  func `a page that helps with a problem exists`(name: String) {
-    #expect(HelpText.topics(with: ShellCommands.all).contains(name))
-  }
-
   @Test(arguments: ["fail", "delay", "retry", "timeout", "never"])
   func `a word of load and of pipes has help on both`(name: String) {
     let lines = HelpText.lines(on: name, of: ShellCommands.all, width: 78) ?? []

@@ -77,7 +77,7 @@ import Testing
     )
   }
 
-  @Test(arguments: [("bob", "nobody"), ("ann", "ann")])
+  @Test(arguments: [("bob", "none"), ("ann", "ann")])
   func `a repeated name is not looked up again`(name: String, user: String) {
     let lines = played(showing: .users) { model, scene in
       scene.at(0) { model.username = name }

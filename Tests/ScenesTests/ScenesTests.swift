@@ -9,7 +9,7 @@ import Testing
     let host = SessionHost(files: MemoryFiles(), scenes: Scenes.all) { lines.all.append($0) }
     host.perform("scene \(name)")
     let members = host.completion(of: "forget ").candidates.map(\.text)
-      .filter { !["route", "judge"].contains($0) }
+      .filter { !["route", "assertion"].contains($0) }
     host.perform("forget " + members.joined(separator: " "))
     let first = lines.all
     host.perform("scene \(name)")

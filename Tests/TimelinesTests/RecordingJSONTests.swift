@@ -60,7 +60,7 @@ import Timelines
 
   @Test(arguments: [
     ("{", "line 1: the object is never closed"),
-    ("{}", "it is no recording: it lacks \"format\": \"rehearse-timeline\""),
+    ("{}", "not a recording: it lacks \"format\": \"rehearse-timeline\""),
     ("[1]\n]", "line 2: unexpected text after the value"),
     (
       #"{"format": "rehearse-timeline", "version": 2}"#,

@@ -126,7 +126,7 @@ extension ActualValue {
   private static func resuming(_ outside: [String]) -> String {
     guard let first = outside.first else { return "" }
     let more = outside.count > 1 ? " and \(outside.count - 1) more" : ""
-    return "; \(first)\(more), outside of virtual time, may resume it"
+    return "; outside of virtual time, \(first)\(more) may resume it"
   }
 
   /// Maximum number of named tasks.

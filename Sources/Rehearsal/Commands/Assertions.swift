@@ -28,6 +28,9 @@ extension ShellCommand {
     "never",
     summary: "Asserts that something holds at no moment from now on.",
     details: ["It takes the same conditions as 'always'."],
+    problems: [
+      "stale value, outdated result: 'never NAME loaded VALUE' fails as soon as it appears",
+    ],
     examples: [
       """
       > loadable profile
@@ -47,6 +50,9 @@ extension ShellCommand {
     details: [
       "It takes the same conditions as 'always', and is met as soon as the condition holds. 'within D' sets a limit in virtual time: if the condition does not hold by then, the assertion is violated.",
       "If it is still open when the session ends, or when its member is forgotten, that is an error.",
+    ],
+    problems: [
+      "stuck spinner, endless loading: 'eventually NAME loaded within 2s' fails if it does not end",
     ],
     clauses: [.sequence([.keyword("within"), .slot(assertedTime)])],
     examples: [
@@ -112,6 +118,7 @@ extension ShellCommand {
     _ verb: String,
     summary: String,
     details: [String],
+    problems: [String] = [],
     clauses: [Syntax] = [],
     examples: [String],
     rule:
@@ -123,6 +130,7 @@ extension ShellCommand {
         topic: .looking,
         summary: summary,
         details: details,
+        problems: problems,
         arguments: [.asserted(expectationSlot)],
         clauses: clauses,
         meanings: [

@@ -14,6 +14,9 @@ extension ShellCommand {
         "It checks the present state. 'within D' lets virtual time pass until the condition holds, at most D. 'never' covers all states since the member was created, and with 'within D' also those of the next D. A STATE may be partial: 'loaded' is any value, 'error' any error, 'loading #2' this attempt. 'attempts N' counts the starts of the member.",
         "'requests N' counts the HTTP requests, 'requests GET /posts N' those that match. 'at most N' is an upper limit for either.",
       ],
+      problems: [
+        "assert, check, verify: fails if a state or a number does not hold",
+      ],
       arguments: [.asserted(fact)],
       clauses: [.sequence([.keyword("within"), .slot(deadline)])],
       meanings: [
@@ -128,6 +131,7 @@ enum MemberExpectation: Sendable {
     if let pattern = fact.value.pattern {
       try member.check(Located(pattern, at: fact.span))
     }
+    member.refresh()
     switch fact.value {
     case .state(let pattern):
       let reached = try reach(pattern, of: member, within: deadline)

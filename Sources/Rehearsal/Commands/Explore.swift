@@ -14,6 +14,12 @@ extension ShellCommand {
         "Five built-in checks hold in every run: 'no-stale-writes', 'single-outcome', 'latest-request-wins', 'completes' and 'no-leaked-work'. 'disable CHECK' disables one. A failure that this session has already shown, or that the default schedule has too, is ignored and listed. 'schedule' commands are ignored and listed as well.",
         "The report lists the ten most frequent behaviours. 'behaviours 20' lists 20, 'behaviours all' lists all.",
       ],
+      problems: [
+        "race, race condition, data race, flaky: runs the session under many schedules and shows what differs",
+        "stale value, outdated result, wrong order: the checks 'no-stale-writes' and 'latest-request-wins' report it",
+        "stuck spinner, endless loading, hang: the check 'completes' reports it",
+        "leaked task, work after cancellation: the check 'no-leaked-work' reports it",
+      ],
       clauses: [
         .slot(runs),
         .oneOf(StrategyName.allCases.map { .keyword($0.rawValue) }),

@@ -14,6 +14,10 @@ extension ShellCommand {
         "'after' sets the delay: 'after 300ms', 'after 100ms to 400ms', 'after lognormal 200ms sigma 0.5'. Random delays use the session's seed. 'dripping 20 chunks over 2s' sends the body in pieces. An answer without a time takes that of the last answer.",
         "'header NAME \"value\"', 'body containing \"…\"' and 'body json VALUE' are conditions on requests. 'for NAME' answers one member only. 'help http' explains which of several routes answers.",
       ],
+      problems: [
+        "mock, stub, fake server: answers requests without a network",
+        "latency, slow server: 'after 300ms' delays the answer",
+      ],
       arguments: [.slot(routeSlot)],
       meanings: [
         "after": "the delay of the answer", "then": "the action after the last answer",
@@ -117,6 +121,9 @@ extension ShellCommand {
       summary: "Holds answers back until 'release'.",
       details: [
         "It also holds answers to requests in flight. Without a pattern it holds all answers."
+      ],
+      problems: [
+        "latency, slow server, race: holds answers back and releases them in any order",
       ],
       arguments: [.optional(.slot(patternSlot))],
       examples: [

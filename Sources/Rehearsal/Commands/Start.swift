@@ -14,6 +14,11 @@ extension ShellCommand {
         "The clauses follow. 'after' delays the answer. 'silently' keeps the state until the answer. 'uncancellable' ignores cancellation. 'on cancel' sets what the block does when it is cancelled. 'awaited' uses the async overload, in a task of a caller; with 'awaited cancelled' that task is cancelled before. 'interrupt after D, D' calls onInterrupt after these delays, each counted from the one before; 'do' runs a command at each interrupt, 'throw' ends the load at the last. 'timeout D' throws TimeoutError after D. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again at most N times.",
         "'explore' tries alternatives, separately for each try. A range of delays, 'after 100ms to 400ms', is the shorter delay outside of 'explore'; alternative answers, '1 or fail \"x\" or never', are the first.",
       ],
+      problems: [
+        "latency, slow answer: 'after 2s' delays the answer",
+        "mock, stub, fake: answers with a value, without a request",
+        "flaky, unreliable: 'failing ERROR times N' makes the first tries fail",
+      ],
       arguments: [.slot(Slot<Located<String>>.loadable), .optional(.slot(loadAnswer))],
       clauses: startClauses,
       meanings: ["to": "or at most this delay"],

@@ -97,6 +97,9 @@ extension ShellCommand {
         "'inject http N% FAULT' makes N percent of all requests fail until 'inject http off'. They are chosen at random, by the session's seed or by 'seed N'; 'explore' tries both for each request. FAULT is a fault or status of 'route', such as 503.",
         "An ERROR is a text in quotes, 'url NAME' with a name from URLError.Code, 'http STATUS', 'transport NAME', 'decoding TEXT', 'image TEXT', 'timeout', 'cancellation', or the name of a control error, such as CancelProcess. 'help errors' explains them.",
       ],
+      problems: [
+        "flaky network, unreliable server: makes a share of all requests fail",
+      ],
       arguments: [
         .oneOf([
           .sequence([

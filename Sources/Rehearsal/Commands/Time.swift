@@ -11,6 +11,9 @@ extension ShellCommand {
       "wait",
       topic: .time,
       summary: "Advances time by a duration; everything due in it happens.",
+      problems: [
+        "sleep, advance, timer: advances virtual time",
+      ],
       arguments: [.slot(duration)],
       effects: [.changes, .advancesTime],
       examples: [
@@ -33,6 +36,10 @@ extension ShellCommand {
       summary: "Advances time until nothing is left to do.",
       details: [
         "Time stops at the last event. The command names everything that still waits with nothing to end its wait. Work for 'DispatchQueue', 'OperationQueue' or a 'Timer' is outside virtual time: it is named with the function that submitted it, and not awaited. 'within D' stops after at most D. Without it, a program that never settles is stopped after ten thousand instants."
+      ],
+      problems: [
+        "main queue, DispatchQueue, OperationQueue, Timer: names work outside virtual time",
+        "stuck spinner, endless loading: names everything that still waits",
       ],
       clauses: [.sequence([.keyword("within"), .slot(duration)])],
       meanings: ["within": "the maximum duration"],

@@ -11,6 +11,9 @@ extension ShellCommand {
         "The slots are those of RemoteContentView: 'empty' before a load, 'progress' during it, 'failure' with the error, and 'content'. The progress bar shows how much of the HTTP body has arrived; it is dotted if the length is unknown.",
         "'redacted VALUE' fills the progress slot with a masked placeholder. 'retry' presses the button of the failure slot. 'appear' and 'disappear' are those of the view: they load and cancel. Without a default request, 'appear' repeats the latest load.",
       ],
+      problems: [
+        "spinner, progress, skeleton, placeholder: shows what a view would show",
+      ],
       arguments: [
         .slot(Slot<Located<String>>.member),
         .optional(

@@ -27,13 +27,13 @@ extension HelpSearch.Entry {
       }
     }
     let synopsis = command.synopsis.map { HelpSearch.Part(place: .synopsis, text: $0) }
-    let problems = HelpSearch.problems(on: command.verb)
+    let problems = command.problems.map { HelpSearch.Part(place: .problem, text: $0) }
     let details = command.details.flatMap(HelpSearch.sentences)
     self.init(command.verb, command.summary, synopsis + problems + details + examples)
   }
 
   init(_ topic: HelpTopic) {
-    let problems = HelpSearch.problems(on: topic.name)
+    let problems = topic.problems.map { HelpSearch.Part(place: .problem, text: $0) }
     let details = topic.paragraphs().flatMap(HelpSearch.sentences)
     self.init(topic.name, topic.summary, problems + details)
   }

@@ -55,11 +55,6 @@ struct HelpSearch {
       + sources.filter { !known.contains($0.name) } + scenes.map { Entry($0) }
   }
 
-  /// Returns the problems that the page of this name helps with.
-  static func problems(on name: String) -> [Part] {
-    (HelpProblems.byPage[name] ?? []).map { Part(place: .problem, text: $0) }
-  }
-
   /// Returns the pages that have all of these words, or words that begin with them. The best match
   /// comes first, equal matches in the order of the overview.
   func findings(for texts: [String]) -> [Finding] {

@@ -5,6 +5,8 @@ import Script
 struct HelpTopic: Sendable {
   let name: String
   let summary: String
+  /// The words of the problems that it helps with, for `help search`.
+  var problems: [String] = []
   let paragraphs: @Sendable () -> [String]
 
   static let all: [HelpTopic] = [
@@ -21,7 +23,10 @@ struct HelpTopic: Sendable {
 
   private static let policies = HelpTopic(
     name: "policies",
-    summary: "What a start does while another attempt is in flight."
+    summary: "What a start does while another attempt is in flight.",
+    problems: [
+      "stale value, outdated result, race: the policy decides which of several loads wins",
+    ]
   ) {
     LoadingPolicy.all.map { "\($0.name): \(explanation(of: $0))" }
       + [
@@ -79,7 +84,8 @@ struct HelpTopic: Sendable {
 
   private static let http = HelpTopic(
     name: "http",
-    summary: "Which of several routes answers, and where requests go."
+    summary: "Which of several routes answers, and where requests go.",
+    problems: ["mock, stub, fake server: which route answers a request"]
   ) {
     [
       "A request to a path is answered by the routes of the session, in memory and in virtual time. With 'over socket' it goes to the same routes on the socket of 'serve', in real time. A URL with 'http' or 'https' is a real server: on this machine, or on a host that 'allow' has allowed.",

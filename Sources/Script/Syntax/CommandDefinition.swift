@@ -8,6 +8,8 @@ package final class CommandDefinition: Sendable {
   package let summary: String
   /// Paragraphs after the summary. They are wrapped when printed.
   package let details: [String]
+  /// The words of the problems that it helps with, for `help search`: "flaky, race: repeats an order of jobs".
+  package let problems: [String]
   package let arguments: [Syntax]
   package let clauses: [Syntax]
   /// Examples as transcripts. The tests replay them.
@@ -32,6 +34,7 @@ package final class CommandDefinition: Sendable {
     topic: Topic,
     summary: String,
     details: [String] = [],
+    problems: [String] = [],
     arguments: [Syntax] = [],
     clauses: [Syntax] = [],
     meanings: [String: String] = [:],
@@ -45,6 +48,7 @@ package final class CommandDefinition: Sendable {
     self.topic = topic
     self.summary = summary
     self.details = details
+    self.problems = problems
     self.arguments = arguments
     self.clauses = clauses
     self.meanings = meanings

@@ -10,7 +10,7 @@ import Testing
     #expect(explanation(of: "run ") == ["NAME  a process; there is none, 'process NAME' makes one"])
     #expect(explanation(of: "load ") == ["profile  loadable, absent"])
     #expect(
-      explanation(of: "load profile 1 ")?.contains("uncancellable   ignores its cancellation")
+      explanation(of: "load profile 1 ")?.contains("uncancellable  ignores its cancellation")
         == true
     )
     #expect(explanation(of: "now ") == ["nothing more is expected"])
@@ -19,8 +19,7 @@ import Testing
   @Test func `after half a word it shows the possible words`() {
     #expect(
       explanation(of: "load profile 1 s") == [
-        "silently  keeps the state until the answer",
-        "uncancellable  ignores its cancellation",
+        "silently  keeps the state until the answer"
       ]
     )
   }
