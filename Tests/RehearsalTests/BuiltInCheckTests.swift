@@ -73,7 +73,8 @@ import Testing
     let failure = try #require(self.failure(script))
 
     #expect(
-      failure.outcome.failure?.what.hasPrefix("a: the state at the end is loaded 1, of #1, but") == true
+      failure.outcome.failure?.what.hasPrefix("a: the state at the end is loaded 1, of #1, but")
+        == true
     )
     #expect(script.rehearsed(by: Schedule()).records.last?.command == "settle")
   }

@@ -29,7 +29,7 @@ extension ShellCommand {
     summary: "Asserts that something holds at no moment from now on.",
     details: ["It takes the same conditions as 'always'."],
     problems: [
-      "stale value, outdated result: 'never NAME loaded VALUE' fails as soon as it appears",
+      "stale value, outdated result: 'never NAME loaded VALUE' fails as soon as it appears"
     ],
     examples: [
       """
@@ -52,7 +52,7 @@ extension ShellCommand {
       "If it is still open when the session ends, or when its member is forgotten, that is an error.",
     ],
     problems: [
-      "stuck spinner, endless loading: 'eventually NAME loaded within 2s' fails if it does not end",
+      "stuck spinner, endless loading: 'eventually NAME loaded within 2s' fails if it does not end"
     ],
     clauses: [.sequence([.keyword("within"), .slot(assertedTime)])],
     examples: [

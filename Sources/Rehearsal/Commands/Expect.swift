@@ -15,7 +15,7 @@ extension ShellCommand {
         "'requests N' counts the HTTP requests, 'requests GET /posts N' those that match. 'at most N' is an upper limit for either.",
       ],
       problems: [
-        "assert, check, verify: fails if a state or a number does not hold",
+        "assert, check, verify: fails if a state or a number does not hold"
       ],
       arguments: [.asserted(fact)],
       clauses: [.sequence([.keyword("within"), .slot(deadline)])],

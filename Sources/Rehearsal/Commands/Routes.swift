@@ -123,7 +123,7 @@ extension ShellCommand {
         "It also holds answers to requests in flight. Without a pattern it holds all answers."
       ],
       problems: [
-        "latency, slow server, race: holds answers back and releases them in any order",
+        "latency, slow server, race: holds answers back and releases them in any order"
       ],
       arguments: [.optional(.slot(patternSlot))],
       examples: [

@@ -13,7 +13,7 @@ extension ShellCommand {
         "A schedule is valid for its transcript only: a change of the transcript can change the meaning of the numbers. A choice that does not exist is an error. Without arguments, the command shows the schedule, and the decisions that have not been reached yet. 'schedule default' returns to the default schedule.",
       ],
       problems: [
-        "flaky, race: repeats the order of jobs that fails",
+        "flaky, race: repeats the order of jobs that fails"
       ],
       arguments: [.optional(.oneOf([.keyword("default"), .slot(choices)]))],
       meanings: ["default": "the job that became ready first runs first"],

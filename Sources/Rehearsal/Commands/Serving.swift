@@ -10,7 +10,7 @@ extension ShellCommand {
         "It listens on 127.0.0.1, which only programs on this machine can reach, at PORT or at a free port. '\(ProgramName.current) serve FILE --bind ADDRESS' listens on another address. Requests over a socket take real time: delays last as long as they say. 'load NAME from PATH over socket' sends a request to it. 'serve stop', or the end of the session, stops the server."
       ],
       problems: [
-        "mock server, localhost: serves the routes to other programs",
+        "mock server, localhost: serves the routes to other programs"
       ],
       arguments: [.optional(.oneOf([.keyword("stop"), .slot(port)]))],
       meanings: ["stop": "stops the server"],

@@ -98,7 +98,7 @@ extension ShellCommand {
         "An ERROR is a text in quotes, 'url NAME' with a name from URLError.Code, 'http STATUS', 'transport NAME', 'decoding TEXT', 'image TEXT', 'timeout', 'cancellation', or the name of a control error, such as CancelProcess. 'help errors' explains them.",
       ],
       problems: [
-        "flaky network, unreliable server: makes a share of all requests fail",
+        "flaky network, unreliable server: makes a share of all requests fail"
       ],
       arguments: [
         .oneOf([

@@ -12,7 +12,7 @@ extension ShellCommand {
       topic: .time,
       summary: "Advances time by a duration; everything due in it happens.",
       problems: [
-        "sleep, advance, timer: advances virtual time",
+        "sleep, advance, timer: advances virtual time"
       ],
       arguments: [.slot(duration)],
       effects: [.changes, .advancesTime],

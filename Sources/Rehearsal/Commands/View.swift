@@ -12,7 +12,7 @@ extension ShellCommand {
         "'redacted VALUE' fills the progress slot with a masked placeholder. 'retry' presses the button of the failure slot. 'appear' and 'disappear' are those of the view: they load and cancel. Without a default request, 'appear' repeats the latest load.",
       ],
       problems: [
-        "spinner, progress, skeleton, placeholder: shows what a view would show",
+        "spinner, progress, skeleton, placeholder: shows what a view would show"
       ],
       arguments: [
         .slot(Slot<Located<String>>.member),

@@ -25,7 +25,7 @@ struct HelpTopic: Sendable {
     name: "policies",
     summary: "What a start does while another attempt is in flight.",
     problems: [
-      "stale value, outdated result, race: the policy decides which of several loads wins",
+      "stale value, outdated result, race: the policy decides which of several loads wins"
     ]
   ) {
     LoadingPolicy.all.map { "\($0.name): \(explanation(of: $0))" }
