@@ -42,7 +42,7 @@ struct DiffCommand: ParsableCommand {
 
   func validate() throws {
     if let output, TimelineFormat.forFile(output) == nil {
-      throw ValidationError("-o takes \(TimelineFormat.fileNames).")
+      throw ValidationError("-o takes \(TimelineFormat.fileNames)")
     }
   }
 

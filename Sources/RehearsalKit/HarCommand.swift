@@ -48,7 +48,7 @@ struct HarCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
-    if force, to == nil { throw ValidationError("--force needs --to.") }
+    if force, to == nil { throw ValidationError("--force needs --to") }
   }
 
   func run() throws {

@@ -17,7 +17,7 @@ struct NetworkOptions: ParsableArguments {
   func validate() throws {
     for host in allowedHosts where !host.utf8.allSatisfy(Self.isOfHosts) || host.isEmpty {
       throw ValidationError(
-        "--allow-network takes the name of a host, like api.example.com, not '\(host)'."
+        "--allow-network takes the name of a host, like api.example.com, not '\(host)'"
       )
     }
   }

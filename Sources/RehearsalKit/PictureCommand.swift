@@ -50,7 +50,7 @@ struct PictureCommand: ParsableCommand {
 
   func validate() throws {
     guard (40...1000).contains(columns) else {
-      throw ValidationError("--columns takes a number from 40 to 1000.")
+      throw ValidationError("--columns takes a number from 40 to 1000")
     }
   }
 

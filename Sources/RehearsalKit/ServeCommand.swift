@@ -84,12 +84,12 @@ struct ServeCommand: ParsableCommand {
 
   func validate() throws {
     if (routes == nil) == (record == nil) {
-      throw ValidationError("name a script of routes, or a server with --record.")
+      throw ValidationError("name a script of routes, or a server with --record")
     }
     if record == nil, to != nil || keepSecrets {
-      throw ValidationError("--to and --keep-secrets need --record.")
+      throw ValidationError("--to and --keep-secrets need --record")
     }
-    if to == nil, force { throw ValidationError("--force needs --to.") }
+    if to == nil, force { throw ValidationError("--force needs --to") }
   }
 
   func run() throws {

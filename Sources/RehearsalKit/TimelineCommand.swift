@@ -64,12 +64,12 @@ struct TimelineCommand: ParsableCommand {
 
   func validate() throws {
     if format == nil, let output, TimelineFormat.forFile(output) == nil {
-      throw ValidationError("-o takes \(TimelineFormat.fileNames); for another name add --as.")
+      throw ValidationError("-o takes \(TimelineFormat.fileNames); for another name add --as")
     }
     let isPart = last != nil || !names.isEmpty
     if isPart, !chosen.takesExcerpts {
       throw ValidationError(
-        "'\(chosen.name)' always draws the whole session; remove --last and the members."
+        "'\(chosen.name)' always draws the whole session; remove --last and the members"
       )
     }
   }

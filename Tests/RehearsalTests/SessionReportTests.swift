@@ -1,5 +1,6 @@
 import Foundation
 import NetworkAccess
+import RehearsalBase
 import Scenes
 import Script
 import Testing
@@ -33,11 +34,36 @@ import Testing
 
   private func objects(_ text: String) throws -> [[String: Any]] {
     try text.split(separator: "\n").map { line in
-      try #require(
+      let names = Self.repeatedNames(in: try JSONValue(json: Array(line.utf8)))
+      #expect(names.isEmpty, "\(names) in \(line)")
+      return try #require(
         JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
         "\(line)"
       )
     }
+  }
+
+  /// The names that an object inside a value has twice.
+  private static func repeatedNames(in value: JSONValue) -> [String] {
+    switch value {
+    case .array(let values): return values.flatMap(repeatedNames)
+    case .object(let fields):
+      let names = Dictionary(grouping: fields, by: \.name).filter { $1.count > 1 }.keys.sorted()
+      return names + fields.flatMap { repeatedNames(in: $0.value) }
+    default: return []
+    }
+  }
+
+  @Test(arguments: [
+    ["marble \"ab|\" as key with a 1, b 2", "show key"],
+    [
+      "loadable a: { x: Int, x2: Int }", "load a {\"x\": 1, \"x2\": 2}", "show a", "list",
+      "requests",
+    ],
+    ["scene zoo-search", "show", "timeline", "states", "assertions"],
+  ])
+  func `no object has a name twice`(commands: [String]) throws {
+    #expect(try tell(commands).objects.isEmpty == false)
   }
 
   private func texts(_ type: String, in objects: [[String: Any]]) -> [String] {

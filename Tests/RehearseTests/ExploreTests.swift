@@ -116,7 +116,7 @@ import Testing
       "--schedules",
       "200"
     )
-    let schedules = outcome.output.matches(of: /as by 'schedule (.*)'/)
+    let schedules = outcome.output.matches(of: /for example 'schedule (.*)'/)
 
     #expect(schedules.count == 2)
     #expect(schedules.allSatisfy { $0.output.1.split(separator: " ").count <= 2 })
@@ -161,11 +161,11 @@ import Testing
     let claim = "all orders of suspension points and executor hops"
     #expect(some.lines.first?.hasPrefix("13 runs of a.rehearse, \(claim)") == true)
     #expect(some.lines.first?.hasSuffix(": 12 behaviours") == true)
-    #expect(some.lines.last == "2 more behaviours, of 2 runs: '--behaviours all' shows them")
+    #expect(some.lines.last == "2 more behaviours in 2 runs; '--behaviours all' lists them")
     #expect(some.lines.filter { $0.hasPrefix("   > load") }.count == 9)
 
     let one = try explore(script, "--behaviours", "1")
-    #expect(one.lines.last == "11 more behaviours, of 11 runs: '--behaviours all' shows them")
+    #expect(one.lines.last == "11 more behaviours in 11 runs; '--behaviours all' lists them")
     let all = try explore(script, "--behaviours", "all")
     #expect(all.lines.starts(with: some.lines.dropLast()))
     #expect(all.lines.filter { $0.hasPrefix("   > load") }.count == 11)
@@ -268,7 +268,7 @@ import Testing
     let outcome = try explore(tie + "expect a loaded 1\n")
     let schedules = Set(outcome.output.matches(of: /schedule ([0-9: ]+)/).map(\.output.1))
 
-    #expect(outcome.lines.contains("2. 1 run: it fails"))
+    #expect(outcome.lines.contains("2. 1 run that fails"))
     #expect(schedules == ["1:1"])
   }
 
@@ -346,7 +346,7 @@ import Testing
     let outcome = try explore("schedule 1:1\n" + tie)
 
     #expect(outcome.code == 1)
-    #expect(outcome.errors.contains("for 'schedule 1:1'"))
+    #expect(outcome.errors.contains("because of 'schedule 1:1' in line 1"))
     #expect(outcome.errors.contains("hint: remove this command"))
   }
 
@@ -394,7 +394,7 @@ import Testing
     try place.write("a.rehearse", tie)
     let outcome = try place.rehearse(["explore", "a.rehearse", "--save", folder], input: [])
     #expect(outcome.code == 2)
-    #expect(outcome.errors.hasPrefix("error: --save takes a folder, and '\(folder)' is not one.\n"))
+    #expect(outcome.errors.hasPrefix("error: --save takes a folder, and '\(folder)' is not one\n"))
   }
 
   @Test func `an error while saving does not suppress the report`() throws {

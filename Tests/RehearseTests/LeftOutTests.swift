@@ -115,7 +115,7 @@ import Testing
 
     #expect(outcome.code == 2)
     let failing = [
-      "t/b.transcript:4: line 4", "t/c.transcript:1: a conflict", "t/d.transcript: no",
+      "t/b.transcript:4: line 4", "t/c.transcript:1: a merge conflict", "t/d.transcript: no",
     ]
     for line in failing + ["t/e.md: no fence"] { #expect(outcome.output.contains(line)) }
     #expect(outcome.output.hasSuffix("1 passed, 4 failed\n"))

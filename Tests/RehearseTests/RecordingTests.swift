@@ -175,7 +175,7 @@ import Testing
     let late = try place.rehearse(input: "source setup.rehearse\nnow\nsave t/a.transcript\n")
 
     #expect(early.output.hasSuffix("> source setup.rehearse\n" + note))
-    #expect(late.output.hasSuffix("to t/a.transcript\n" + note))
+    #expect(late.output.hasSuffix("; 'save t/a.transcript all' saves all\n" + note))
     #expect(!place.read("t/a.transcript").contains("note"))
   }
 
@@ -185,7 +185,7 @@ import Testing
     let outcome = try place.rehearse(input: "now\n" + command + "\n")
 
     #expect(outcome.code == 1)
-    #expect(outcome.output.contains("\n  hint: '~' stands for no folder here; write the path "))
+    #expect(outcome.output.contains("\n  hint: '~' is not expanded here; write the whole path"))
     #expect(try place.names() == [])
   }
 

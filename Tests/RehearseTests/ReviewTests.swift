@@ -203,10 +203,10 @@ import Testing
   @Test(arguments: [["review"], ["accept", "--all"], ["reject", "a.transcript"]])
   func `an invalid folder of pending results is refused`(arguments: [String]) throws {
     let none = try place.rehearse(arguments + ["--pending", "none"], input: [])
-    #expect(none.errors.contains("there is no folder 'none' with pending results."))
+    #expect(none.errors.contains("there is no folder 'none' with pending results"))
     #expect(none.code == 2)
     let file = try place.rehearse(arguments + ["--pending", "a.transcript"], input: [])
-    #expect(file.errors.contains("--pending takes a folder, and 'a.transcript' is not one."))
+    #expect(file.errors.contains("--pending takes a folder, and 'a.transcript' is not one"))
     #expect(file.code == 2)
     #expect(try pending().count == 2)
   }

@@ -203,7 +203,8 @@ import Testing
     ])
     try terminal.wait(forLine: Self.keys)
     let note = "only transcripts that failed last were selected at first, from 1 of 2 files"
-    #expect(terminal.screen.text.contains { $0.hasPrefix("note: \(note)") })
+    // The screen breaks the line at its width.
+    #expect(terminal.screen.text.contains { $0.hasPrefix("note: \(note.prefix(60))") })
     #expect(place.read("all.tap").contains(note))
     try terminal.type("\r")
     try terminal.wait(forLine: Self.keysWhileFailing)

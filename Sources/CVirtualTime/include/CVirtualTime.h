@@ -62,7 +62,7 @@ void cvt_end_sleep(struct cvt_registered_sleep *registered);
 bool cvt_make_hashing_deterministic(void);
 
 // Work that code on a stage's thread has submitted to libdispatch or to a run loop, which run it in real time or never.
-#define CVT_FRAMES 12
+#define CVT_FRAMES 32
 struct cvt_submission {
   // The called C function, such as "dispatch_async".
   const char *function;

@@ -7,6 +7,7 @@ extension TranscriptRunner {
   ///
   /// - Parameters:
   ///   - paths: files and folders.
+  ///   - usualPaths: returns the usual folders that exist, which are played if no path is given.
   ///   - audience: shows the progress and returns the requests of the user.
   ///   - program: the path of the running program, if it shall restart after a rebuild.
   ///   - output: receives the reports in pieces, including line feeds.

@@ -107,7 +107,7 @@ extension ShellCommand {
     repeat {
       let all = BuiltInCheck.allCases
       guard let check = all.first(where: { parser.accept($0.rawValue) != nil }) else {
-        let former = all.first { parser.accept($0.formerName) != nil }
+        let former = all.first { parser.isNext($0.formerName) }
         let hint =
           former.map { "'\($0.formerName)' is now '\($0.rawValue)'" }
           ?? "one of: " + all.map(\.rawValue).joined(separator: ", ")

@@ -69,6 +69,7 @@ extension ShellCommand {
     if member.word == "custom source" { try session.requireNothing(after: name, in: arguments) }
     var request = arguments[loadAnswer] ?? StartRequest()
     try request.takeClauses(arguments, of: name, session.scheduling)
+    request.noteMissingRetries(of: member, session.output)
     try member.start(request)
   }
 
@@ -108,6 +109,7 @@ extension ShellCommand {
         hint: "its kinds are " + member.kinds.joined(separator: ", ")
       )
     }
+    request.noteMissingRetries(of: member, session.output)
     try member.start(request)
   }
 
@@ -201,6 +203,15 @@ extension ShellCommand {
 
 extension StartRequest {
   /// Reads the clauses of `load` and `run`.
+  /// Notes that the first failing try ends the load, because it has no retries.
+  @MainActor fileprivate func noteMissingRetries(of member: any Member, _ output: SessionOutput) {
+    guard failing != nil, retries == nil else { return }
+    let command = "retry \(member.name)"
+    output.print(
+      "note: without 'retry N' it ends at the first failing try; '\(command)' fails, too"
+    )
+  }
+
   @MainActor fileprivate mutating func takeClauses(
     _ arguments: Arguments,
     of name: Located<String>,

@@ -94,6 +94,13 @@ struct LoadableResolver: Resolver {
 
   func check(_ pattern: Located<StatePattern>) throws(Diagnostic) {
     guard StateSpec.loadableWords.contains(pattern.value.word) else {
+      guard pattern.value.word != StatePattern.valueWord else {
+        throw Diagnostic(
+          .expected("a state", found: pattern.value.text),
+          at: pattern.span,
+          .suggestion("'loaded \(pattern.value.text)'")
+        )
+      }
       throw Diagnostic(
         .wrongMember(name, is: "loadable", needed: "process"),
         at: pattern.span,

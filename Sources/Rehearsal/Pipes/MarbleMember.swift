@@ -48,7 +48,7 @@ import Timelines
   var stateText: String { marble.description }
   var facts: [(name: String, value: String)] {
     let letters = letters.sorted { $0.key < $1.key }.map {
-      ("value", "\($0.key) = \($0.value.text(within: valueColumns))")
+      ("value of \($0.key)", $0.value.text(within: valueColumns))
     }
     return [("diagram", marble.description), ("tick", tick.compact)] + letters
       + [("subscriptions", "\(subscriptions)")]

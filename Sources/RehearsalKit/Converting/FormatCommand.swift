@@ -37,7 +37,7 @@ struct FormatCommand: ParsableCommand {
 
   func validate() throws {
     if paths.count > 1, paths.contains("-") {
-      throw ValidationError("'-', standard input, excludes other paths.")
+      throw ValidationError("'-', standard input, excludes other paths")
     }
   }
 

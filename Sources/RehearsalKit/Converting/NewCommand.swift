@@ -60,7 +60,7 @@ struct NewCommand: ParsableCommand {
 
   func validate() throws {
     if scene != nil, template != nil {
-      throw ValidationError("--scene and --template exclude each other.")
+      throw ValidationError("--scene and --template exclude each other")
     }
   }
 

@@ -19,12 +19,12 @@ struct BehavioursOption: ParsableArguments {
   /// - Throws: if `--json` is given, too.
   func check(json: Bool) throws {
     guard json, behaviours != nil else { return }
-    throw ValidationError("--behaviours does not go with --json, which lists all behaviours.")
+    throw ValidationError("--behaviours does not go with --json, which lists all behaviours")
   }
 
   @Sendable private static func number(_ text: String) throws -> Int {
     if text == "all" { return .max }
     if let number = Int(text), (1...1_000_000).contains(number) { return number }
-    throw ValidationError("it takes a number from 1 to 1000000, such as 20, or 'all'.")
+    throw ValidationError("it takes a number from 1 to 1000000, such as 20, or 'all'")
   }
 }

@@ -72,7 +72,7 @@ struct ExploreCommand: ParsableCommand {
     guard let save else { return }
     if save.isEmpty || Folder.realPath(save) != nil && !Folder.isFolder(save) {
       throw ValidationError(
-        "--save takes a folder, and '\(save.printable(atMost: 80))' is not one."
+        "--save takes a folder, and '\(save.printable(atMost: 80))' is not one"
       )
     }
   }

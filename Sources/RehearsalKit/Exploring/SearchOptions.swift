@@ -91,21 +91,21 @@ struct SearchOptions: ParsableArguments {
 
   func validate() throws {
     if pctChanges != nil, strategy == .random || strategy == .exhaustive {
-      throw ValidationError("--pct-changes needs --strategy pct or mixed.")
+      throw ValidationError("--pct-changes needs --strategy pct or mixed")
     }
     try SelectionOptions.Shard.checkCount(of: shards)
     if let conflict { throw ValidationError(conflict) }
     if (seed ?? 0) > UInt64.max - UInt64(runs) {
-      throw ValidationError("--seed is too large: too few seeds follow it.")
+      throw ValidationError("--seed is too large: too few seeds follow it")
     }
   }
 
   private var conflict: String? {
     if seeds != nil, seed != nil || schedules != nil {
-      return "--seeds replaces --seed and --schedules; remove them."
+      return "--seeds replaces --seed and --schedules; remove them"
     }
     if strategy == .exhaustive, seed != nil {
-      return "--strategy exhaustive uses no seed; remove --seed."
+      return "--strategy exhaustive uses no seed; remove --seed"
     }
     return (seeds != nil ? "--seeds" : shard != nil ? "--shard" : nil).flatMap(conflict(ofPartsBy:))
   }
@@ -117,14 +117,14 @@ struct SearchOptions: ParsableArguments {
   func conflict(ofPartsBy origin: String) -> String? {
     if strategy == .exhaustive {
       return
-        "\(origin) divides random seeds, and --strategy exhaustive has no seeds; use --jobs."
+        "\(origin) divides random seeds, and --strategy exhaustive has no seeds; use --jobs"
     }
     if stopAfter != nil {
       return
-        "--stop-after needs the whole search, and \(origin) makes parts of it."
+        "--stop-after needs the whole search, and \(origin) makes parts of it"
     }
     if maxTime != nil, schedules == nil, seeds == nil {
-      return "\(origin) divides a number of runs; add --schedules to --max-time."
+      return "\(origin) divides a number of runs; add --schedules to --max-time"
     }
     return nil
   }
@@ -178,7 +178,7 @@ struct SeedRange {
       from < to, to - from <= 1_000_000_000
     else {
       throw ValidationError(
-        "it takes two numbers, the second larger, such as 0..500, which ends with 499."
+        "it takes two numbers, the second larger, such as 0..500, which ends with 499"
       )
     }
     value = from..<to

@@ -81,10 +81,10 @@ struct PendingChoice: ParsableArguments {
 
   func validate() throws {
     if paths.isEmpty, !all, pending.pending == nil {
-      throw ValidationError("name a file, FILE:LINE or a folder, or add '--all'.")
+      throw ValidationError("name a file, FILE:LINE or a folder, or add '--all'")
     }
     if !paths.isEmpty, all {
-      throw ValidationError("'--all' excludes paths; remove it or the paths.")
+      throw ValidationError("'--all' excludes paths; remove it or the paths")
     }
   }
 

@@ -16,8 +16,8 @@ struct PendingOption: ParsableArguments {
     guard let pending, !Folder.isFolder(pending.isEmpty ? "." : pending) else { return }
     throw ValidationError(
       Folder.realPath(pending) == nil
-        ? "there is no folder '\(pending)' with pending results."
-        : "--pending takes a folder, and '\(pending)' is not one."
+        ? "there is no folder '\(pending)' with pending results"
+        : "--pending takes a folder, and '\(pending)' is not one"
     )
   }
 

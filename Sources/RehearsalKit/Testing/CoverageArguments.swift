@@ -33,11 +33,11 @@ struct CoverageArguments: ParsableArguments {
 
   func validate() throws {
     if coverageJson == "-" {
-      throw ValidationError("--coverage-json takes a file; standard output has the report.")
+      throw ValidationError("--coverage-json takes a file; standard output has the report")
     }
     if let coverageDiagram, !CoverageOptions.canDraw(into: coverageDiagram) {
       let formats = CoverageOptions.formats.joined(separator: ", ")
-      throw ValidationError("--coverage-diagram takes a file that ends in one of \(formats).")
+      throw ValidationError("--coverage-diagram takes a file that ends in one of \(formats)")
     }
   }
 

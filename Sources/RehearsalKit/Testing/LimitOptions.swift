@@ -81,7 +81,7 @@ struct RealDuration {
   /// - Throws: a validation error.
   init(typed text: String) throws {
     guard let duration = CommandText.duration(text), duration > .zero else {
-      throw ValidationError("a duration is above zero and has a unit, such as 250ms, 10s or 2m.")
+      throw ValidationError("a duration is above zero and has a unit, such as 250ms, 10s or 2m")
     }
     self.duration = duration
   }
@@ -101,13 +101,13 @@ struct MemorySize {
   func check() throws {
     guard bytes < Self.least else { return }
     let least = MemoryAmount.text(Self.least)
-    throw ValidationError("--memory takes at least \(least); a session needs that much.")
+    throw ValidationError("--memory takes at least \(least); a session needs that much")
   }
 
   /// - Throws: a validation error.
   init(typed text: String) throws {
     guard let bytes = MemoryAmount.bytes(text) else {
-      throw ValidationError("an amount of memory has a unit, such as 512MB or 2GB.")
+      throw ValidationError("an amount of memory has a unit, such as 512MB or 2GB")
     }
     self.bytes = bytes
   }

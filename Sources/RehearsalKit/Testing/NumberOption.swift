@@ -12,7 +12,7 @@ enum NumberOption {
       let valid =
         range.upperBound == .max
         ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
-      throw ValidationError("it takes a number \(valid), such as \(example).")
+      throw ValidationError("it takes a number \(valid), such as \(example)")
     }
   }
 }

@@ -41,7 +41,7 @@ struct RepeatOptions: ParsableArguments {
   func validate() throws {
     if checkDeterminism, (repeats ?? 1) > 1 {
       throw ValidationError(
-        "--check-determinism already plays each transcript twice; remove --repeat."
+        "--check-determinism already plays each transcript twice; remove --repeat"
       )
     }
   }

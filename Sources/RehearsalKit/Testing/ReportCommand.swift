@@ -40,7 +40,7 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var json: JSONFlag
 
   func validate() throws {
-    if files.isEmpty { throw ValidationError("name the reports to merge.") }
+    if files.isEmpty { throw ValidationError("name the reports to merge") }
     try behaviours.check(json: json.isOn)
     _ = try reporterOptions.reporters(json: json.isOn)
   }

@@ -46,7 +46,7 @@ struct ReporterOptions: ParsableArguments {
       reporters.chosen.append(.init(.junit, file: xml))
     }
     if timings, !reporters.knowTimes {
-      throw ValidationError("--timings needs --reporter tap, junit, json or html.")
+      throw ValidationError("--timings needs --reporter tap, junit, json or html")
     }
     reporters.tellsTimes = timings
     reporters.version = ThisProgram.current.version

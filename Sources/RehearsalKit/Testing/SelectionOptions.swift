@@ -44,15 +44,15 @@ struct SelectionOptions: ParsableArguments {
 
   func validate() throws {
     if let filter = filter.first(where: { TranscriptFilter($0).text.isEmpty }) {
-      throw ValidationError("--filter '\(filter)' has no text to look for.")
+      throw ValidationError("--filter '\(filter)' has no text to look for")
     }
     try Shard.checkCount(of: shards)
     if history != nil, noHistory {
-      throw ValidationError("--history and --no-history exclude each other.")
+      throw ValidationError("--history and --no-history exclude each other")
     }
     if failed, noHistory {
       throw ValidationError(
-        "--failed needs the history file; remove --no-history."
+        "--failed needs the history file; remove --no-history"
       )
     }
   }
@@ -81,13 +81,13 @@ struct SelectionOptions: ParsableArguments {
     /// - Throws: a validation error if there are several parts, because only one would be played.
     static func checkCount(of shards: [Shard]) throws {
       guard shards.count > 1 else { return }
-      throw ValidationError("--shard takes one part; run each part separately.")
+      throw ValidationError("--shard takes one part; run each part separately")
     }
 
     /// - Throws: a validation error.
     init(typed text: String) throws {
       guard let value = TranscriptShard(text) else {
-        throw ValidationError("parts are 1/N to N/N, such as 1/3, 2/3 and 3/3; N is at most 10000.")
+        throw ValidationError("parts are 1/N to N/N, such as 1/3, 2/3 and 3/3; N is at most 10000")
       }
       self.value = value
     }

@@ -4,27 +4,27 @@ extension TestCommand {
   /// An error about flags that exclude each other; nil if there are none. No flag is ignored.
   var conflict: String? {
     if selection.list, let flag = givenForRuns.first {
-      return "--list plays nothing, so \(flag) has no effect; remove one of them."
+      return "--list plays nothing, so \(flag) has no effect; remove one of them"
     }
-    if force, !update { return "--force needs --update." }
+    if force, !update { return "--force needs --update" }
     if watch, update {
-      return "--watch and --update exclude each other: unfinished edits would be accepted."
+      return "--watch and --update exclude each other: unfinished edits would be accepted"
     }
     if watch, coverageOptions.chosen != nil {
-      return "--watch plays only some transcripts, and coverage needs all."
+      return "--watch plays only some transcripts, and coverage needs all"
     }
     if selection.shard != nil, coverageOptions.coverageThreshold != nil {
       return Self.thresholdOfPart
     }
     if repeating.checkDeterminism, coverageOptions.chosen != nil {
-      return "--check-determinism counts no transitions; measure coverage in another run."
+      return "--check-determinism counts no transitions; measure coverage in another run"
     }
     if limits.failFast, repeating.knownFlaky != nil {
-      return "--fail-fast would end the run at a failure that --known-flaky allows."
+      return "--fail-fast would end the run at a failure that --known-flaky allows"
     }
     if update, repeating.isOn, repeating.knownFlaky == nil {
       return
-        "--update with --repeat or --check-determinism needs --known-flaky, whose list it shortens."
+        "--update with --repeat or --check-determinism needs --known-flaky, whose list it shortens"
     }
     return pendingConflict
   }
@@ -36,11 +36,11 @@ extension TestCommand {
   private var pendingConflict: String? {
     guard let pending else { return nil }
     if Folder.realPath(pending) != nil, !Folder.isFolder(pending) {
-      return "--pending takes a folder, and '\(pending)' is not one."
+      return "--pending takes a folder, and '\(pending)' is not one"
     }
-    if noPending { return "--pending and --no-pending exclude each other." }
-    if update { return "--update leaves no pending results; remove --pending." }
-    return repeating.isOn ? "--pending excludes --repeat and --check-determinism." : nil
+    if noPending { return "--pending and --no-pending exclude each other" }
+    if update { return "--update leaves no pending results; remove --pending" }
+    return repeating.isOn ? "--pending excludes --repeat and --check-determinism" : nil
   }
 
   /// The given flags that only apply to played transcripts.

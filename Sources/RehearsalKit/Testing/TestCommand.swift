@@ -76,7 +76,7 @@ struct TestCommand: ParsableCommand {
   func validate() throws {
     if paths.contains("-") {
       throw ValidationError(
-        "standard input is not played; name files. A file called '-' is written './-'."
+        "standard input is not played; name files. A file called '-' is written './-'"
       )
     }
     if let reason = conflict { throw ValidationError(reason) }
