@@ -11,7 +11,8 @@ struct RootCommand: ParsableCommand {
     discussion: UsageText.discussion(
       """
       Without arguments, it opens the shell. Type 'help' there to list its commands. \
-      Commands from a pipe are performed in order.
+      Commands from a pipe are performed in order. A transcript is the text of a session: \
+      commands with their output.
       """,
       [
         "": "open the shell",

@@ -7,8 +7,8 @@ extension ShellCommand {
     "always",
     summary: "Asserts that something holds from now on, at every moment.",
     details: [
-      "The condition is one of 'expect': a STATE of a member, or a number of attempts or requests. A state is checked at each change of the member, a number at the end of each instant. A violation is an error of the command during which it happens. 'assertions' lists all run assertions. 'forget assertion N' removes one.",
-      "If nothing happens between this command and the end of the session, the assertion has checked nothing, and that is an error. The assertion ends when its member is forgotten.",
+      "The condition is one of 'expect': the STATE of NAME, or a number of attempts or requests. A state is checked when it changes, a number before virtual time advances. If the condition does not hold, the command that runs at that moment fails. 'assertions' lists all assertions of 'always', 'never' and 'eventually'. 'forget assertion N' removes one.",
+      "If nothing happens between this command and the end of the session, the assertion has checked nothing, and that is an error. 'forget NAME' also ends the assertion.",
     ],
     examples: [
       """
@@ -76,7 +76,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "assertions",
       topic: .looking,
-      summary: "Lists the run assertions and their results.",
+      summary: "Lists the assertions of 'always', 'never' and 'eventually', with results.",
       details: [
         "'always' and 'never' hold so far or are violated. 'eventually' is open, met or violated."
       ],

@@ -11,8 +11,8 @@ extension ShellCommand {
       topic: .looking,
       summary: "Asserts a state or a number, and fails if it does not hold.",
       details: [
-        "It checks the present state. 'within D' lets virtual time pass until the condition holds, at most D. 'never' covers all states since the member was created, and with 'within D' also those of the next D. A STATE may be partial: 'loaded' is any value, 'error' any error, 'loading #2' this attempt. 'attempts N' counts the starts of the member.",
-        "'requests N' counts the HTTP requests, 'requests GET /posts N' those that match. 'at most N' is an upper limit for either.",
+        "It checks the present state. 'within D' lets virtual time pass until the condition holds, at most D. 'never' fails if the state held at any time since NAME was created; 'never' with 'within D' also checks the next D. A STATE may be partial: 'loaded' is any value, 'error' any error, 'loading #2' the second start. 'attempts N' counts the starts of NAME.",
+        "'requests N' counts the HTTP requests, 'requests GET /posts N' those that match. 'at most N' allows fewer.",
       ],
       problems: [
         "assert, check, verify: fails if a state or a number does not hold"

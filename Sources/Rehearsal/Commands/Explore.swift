@@ -6,12 +6,13 @@ extension ShellCommand {
     definition: CommandDefinition(
       "explore",
       topic: .session,
-      summary: "Runs the session so far under many schedules, and shows how the results differ.",
+      summary:
+        "Runs the session so far in many orders of its jobs (schedules), and shows how the results differ.",
       details: [
-        "A schedule is an order of the jobs that are ready at the same instant. Each run is a new session with another schedule, and with other values for ranges and alternatives. It has no network and writes no files. This session does not change.",
-        "A failing command or a violated check is a failure. It is shown as a short transcript that replays it. The first failure ends the search, unless 'keep-going' is given.",
-        "Up to 1,000 systematic runs come first. If these are not all schedules, up to 10,000 runs with 'mixed' follow. 'explore 500' limits the runs to 500. 'random' chooses each job at random. 'pct' gives tasks random priorities and changes them a few times. 'mixed' alternates between the two. 'exhaustive' tries all schedules in order. 'seed N' selects other random runs.",
-        "Five built-in checks hold in every run: 'no-stale-writes', 'single-outcome', 'latest-request-wins', 'completes' and 'no-leaked-work'. 'disable CHECK' disables one. A failure that this session has already shown, or that the default schedule has too, is ignored and listed. 'schedule' commands are ignored and listed as well.",
+        "A schedule is an order of the jobs that are ready at the same instant. The default schedule is first in, first out. Each run repeats the session with another schedule, other delays of a range such as 'after 1s to 2s', and other answers of '1 or never'. It has no network and writes no files. This session does not change. Runs with the same output are one behaviour.",
+        "A failing command or a violated check is a failure. The report shows a short transcript that repeats it: its 'schedule' command sets the order. The first failure ends the search, unless 'keep-going' is given.",
+        "'random' chooses each job at random. 'pct' gives tasks random priorities and changes them a few times. 'mixed' alternates between the two. 'exhaustive' tries all schedules in order. Without these words, up to 1,000 runs go through the schedules in order. If more schedules exist, up to 10,000 runs with 'mixed' follow. 'explore 500' limits the runs to 500. 'seed N' selects other random runs.",
+        "Each run has five built-in checks. 'no-stale-writes': a replaced, cancelled or reset load writes nothing. 'single-outcome': the outcome of a load does not change. 'latest-request-wins': at the end, the value is that of the latest request. 'completes': at the end, no load is left that never ends. 'no-leaked-work': at the end, no replaced load still runs, and no task of a scene waits. 'disable CHECK' disables one. A failure that this session has already shown, or that also happens in the default schedule, is ignored and listed. 'schedule' commands of the session are also ignored and listed.",
         "The report lists the ten most frequent behaviours. 'behaviours 20' lists 20, 'behaviours all' lists all.",
       ],
       problems: [

@@ -31,7 +31,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "save",
       topic: .session,
-      summary: "Saves the session so far as a transcript.",
+      summary: "Saves the session so far as a transcript: commands and their output.",
       details: [
         "'\(ProgramName.current) test FILE' replays it. Commands with mistakes, and commands that only show ('help', 'list', 'show', 'timeline' and others), are left out; 'all' saves them too. 'save' and 'record' are always left out. An existing file is replaced."
       ],

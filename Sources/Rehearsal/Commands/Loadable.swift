@@ -10,10 +10,11 @@ extension ShellCommand {
       topic: .members,
       summary: "Creates a loadable: a value that is loaded.",
       details: [
-        "It is absent until a load starts; with '= VALUE' it begins loaded. TYPE is String, Int, Double, Bool, Date, JSON, the name of a shape, [TYPE] or TYPE?. For HTTP bodies there are also Text, Data and Image. Without a type it holds any JSON.",
-        "A name with a dot, such as left.profile, is a property of an instance. It behaves like any other name, except under the policy 'processed'.",
+        "It is absent until a load starts; with '= VALUE' it begins loaded. TYPE is String, Int, Double, Bool, Date, JSON, [TYPE], TYPE? or a name that 'shape' has declared. For HTTP bodies there are also Text, Data and Image. Without a type it holds any JSON.",
+        "'policy P' decides what happens to a load that starts during another load: 'help policies'.",
+        "A dot in a name has a meaning only under the policy 'processed': left.profile and right.profile are one property of two instances, which share a task.",
         "'from [METHOD] TARGET' sets a default request: 'load NAME' alone sends it.",
-        "'constant' creates a loadable for previews: loads run, and all writes are ignored.",
+        "'constant' keeps the first state, as a preview does: loads run, but change nothing.",
       ],
       arguments: [
         .slot(Slot<Located<String>>.newName),

@@ -6,7 +6,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "list",
       topic: .members,
-      summary: "Lists the members with their states.",
+      summary: "Lists all members (loadables, processes, inputs, pipes) with their states.",
       effects: .looks,
       examples: [
         """

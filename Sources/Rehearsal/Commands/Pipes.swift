@@ -8,7 +8,7 @@ extension ShellCommand {
       summary: "Creates a pipe of Combine operators and subscribes to it.",
       details: [
         "A pipe is a source followed by operators, separated by '|'. A command continues in the next line after a '|' at the end of a line and inside open parentheses. 'help pipes' lists sources and operators.",
-        "Time is virtual: throttle, debounce, delay and timeout are exact. 'help ties' explains the order of events at one instant. 'cancel NAME' ends the subscription, 'log NAME' shows the events of every stage, 'timeline NAME as marble' draws the output.",
+        "throttle, debounce, delay and timeout use virtual time. 'help ties' explains the order of events at one instant. 'cancel NAME' ends the subscription, 'log NAME' shows the events of every stage, 'timeline NAME as marble' draws the output.",
       ],
       arguments: [.slot(Slot<Located<String>>.newName), .slot(pipeSlot)],
       effects: [.changes, .declaresName],

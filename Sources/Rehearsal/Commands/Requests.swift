@@ -70,7 +70,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "endpoint",
       topic: .http,
-      summary: "Gives a request a name and a number.",
+      summary: "Names a request, for 'load … from endpoint NAME'.",
       details: [
         "'load NAME from endpoint posts' sends the request. The numbers begin at 0: 'load NAME from endpoint 0' sends the first. 'list' shows all endpoints."
       ],

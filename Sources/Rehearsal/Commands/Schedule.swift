@@ -9,8 +9,8 @@ extension ShellCommand {
       summary:
         "Shows or chooses the order of jobs that are ready at one instant.",
       details: [
-        "If several jobs are ready at one instant, the default schedule runs them first in, first out. 'schedule 3:1' numbers these decisions from this command on. At decision 3 it takes choice 1, which is the second job; at all others it takes choice 0, the first. '3-9:1' takes choice 1 at the decisions 3 to 9. The same schedule gives the same run, so a transcript can keep an order that fails.",
-        "A schedule is valid for its transcript only: a change of the transcript can change the meaning of the numbers. A choice that does not exist is an error. Without arguments, the command shows the schedule, and the decisions that have not been reached yet. 'schedule default' returns to the default schedule.",
+        "A job is a piece of a task that runs without suspension. If several jobs are ready at one instant, one must come first: this is a decision. The default schedule takes the job that became ready first. 'schedule 3:1' numbers the decisions after this command, from 1. Decision 3 takes choice 1, the second job; all others take choice 0, the first. '3-9:1' takes choice 1 at the decisions 3 to 9. The same schedule gives the same run, so a transcript can repeat a failure that needs a certain order.",
+        "A schedule is valid for its transcript only: a change of the transcript can change the meaning of the numbers. A choice that does not exist is an error. Without arguments, the command shows the schedule, and which of its choices are still to come. 'schedule default' returns to the default schedule.",
       ],
       problems: [
         "flaky, race: repeats the order of jobs that fails"

@@ -5,7 +5,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "cancel",
       topic: .loading,
-      summary: "Cancels the attempt of a member.",
+      summary: "Cancels the load or run in flight of a member.",
       details: [
         "By default the member returns to its state before the attempt; under 'processed' its state does not change. 'caller' cancels the task that awaits the latest 'awaited' start instead, as a disappearing view does."
       ],
@@ -40,7 +40,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "reset",
       topic: .loading,
-      summary: "Cancels the attempt of a member and clears its value.",
+      summary: "Cancels the load or run in flight of a member and clears its value.",
       arguments: [.slot(Slot<Located<String>>.member)],
       action: .reset,
       examples: [
@@ -91,11 +91,11 @@ extension ShellCommand {
     definition: CommandDefinition(
       "inject",
       topic: .loading,
-      summary: "Makes the attempt in flight fail now, or requests at random.",
+      summary: "Makes a load or run fail now, or HTTP requests at random.",
       details: [
-        "For a load that tries again, the current try fails; between two tries, the next one.",
-        "'inject http N% FAULT' makes N percent of all requests fail until 'inject http off'. They are chosen at random, by the session's seed or by 'seed N'; 'explore' tries both for each request. FAULT is a fault or status of 'route', such as 503.",
-        "An ERROR is a text in quotes, 'url NAME' with a name from URLError.Code, 'http STATUS', 'transport NAME', 'decoding TEXT', 'image TEXT', 'timeout', 'cancellation', or the name of a control error, such as CancelProcess. 'help errors' explains them.",
+        "If the load has 'retry', only its current try fails; if it waits for the next try, that try fails.",
+        "'inject http N% FAULT' makes N percent of all requests fail until 'inject http off'. They are chosen at random, by the session's seed or by 'seed N'; 'explore' tries each request with and without the failure. FAULT is a fault or status of 'route', such as 503.",
+        "An ERROR is a text in quotes, 'url NAME' with a name from URLError.Code, 'http STATUS', 'transport NAME' for a failed transfer, 'decoding TEXT', 'image TEXT', 'timeout', 'cancellation', or an error by which a load cancels or resets itself, such as CancelLoadable. 'help errors' explains them.",
       ],
       problems: [
         "flaky network, unreliable server: makes a share of all requests fail"

@@ -10,7 +10,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "wait",
       topic: .time,
-      summary: "Advances time by a duration; everything due in it happens.",
+      summary: "Advances time by a duration, and runs everything due by then.",
       problems: [
         "sleep, advance, timer: advances virtual time"
       ],
@@ -35,7 +35,7 @@ extension ShellCommand {
       topic: .time,
       summary: "Advances time until nothing is left to do.",
       details: [
-        "Time stops at the last event. The command names everything that still waits with nothing to end its wait. Work for 'DispatchQueue', 'OperationQueue' or a 'Timer' is outside virtual time: it is named with the function that submitted it, and not awaited. 'within D' stops after at most D. Without it, a program that never settles is stopped after ten thousand instants."
+        "Time stops at the last event. If a load or a task waits for something that never comes, the command names it. Work for 'DispatchQueue', 'OperationQueue' or a 'Timer' is outside virtual time: the command does not wait for it, and names the function that submitted it. 'within D' stops after at most D. Without it, a program that never settles is stopped after ten thousand advances of time."
       ],
       problems: [
         "main queue, DispatchQueue, OperationQueue, Timer: names work outside virtual time",

@@ -6,10 +6,10 @@ extension ShellCommand {
     definition: CommandDefinition(
       "view",
       topic: .looking,
-      summary: "Shows a member as a view would: in one of four slots.",
+      summary: "Shows a member as a view would: empty, progress, failure or content.",
       details: [
-        "The slots are those of RemoteContentView: 'empty' before a load, 'progress' during it, 'failure' with the error, and 'content'. The progress bar shows how much of the HTTP body has arrived; it is dotted if the length is unknown.",
-        "'redacted VALUE' fills the progress slot with a masked placeholder. 'retry' presses the button of the failure slot. 'appear' and 'disappear' are those of the view: they load and cancel. Without a default request, 'appear' repeats the latest load.",
+        "A slot is the part of a view for one state: 'empty' before a load, 'progress' during it, 'failure' with the error, and 'content'. RemoteContentView, a SwiftUI view, has these slots. The progress bar shows how much of the HTTP body has arrived; it is dotted if the length is unknown.",
+        "'redacted VALUE' fills the progress slot with a masked placeholder. 'retry' presses the button of the failure slot. 'appear' loads and 'disappear' cancels, as when the view appears and disappears. Without a default request, 'appear' repeats the latest load.",
       ],
       problems: [
         "spinner, progress, skeleton, placeholder: shows what a view would show"

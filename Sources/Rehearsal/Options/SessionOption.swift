@@ -90,14 +90,14 @@ extension SessionOption {
 
   package static let times = SessionOption(
     "times",
-    "The format of instants.",
+    "The format of times in output.",
     at: \.times,
     reach: .everything
   )
 
   package static let policy = SessionOption(
     "policy",
-    "The policy of new members that name none.",
+    "The default policy of new loadables and processes.",
     placeholder: "P",
     at: \.policy,
     reach: .everything
@@ -105,7 +105,7 @@ extension SessionOption {
 
   package static let seed = SessionOption(
     "seed",
-    "The seed of random numbers: of 'jitter', random delays and 'inject http'.",
+    "The random seed for delays, the 'jitter' of retries, and 'inject http'.",
     at: \.seed,
     as: "a seed",
     in: 0...Int.max,

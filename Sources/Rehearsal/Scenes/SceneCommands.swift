@@ -5,7 +5,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "scenes",
       topic: .scenes,
-      summary: "Lists the scenes that can be set up.",
+      summary: "Lists the scenes: Swift code that the program can set up.",
       details: ["'help scene NAME' explains one, 'scene NAME' puts it on the stage."],
       effects: [.looks, .fitsWidth],
       examples: [
@@ -38,7 +38,7 @@ extension ShellCommand {
       topic: .scenes,
       summary: "Sets up a scene: its members and its routes.",
       details: [
-        "A scene is a system that the program provides. Its own code changes its members, so 'load NAME' takes no answer. 'cancel', 'view', 'expect', 'log' and the commands that show members work as usual. A scene adds commands, which 'help' then lists. Your routes take precedence over those of a scene.",
+        "A scene is Swift code with loadables and processes, such as a view model, that was built into the program. Its code produces the answers, so 'load NAME' takes none. 'cancel', 'view', 'expect', 'log' and the commands that show members work as usual. A scene adds commands, which 'help' then lists. Your routes take precedence over those of a scene.",
         "If the scene is already set up, it starts again. When its last member is forgotten, its routes and commands are removed.",
         "'scenes' lists the scenes, 'help scene NAME' explains one.",
       ],

@@ -9,29 +9,30 @@ import Workers
 struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "explore",
-    abstract: "Run a script under many schedules, and show how the results differ.",
+    abstract:
+      "Run a script in many orders of its jobs (schedules), and show how the results differ.",
     discussion: UsageText.discussion(
       """
-      A schedule is an order of the jobs that are ready at the same instant. Each run is a new session in \
-      virtual time, without a network. Runs with the same output are one behaviour.
+      A schedule is an order of the jobs that are ready at the same instant; the default is first in, first out. \
+      Each run is a new session in virtual time, without a network. Runs with the same output are one behaviour.
 
       A failing command or a violated check is a failure. The report shows it as a short transcript that replays it. \
-      The first failure ends the search, unless --keep-going is given. Failures that the default schedule has too \
-      and that a transcript expects are ignored and listed.
+      The first failure ends the search, unless --keep-going is given. If the default schedule fails too, and the \
+      transcript expects this failure, it is ignored and listed.
 
-      Without --strategy, up to 1,000 systematic runs come first. If they are not all, the search continues with \
-      'mixed'.
+      Without --strategy, up to 1,000 systematic runs try the schedules in order. If more schedules exist, the search \
+      continues with 'mixed'.
 
       Exit codes: 0 no failure, 1 a failure or a script that cannot be explored, 2 wrong arguments, 3 no worker \
-      started, or the report could not be written.
+      process started, or the report could not be written.
       """,
       [
-        "explore login.transcript": "show the other behaviours",
+        "explore login.transcript": "show in which ways the output can differ",
         "explore login.rehearse --strategy exhaustive --schedules 1000000": "try all schedules",
         "explore login.rehearse --strategy pct --pct-changes 2 --max-time 1m":
           "search for a minute",
         "explore login.rehearse --save found": "save each failure as a transcript",
-        "explore login.rehearse --behaviours all": "show all behaviours, not only ten",
+        "explore login.rehearse --behaviours all": "show all variants of the output, not only ten",
       ]
     )
   )
@@ -48,7 +49,7 @@ struct ExploreCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Disable a built-in check. May be repeated.",
+      "Disable a built-in check; 'help explore' in the shell explains them. May be repeated.",
       valueName: "CHECK"
     ),
     completion: .list(BuiltInCheck.allCases.map(\.rawValue))

@@ -7,7 +7,7 @@ import Rehearsal
 struct SearchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Strategy that chooses schedules: random, pct, mixed or exhaustive. 'pct' gives tasks random priorities and changes them a few times, and finds bugs that need few ordered steps. 'mixed' takes random and pct in turn.",
+      "Strategy that chooses schedules: random, pct, mixed or exhaustive. 'pct' gives tasks random priorities and changes them a few times: good for bugs that need only a few steps in a certain order. 'mixed' takes random and pct in turn.",
       valueName: "STRATEGY"
     ),
     completion: .list(StrategyName.allCases.map(\.rawValue))
@@ -66,7 +66,7 @@ struct SearchOptions: ParsableArguments {
     name: .customLong("max-time"),
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Time limit of the search, in real time. Shrinking gets the same time again.",
+      "Time limit of the search, in real time. Shortening the failures may take the same time again.",
       valueName: "DURATION"
     ),
     transform: RealDuration.init(typed:)
@@ -85,7 +85,7 @@ struct SearchOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Continue after a failure. Each run still ends at its first failure that the default schedule does not have."
+      "Continue with other runs after a failure. Each run ends at its first failure that is not ignored."
   )
   var keepGoing = false
 

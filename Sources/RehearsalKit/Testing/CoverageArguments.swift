@@ -3,7 +3,10 @@ import Rehearsal
 
 /// The options for transition coverage.
 struct CoverageArguments: ParsableArguments {
-  @Flag(help: "Show which transitions of each state machine were taken.")
+  @Flag(
+    help:
+      "Show which transitions (changes of state) were taken, for loadables and processes of each policy."
+  )
   var coverage = false
 
   @Option(
@@ -24,7 +27,7 @@ struct CoverageArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Fail if less than PERCENT of the transitions of a machine were taken. With --shard, give it to 'report' instead.",
+      "Fail if less than PERCENT of the transitions of a state machine were taken, such as 'loadable latest'. For shards, give it to 'report', not to 'test'.",
       valueName: "PERCENT"
     ),
     transform: NumberOption.reader(0...100, example: 60)

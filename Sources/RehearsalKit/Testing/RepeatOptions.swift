@@ -25,13 +25,13 @@ struct RepeatOptions: ParsableArguments {
   var orderSeed: UInt64?
 
   @Flag(
-    help: "Play each transcript twice under load, and fail if the output differs in a byte."
+    help: "Play each transcript twice on a busy machine, and fail if the output differs in a byte."
   )
   var checkDeterminism = false
 
   @Option(
     help: ArgumentHelp(
-      "File of known-flaky transcripts. Their failures are reported and do not fail the run; a stale entry does.",
+      "File of known-flaky transcripts. Their failures are reported and do not fail the run. An entry that is not needed any more fails the run.",
       valueName: "FILE"
     ),
     completion: .file()

@@ -8,10 +8,11 @@ struct ReportCommand: ParsableCommand {
     abstract: "Merge the reports of shards.",
     discussion: UsageText.discussion(
       """
-      Each file is written by 'test --reporter json=FILE' or by 'explore --json'. The result is the report of a single \
-      run. One report of a whole run is printed again.
+      Shards are the parts of a run that 'test --shard' or 'explore --shard' has divided. Each file is written by \
+      'test --reporter json=FILE' or by 'explore --json'. The merged report is the same as that of a run in one part. \
+      A report of a whole run is printed unchanged.
 
-      The parts must be of one run: each transcript or seed once, all shards, and one version of the program. To merge \
+      All shards of one run are needed, from the same version of the program, and no transcript or seed twice. To merge \
       searches, the explored script must be at its old path.
 
       Exit codes: 0 all matched, 1 a difference, 2 wrong arguments or not the parts of one run.

@@ -11,7 +11,7 @@ struct ReporterOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Format of the report: plain, tap, junit, json, github, markdown or html. It goes to standard output or to FILE. \
-      May be repeated, but only once without a file.
+      May be repeated; only one report can go to standard output.
       """,
       valueName: "FORM[=FILE]"
     ),
@@ -20,7 +20,7 @@ struct ReporterOptions: ParsableArguments {
   )
   var reporter: [Reporters.Reporter] = []
 
-  @Flag(help: "Add durations to reports. Without them, equal runs give equal bytes.")
+  @Flag(help: "Add durations to reports. Without durations, a repeated run writes the same bytes.")
   var timings = false
 
   func validate() throws {

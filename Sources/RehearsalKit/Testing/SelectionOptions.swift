@@ -5,8 +5,7 @@ import Rehearsal
 struct SelectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Play only transcripts with TEXT in their path, with 'name:TEXT' in their first comment, or with 'tag:TAG'.",
-      discussion: "Prefix with '!' to exclude. If repeated, all filters must match.",
+      "Play only transcripts with TEXT in their path; 'name:TEXT': in their first comment; 'tag:TAG': with this tag. '!' before it excludes. If repeated, all filters must match.",
       valueName: "[!]TEXT"
     ),
     completion: .list(["tag:", "name:", "!tag:", "!name:"])
@@ -20,7 +19,7 @@ struct SelectionOptions: ParsableArguments {
     name: .customLong("shard"),
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Play part I of N. Parts are cut by path; with --history, they take equally long.",
+      "Play part I of N. The path of a transcript decides its part. With --history, parts take equally long instead.",
       valueName: "I/N"
     ),
     transform: Shard.init(typed:)
@@ -32,7 +31,7 @@ struct SelectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "File that keeps failures and durations of earlier runs. (default: in the folder of the shell's history)",
+      "File that keeps failures and durations of earlier runs. (default: in $XDG_STATE_HOME or ~/.local/state)",
       valueName: "FILE"
     ),
     completion: .file()

@@ -12,7 +12,8 @@ struct TestCommand: ParsableCommand {
       transcript has its own session in virtual time.
 
       Exit codes: 0 all match, 1 a difference or too little coverage, 2 wrong arguments, 3 the program could not \
-      do its work, 130 stopped by Ctrl-C; the reports then have the transcripts played so far.
+      do its work, 130 stopped by Ctrl-C, with reports on the \
+      transcripts played so far.
       """,
       [
         "test": "replay the folders 'transcripts' and 'Transcripts'",
@@ -44,7 +45,7 @@ struct TestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder of the pending results for 'review'. (default: the folder of each file; under CI none)",
+      "Folder for pending results: the different output that 'review' shows. (default: the folder of each file; under CI none)",
       valueName: "FOLDER"
     ),
     completion: .directory
