@@ -351,7 +351,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--schedules", "0"], "from 1 to"), (["--strategy", "best"], "'best' is invalid"),
+    (["--schedules", "0"], "from 1 to"),
+    (["--allow", "stuck"], "hint: '--allow' is now '--disable'"),
+    (["--strategy", "priorities"], "hint: 'priorities' is now 'pct'"),
+    (["--strategy", "best"], "'best' is invalid"),
     (["--pct-changes", "2", "--strategy", "random"], "--pct-changes needs"),
     (["--max-time", "soon"], "soon"),
     (["--schedules", "1000000001"], "from 1 to"), (["--behaviours", "0"], "from 1 to"),
