@@ -26,12 +26,6 @@ void cvt_handle_submissions(cvt_submission_handler function) {
   __atomic_store_n(&handler, function, __ATOMIC_RELEASE);
 }
 
-static const void *virtual_queue_key;
-
-void cvt_set_virtual_queue_key(const void *key) {
-  __atomic_store_n(&virtual_queue_key, key, __ATOMIC_RELEASE);
-}
-
 struct walk {
   struct cvt_submission *submission;
   int skipped;
@@ -48,7 +42,6 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argu
 }
 
 extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
-extern void *dispatch_queue_get_specific(void *queue, const void *key) __attribute__((weak));
 extern char _dispatch_main_q __attribute__((weak));
 
 // Not inlined, so that the number of frames between here and the caller is known.
@@ -56,8 +49,6 @@ __attribute__((noinline)) static void note(const char *function, void *queue) {
   cvt_submission_handler function_to_call = __atomic_load_n(&handler, __ATOMIC_ACQUIRE);
   if (!cvt_thread.stage || !function_to_call || is_noted) return;
   cvt_calls.submissions++;
-  const void *key = __atomic_load_n(&virtual_queue_key, __ATOMIC_ACQUIRE);
-  if (queue && key && dispatch_queue_get_specific(queue, key)) return;
   struct cvt_submission submission = {.function = function};
   submission.is_main = queue && queue == (void *)&_dispatch_main_q;
   if (queue && dispatch_queue_get_label) submission.label = dispatch_queue_get_label(queue);
@@ -274,5 +265,4 @@ int timerfd_settime(
 }
 #else
 void cvt_handle_submissions(cvt_submission_handler function) { (void)function; }
-void cvt_set_virtual_queue_key(const void *key) { (void)key; }
 #endif

@@ -4,8 +4,6 @@ import Synchronization
 extension Stage {
   /// Work that code on a stage has given to Dispatch, to a run loop or to a thread. It is outside of virtual time: it
   /// runs at some moment of real time. On the main queue of a process whose main thread runs stages, it never runs.
-  ///
-  /// A request of a `URLSession` that no `MockServer` answers is such work, too.
   public struct Submission: Sendable, Hashable, CustomStringConvertible {
     /// The called function, such as `DispatchQueue.main.async`.
     public let call: String
@@ -70,14 +68,6 @@ extension StageExecutor {
     return task
   }
 
-  /// Whether the task that runs now waits for an outside operation.
-  var isCurrentTaskOutside: Bool {
-    guard outsideCount.load(ordering: .acquiring) > 0, let task = Runtime.currentTaskNumber() else {
-      return false
-    }
-    return outsideTasks.withLock { $0[task] != nil }
-  }
-
   /// Ends an outside operation of a task.
   func endOutside(of task: UInt64?) {
     outsideCount.wrappingSubtract(1, ordering: .acquiringAndReleasing)
@@ -104,12 +94,6 @@ extension Stage {
         return "a random number" + Self.place(StackFunction.callers(at: addresses))
       }
     }
-  }
-
-  /// Sets the key, a `DispatchSpecificKey`, whose value marks the queues whose work is in virtual time. The key must
-  /// live as long as the process.
-  package static func setVirtualQueueKey(_ key: AnyObject) {
-    cvt_set_virtual_queue_key(Unmanaged.passUnretained(key).toOpaque())
   }
 
   private static func place(_ callers: [StackFunction]) -> String {
@@ -146,11 +130,8 @@ struct NotedSubmission: Hashable {
   let label: String?
   let isMain: Bool
   let frames: [UInt]
-  /// Whether the task that submitted it waits for an outside operation, for which the stage waits.
-  let isAwaited: Bool
 
-  fileprivate init(_ submission: cvt_submission, isAwaited: Bool) {
-    self.isAwaited = isAwaited
+  fileprivate init(_ submission: cvt_submission) {
     function = String(cString: submission.function)
     // The rest of this label is an address.
     label = submission.label.map { String(cString: $0) }
@@ -167,7 +148,7 @@ struct NotedSubmission: Hashable {
   /// Makes the stage of the calling thread note its submissions, from now on.
   static let noting: Void = cvt_handle_submissions { submission in
     guard let submission, let stage = StageExecutor.current else { return }
-    let noted = NotedSubmission(submission.pointee, isAwaited: stage.isCurrentTaskOutside)
+    let noted = NotedSubmission(submission.pointee)
     if noted.function == "random" { return stage.intervene(.randomNumber(noted.frames)) }
     stage.submissions.note(noted)
   }
@@ -177,20 +158,11 @@ extension Stage.Submission {
   /// Represents the submissions that were not kept.
   fileprivate static let more = Stage.Submission(call: "more work than is kept", function: nil)
 
-  /// Nil for Foundation's work for a `URLSession`, except the start of a request, and for threads of
-  /// `FetchClient`, for which the stage waits. Work of the code that these call, such as a
-  /// completion handler, is not nil.
+  /// Nil for Foundation's work for a `URLSession`, and for threads of `FetchClient`, for which the stage
+  /// waits. Work of the code that these call, such as a completion handler, is not nil.
   fileprivate init?(_ noted: NotedSubmission) {
     let callers = StackFunction.callers(at: noted.frames)
-    if callers.first(where: { !$0.isPassing })?.isNetworking == true {
-      guard let start = callers.firstIndex(where: \.startsRequest), !noted.isAwaited else {
-        return nil
-      }
-      call = "URLSessionTask.resume"
-      // The functions before it may be of a cache or a protocol of the session.
-      function = StackFunction.function(of: Array(callers[start...]))
-      return
-    }
+    guard callers.first(where: { !$0.isPassing })?.isNetworking != true else { return nil }
     // Dispatch starts threads when it needs them.
     if noted.function == "pthread_create", callers.first?.isDispatch == true { return nil }
     function = StackFunction.function(of: callers)
@@ -232,8 +204,6 @@ struct StackFunction {
   var isPassing: Bool { isLibrary && !isNetworking }
   let isNetworking: Bool
   let isDispatch: Bool
-  /// Whether it is `URLSessionTask.resume`.
-  let startsRequest: Bool
   /// A cache, because finding a name searches all symbols of the executable.
   private static let known = Mutex<[UInt: StackFunction]>([:])
 
@@ -273,9 +243,6 @@ struct StackFunction {
       }
     isDispatch =
       file?.hasPrefix("libdispatch") == true || symbol?.hasPrefix("_dispatch_") == true
-    startsRequest =
-      symbol?.hasPrefix("$s20FoundationNetworking") == true
-      && symbol?.hasSuffix("6resumeyyF") == true
     name = symbol.map { SymbolName.short($0) }
   }
 }

@@ -54,7 +54,6 @@ public class MockURLProtocol: URLProtocol {
     let request = task.currentRequest ?? URLRequest(url: URL(filePath: "/"))
     self.init(request: request, cachedResponse: cachedResponse, client: client)
     self.task = task
-    task.markVirtual()
     guard let foundation = self.client else { return }
     guard let binding = Self.binding(of: task) else {
       refuse(task)

@@ -2,7 +2,6 @@
 import Dispatch
 import Foundation
 import FoundationNetworking
-import Staging
 
 // Properties of a task that Foundation on Linux does not expose, read by reflection. All uses of private parts in this
 // module are here. If these parts are not as expected, the result is nil.
@@ -22,17 +21,6 @@ extension URLSessionTask {
     default: return nil
     }
   }
-
-  /// Marks the task's queue as in virtual time, so that a stage does not name its work.
-  func markVirtual() { queue?.setSpecific(key: Self.virtualQueueKey, value: true) }
-
-  private var queue: DispatchQueue? { field("workQueue") as? DispatchQueue }
-
-  private static let virtualQueueKey: DispatchSpecificKey<Bool> = {
-    let key = DispatchSpecificKey<Bool>()
-    Stage.setVirtualQueueKey(key)
-    return key
-  }()
 
   /// Waits until the work queue of the task's session is empty. Must not be called on that queue.
   func waitForWork() { _ = priority }

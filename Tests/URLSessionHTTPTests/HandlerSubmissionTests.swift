@@ -72,30 +72,5 @@ import URLSessionHTTP
     }
     #expect(submissions == [])
   }
-
-  private static func fetch(_ session: URLSession) throws {
-    session.dataTask(with: try #require(URL(string: "http://127.0.0.1:9/"))) { _, _, _ in }.resume()
-  }
-
-  @Test func `a request that no server of a stage answers is named`() throws {
-    // From now on, the cache of default configurations answers at once on a stage.
-    let installation = MockURLProtocol.install(scene.server, on: Stage())
-    defer { withExtendedLifetime(installation) {} }
-    let configurations: [URLSessionConfiguration] = [.ephemeral, .default]
-    for session in [URLSession.shared] + configurations.map(URLSession.init) {
-      #expect(
-        try submissions { try Self.fetch(session) } == [
-          "URLSessionTask.resume in HandlerSubmissionTests.fetch()"
-        ]
-      )
-    }
-  }
-
-  @Test func `a request in a task that no server of a stage answers is named`() throws {
-    let submissions = submissions {
-      _ = Task { await URLSession(configuration: .ephemeral).text("http://127.0.0.1:9/") }
-    }
-    #expect(submissions.map { $0.prefix(21) } == ["URLSessionTask.resume"])
-  }
 }
 #endif

@@ -79,9 +79,6 @@ typedef void (*cvt_submission_handler)(const struct cvt_submission *submission);
 // Sets the function that the stage's thread calls for each submission.
 void cvt_handle_submissions(cvt_submission_handler function);
 
-// Sets the key whose value marks the queues that a stage brings into virtual time: their work is no submission.
-void cvt_set_virtual_queue_key(const void *key);
-
 // Calls of the Swift runtime by a thread since it started. They leave no job in a queue. They are counted on Linux
 // only, and in a program that links Swift statically only with the linker options in docs/your-own-code.md.
 struct cvt_calls {

@@ -313,9 +313,11 @@ extension StartRequest {
 
   /// Returns a hint with the command that moves a member, for a command that cannot.
   func impetus(of member: any Member) -> String {
-    if commands.available.contains(where: { $0.definition.verb == member.name }) {
-      return "'\(member.name)' starts it"
-    }
+    // A scene may have a command with the name of its member.
+    let isOwnVerb =
+      ShellCommands.table.index(of: member.name) == nil
+      && commands.available.contains { $0.definition.verb == member.name }
+    if isOwnVerb { return "'\(member.name)' starts it" }
     return switch member.word {
     case "loadable" where !member.isCustom: "'load \(member.name) …' starts it"
     case "custom source": "'load \(member.name)' starts it"

@@ -38,13 +38,12 @@ extension DrivenMember {
   private func outcome(of request: StartRequest) throws(Diagnostic) -> StartRequest.Outcome {
     if let outcome = request.outcome { return outcome }
     guard let source else {
-      throw Diagnostic(
-        .noSource(name),
-        at: request.span,
-        hint: sort == .loadable
-          ? "say what it answers, as in 'load \(name) \"text\"' or 'load \(name) from /path'"
-          : "say how it ends, as in 'run \(name) from POST /path'"
-      )
+      let repetition = attemptCount == 0 ? "" : "; 'retry \(name)' repeats the last one"
+      let example =
+        sort == .loadable
+        ? "give the answer, as in 'load \(name) \"text\"' or 'load \(name) from /path'"
+        : "give the end, as in 'run \(name) from POST /path'"
+      throw Diagnostic(.noSource(name), at: request.span, hint: example + repetition)
     }
     return .request(source)
   }
