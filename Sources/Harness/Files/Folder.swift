@@ -1,4 +1,4 @@
-package import LibC
+import LibC
 
 /// Paths and folders of the file system.
 package enum Folder {
