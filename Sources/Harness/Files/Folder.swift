@@ -52,15 +52,15 @@ package enum Folder {
   /// Creates a folder and its missing parents. The umask limits their permissions.
   package static func create(
     _ folder: String,
-    permissions: mode_t = 0o777
+    permissions: Int = 0o777
   ) throws(FileProblem) {
-    if folder.isEmpty || mkdir(folder, permissions) == 0 || isFolder(folder) { return }
+    if folder.isEmpty || mkdir(folder, mode_t(permissions)) == 0 || isFolder(folder) { return }
     let code = errno
     guard code == ENOENT, let slash = folder.lastIndex(of: "/") else {
       throw code == EEXIST ? .noFolder : FileProblem(errno: code)
     }
     try create(String(folder[..<slash]), permissions: permissions)
-    guard mkdir(folder, permissions) == 0 || isFolder(folder) else {
+    guard mkdir(folder, mode_t(permissions)) == 0 || isFolder(folder) else {
       throw FileProblem(errno: errno)
     }
   }
