@@ -276,19 +276,28 @@ static int number_of_thread(void) {
 
 int ccn_thread(const struct ccn_run *run) { return __atomic_load_n(&run->thread, __ATOMIC_RELAXED); }
 
-static void *do_task(void *argument) {
-  struct task task = *(struct task *)argument;
-  free(argument);
-  __atomic_store_n(&task.run->thread, number_of_thread(), __ATOMIC_RELAXED);
-  task.run->stack_end = stack_end();
-  int word = task.run->word;
+void *ccn_present(void) { return (void *)present; }
+
+void ccn_do_within(void *run, void (*work)(void *), void *context) {
+  if (run != NULL) {
+    struct ccn_run *outer = run;
+    __atomic_store_n(&outer->thread, number_of_thread(), __ATOMIC_RELAXED);
+    outer->stack_end = stack_end();
+  }
   char *bytes = malloc(STACK);
   int is_used = bytes != NULL && use_stack(bytes);
-  present = task.run;
-  task.work(task.context);
+  present = run;
+  work(context);
   present = NULL;
   if (is_used) sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
   free(bytes);
+}
+
+static void *do_task(void *argument) {
+  struct task task = *(struct task *)argument;
+  free(argument);
+  int word = task.run->word;
+  ccn_do_within(task.run, task.work, task.context);
   while (write(word, "", 1) == -1 && errno == EINTR) {}
   return NULL;
 }

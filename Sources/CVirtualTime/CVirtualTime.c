@@ -12,9 +12,7 @@ _Thread_local struct cvt_thread cvt_thread;
 #if defined(__linux__)
 #include <sys/syscall.h>
 
-// A stage starts at 2001-01-01T00:00:00Z, Foundation's reference date, and 1,000 s after boot.
-static const int64_t epoch_seconds = 978307200;
-static const int64_t boot_seconds = 1000;
+static const int64_t second = 1000000000;
 
 typedef int (*clock_function)(clockid_t, struct timespec *);
 static clock_function real_clock;
@@ -52,8 +50,9 @@ int clock_gettime(clockid_t clock, struct timespec *out) {
   if (!virtual || !(is_wall_clock(clock) || is_steady_clock(clock))) {
     return read_real_clock(clock, out);
   }
-  out->tv_sec = *virtual / 1000000000 + (is_wall_clock(clock) ? epoch_seconds : boot_seconds);
-  out->tv_nsec = *virtual % 1000000000;
+  int64_t start = is_wall_clock(clock) ? CVT_EPOCH_NANOSECONDS : CVT_BOOT_NANOSECONDS;
+  out->tv_sec = (start + *virtual) / second;
+  out->tv_nsec = (start + *virtual) % second;
   return 0;
 }
 

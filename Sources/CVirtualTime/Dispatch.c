@@ -1,268 +1,397 @@
 #define _GNU_SOURCE
+#include "CStageDispatch.h"
 #include "CVirtualTime.h"
 
-#include <dlfcn.h>
-#include <stddef.h>
+#include <string.h>
+#include <sys/types.h>
 
 #if defined(__linux__)
-#include <errno.h>
-#include <stdlib.h>
-#include <sys/random.h>
-#include <sys/timerfd.h>
-#include <unwind.h>
+#include "Interposing.h"
 
-// These functions note the work that code on a stage's thread gives to libdispatch, to a run loop or to a thread, and
-// forward it: it runs in real time, or, on the main queue of the shell, never. They also note random numbers.
-//
-// A shared libdispatch: the definitions below are in the executable, so the dynamic linker prefers them, as it does
-// clock_gettime. They are weak, since a static libdispatch has the same names. Linked statically, the linker's --wrap
-// lets callers find `__wrap_…`, and `__real_…` is the library's own.
+// On a thread that runs a stage, these functions of libdispatch give their work to the stage; elsewhere they are
+// libdispatch's own.
 
-static cvt_submission_handler handler;
-// Whether this thread is in one of the functions below, which may use each other.
-static _Thread_local bool is_noted;
+REAL(const char *, dispatch_queue_get_label, (void *queue), (queue))
 
-void cvt_handle_submissions(cvt_submission_handler function) {
-  __atomic_store_n(&handler, function, __ATOMIC_RELEASE);
-}
-
-struct walk {
-  struct cvt_submission *submission;
-  int skipped;
-};
-
-static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argument) {
-  struct walk *walk = argument;
-  if (walk->skipped-- > 0) return _URC_NO_REASON;
-  struct cvt_submission *submission = walk->submission;
-  uintptr_t frame = _Unwind_GetIP(context);
-  if (!frame) return _URC_END_OF_STACK;
-  submission->frames[submission->count++] = frame;
-  return submission->count < CVT_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
-}
-
-extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
-extern char _dispatch_main_q __attribute__((weak));
-
-// Not inlined, so that the number of frames between here and the caller is known.
-__attribute__((noinline)) static void note(const char *function, void *queue) {
-  cvt_submission_handler function_to_call = __atomic_load_n(&handler, __ATOMIC_ACQUIRE);
-  if (!cvt_thread.stage || !function_to_call || is_noted) return;
-  cvt_calls.submissions++;
-  struct cvt_submission submission = {.function = function};
-  submission.is_main = queue && queue == (void *)&_dispatch_main_q;
-  if (queue && dispatch_queue_get_label) submission.label = dispatch_queue_get_label(queue);
-  struct walk walk = {.submission = &submission, .skipped = 2};
-  _Unwind_Backtrace(add_frame, &walk);
-  function_to_call(&submission);
-}
-
-#define SUBMITTING(name, queue, parameters, arguments)                                     \
-  extern void __real_##name parameters __attribute__((weak));                              \
-  __attribute__((weak)) void name parameters;                                              \
-  __attribute__((weak)) void name parameters {                                             \
-    static void(*next) parameters;                                                         \
-    if (!next) next = (void(*) parameters)dlsym(RTLD_NEXT, #name);                         \
-    bool was_noted = is_noted;                                                             \
-    note(#name, queue);                                                                    \
-    is_noted = true;                                                                       \
-    next arguments;                                                                        \
-    is_noted = was_noted;                                                                  \
-  }                                                                                        \
-  void __wrap_##name parameters;                                                           \
-  void __wrap_##name parameters {                                                          \
-    bool was_noted = is_noted;                                                             \
-    note(#name, queue);                                                                    \
-    is_noted = true;                                                                       \
-    __real_##name arguments;                                                               \
-    is_noted = was_noted;                                                                  \
+// Whether the calling thread runs a stage that takes the work for a queue. The queues of URLSession are not the
+// stage's: its threads answer requests, and the stage waits for them.
+static bool is_staged(void *queue) {
+  if (!cvt_thread.stage) return false;
+  const char *label = queue ? real_dispatch_queue_get_label(queue) : NULL;
+  if (!label) return true;
+  switch (label[0]) {
+    case 'U': return strncmp(label, "URLSession", 10) != 0;
+    case 'M': return strncmp(label, "MultiHandle.", 12) != 0;
+    case 'o':
+      return strncmp(label, "org.swift.URL", 13) != 0 && strncmp(label, "org.swift.HTTP", 14) != 0;
+    default: return true;
   }
+}
 
-SUBMITTING(dispatch_async, queue, (void *queue, void *block), (queue, block))
-SUBMITTING(dispatch_barrier_async, queue, (void *queue, void *block), (queue, block))
-SUBMITTING(dispatch_after, queue, (uint64_t when, void *queue, void *block), (when, queue, block))
-SUBMITTING(
-    dispatch_group_async, queue, (void *group, void *queue, void *block), (group, queue, block))
-SUBMITTING(
-    dispatch_group_notify, queue, (void *group, void *queue, void *block), (group, queue, block))
-SUBMITTING(
-    dispatch_source_set_timer, NULL,
-    (void *source, uint64_t start, uint64_t interval, uint64_t leeway),
-    (source, start, interval, leeway))
-SUBMITTING(
-    dispatch_block_notify, queue, (void *block, void *queue, void *notification),
-    (block, queue, notification))
-SUBMITTING(
-    dispatch_read, queue, (int file, size_t length, void *queue, void *handler),
+// MARK: Queues
+
+INTERPOSED(void, dispatch_async, (void *queue, void *block), {
+  if (is_staged(queue)) return cvt_stage_async(queue, block, false, NULL);
+  next(queue, block);
+})
+INTERPOSED(void, dispatch_barrier_async, (void *queue, void *block), {
+  if (is_staged(queue)) return cvt_stage_async(queue, block, true, NULL);
+  next(queue, block);
+})
+INTERPOSED(void, dispatch_after, (uint64_t when, void *queue, void *block), {
+  if (is_staged(queue)) return cvt_stage_after(when, queue, block);
+  next(when, queue, block);
+})
+INTERPOSED(void, dispatch_sync, (void *queue, void *block), {
+  if (is_staged(queue)) return cvt_stage_sync(queue, block, false);
+  next(queue, block);
+})
+INTERPOSED(void, dispatch_barrier_sync, (void *queue, void *block), {
+  if (is_staged(queue)) return cvt_stage_sync(queue, block, true);
+  next(queue, block);
+})
+INTERPOSED(void, dispatch_apply, (size_t iterations, void *queue, void *block), {
+  if (is_staged(queue)) return cvt_stage_apply(iterations, queue, block);
+  next(iterations, queue, block);
+})
+
+// MARK: What runs
+
+INTERPOSED(const char *, dispatch_queue_get_label, (void *queue), {
+  void *current = queue || !cvt_thread.stage ? NULL : cvt_stage_current_queue();
+  return next(current ? current : queue);
+})
+REAL(void *, dispatch_queue_get_specific, (void *queue, const void *key), (queue, key))
+INTERPOSED(void *, dispatch_get_specific, (const void *key), {
+  if (cvt_thread.stage) {
+    for (void *queue = cvt_stage_current_queue(); queue; queue = cvt_queue_target(queue)) {
+      void *value = real_dispatch_queue_get_specific(queue, key);
+      if (value) return value;
+    }
+  }
+  return next(key);
+})
+INTERPOSED(void, dispatch_assert_queue, (void *queue), {
+  if (cvt_thread.stage && cvt_stage_is_on_queue(queue)) return;
+  next(queue);
+})
+INTERPOSED(void, dispatch_assert_queue_barrier, (void *queue), {
+  if (cvt_thread.stage && cvt_stage_is_on_queue(queue)) return;
+  next(queue);
+})
+REAL(void, dispatch_assert_queue, (void *queue), (queue))
+INTERPOSED(void, dispatch_assert_queue_not, (void *queue), {
+  // The thread of a stage may be the process's main thread while it runs other queues.
+  if (!cvt_thread.stage) return next(queue);
+  // Outside of the queue, this assertion fails, with libdispatch's own message.
+  if (cvt_stage_is_on_queue(queue)) real_dispatch_assert_queue(queue);
+})
+
+// MARK: Suspending
+
+// Number of timer sources that belong to stages. They are never libdispatch's to run.
+unsigned cvt_stage_sources;
+
+// Returns whether an object is such a timer source; then the stage handles the event.
+static bool is_source_event(void *object, int event) {
+  return __atomic_load_n(&cvt_stage_sources, __ATOMIC_RELAXED) &&
+         cvt_stage_source_event(object, event);
+}
+
+#define CHANGING(name, event)                                \
+  INTERPOSED(void, name, (void *object), {                   \
+    if (is_source_event(object, event)) return;              \
+    next(object);                                            \
+    if (cvt_thread.stage) cvt_stage_queue_changed(object);   \
+  })
+
+CHANGING(dispatch_activate, CVT_SOURCE_ACTIVATE)
+CHANGING(dispatch_resume, CVT_SOURCE_RESUME)
+CHANGING(dispatch_suspend, CVT_SOURCE_SUSPEND)
+INTERPOSED(void, dispatch_set_target_queue, (void *object, void *queue), {
+  if (is_source_event(object, CVT_SOURCE_TARGET)) return;
+  next(object, queue);
+  if (cvt_thread.stage) cvt_stage_queue_changed(object);
+})
+INTERPOSED(void, dispatch_retain, (void *object), {
+  if (!is_source_event(object, CVT_SOURCE_RETAIN)) next(object);
+})
+INTERPOSED(void, dispatch_release, (void *object), {
+  if (!is_source_event(object, CVT_SOURCE_RELEASE)) next(object);
+})
+
+// MARK: Groups
+
+// Number of waits of stages that another thread may end.
+unsigned cvt_stage_waits;
+
+// Elsewhere, another thread may leave a group for which a stage waits; the stage looks when nothing else is left.
+INTERPOSED(void, dispatch_group_leave, (void *group), {
+  next(group);
+  if (cvt_thread.stage) return cvt_stage_group_left(group);
+  if (cvt_stage_waits) cvt_stage_outside_signal();
+})
+REAL(void, dispatch_group_enter, (void *group), (group))
+INTERPOSED(void, dispatch_group_async, (void *group, void *queue, void *block), {
+  if (!is_staged(queue)) return next(group, queue, block);
+  real_dispatch_group_enter(group);
+  cvt_stage_async(queue, block, false, group);
+})
+INTERPOSED(void, dispatch_group_notify, (void *group, void *queue, void *block), {
+  if (is_staged(queue)) return cvt_stage_group_notify(group, queue, block);
+  next(group, queue, block);
+})
+INTERPOSED(intptr_t, dispatch_group_wait, (void *group, uint64_t timeout), {
+  if (cvt_thread.stage) return cvt_stage_group_wait(group, timeout);
+  return next(group, timeout);
+})
+REAL(intptr_t, dispatch_group_wait, (void *group, uint64_t timeout), (group, timeout))
+
+// MARK: Semaphores
+
+INTERPOSED(intptr_t, dispatch_semaphore_wait, (void *semaphore, uint64_t timeout), {
+  if (cvt_thread.stage) return cvt_stage_semaphore_wait(semaphore, timeout);
+  return next(semaphore, timeout);
+})
+INTERPOSED(intptr_t, dispatch_semaphore_signal, (void *semaphore), {
+  if (cvt_thread.stage && cvt_stage_semaphore_signal(semaphore)) return 1;
+  intptr_t woken = next(semaphore);
+  if (!cvt_thread.stage && cvt_stage_waits) cvt_stage_outside_signal();
+  return woken;
+})
+REAL(intptr_t, dispatch_semaphore_wait, (void *semaphore, uint64_t timeout), (semaphore, timeout))
+REAL(intptr_t, dispatch_semaphore_signal, (void *semaphore), (semaphore))
+
+// MARK: Work items
+
+INTERPOSED(void, dispatch_block_notify, (void *block, void *queue, void *notification), {
+  if (is_staged(queue)) return cvt_stage_block_notify(block, queue, notification);
+  next(block, queue, notification);
+})
+INTERPOSED(intptr_t, dispatch_block_wait, (void *block, uint64_t timeout), {
+  if (cvt_thread.stage) return cvt_stage_block_wait(block, timeout);
+  return next(block, timeout);
+})
+
+// MARK: Timers
+
+extern char _dispatch_source_type_timer __attribute__((weak));
+
+INTERPOSED(
+    void *, dispatch_source_create,
+    (const void *type, uintptr_t handle, uintptr_t mask, void *queue), {
+      void *source = next(type, handle, mask, queue);
+      if (!source || !is_staged(queue)) return source;
+      if (type != &_dispatch_source_type_timer) {
+        cvt_note("dispatch_source_create");
+      } else {
+        cvt_stage_source_created(source, queue);
+      }
+      return source;
+    })
+INTERPOSED(
+    void, dispatch_source_set_timer,
+    (void *source, uint64_t start, uint64_t interval, uint64_t leeway), {
+      if (cvt_thread.stage && cvt_stage_source_timer(source, start, interval)) return;
+      next(source, start, interval, leeway);
+    })
+
+#define HANDLING(name, kind)                                                              \
+  INTERPOSED(void, name, (void *source, void *block), {                                   \
+    if (cvt_thread.stage && cvt_stage_source_handler(source, kind, block)) return;        \
+    next(source, block);                                                                  \
+  })
+HANDLING(dispatch_source_set_event_handler, 0)
+HANDLING(dispatch_source_set_cancel_handler, 1)
+HANDLING(dispatch_source_set_registration_handler, 2)
+
+INTERPOSED(void, dispatch_source_cancel, (void *source), {
+  if (!is_source_event(source, CVT_SOURCE_CANCEL)) next(source);
+})
+INTERPOSED(intptr_t, dispatch_source_testcancel, (void *source), {
+  intptr_t data = cvt_stage_sources ? cvt_stage_source_value(source, CVT_SOURCE_IS_CANCELLED) : -1;
+  return data >= 0 ? data : next(source);
+})
+INTERPOSED(uintptr_t, dispatch_source_get_data, (void *source), {
+  intptr_t data = cvt_stage_sources ? cvt_stage_source_value(source, CVT_SOURCE_DATA) : -1;
+  return data >= 0 ? (uintptr_t)data : next(source);
+})
+
+// MARK: Files
+
+#define LEAVING(name, parameters, arguments) \
+  INTERPOSED(void, name, parameters, {              \
+    bool was_noted = cvt_is_noted;                  \
+    cvt_note(#name);                         \
+    cvt_is_noted = true;                            \
+    next arguments;                                 \
+    cvt_is_noted = was_noted;                       \
+  })
+
+LEAVING(
+    dispatch_read, (int file, size_t length, void *queue, void *handler),
     (file, length, queue, handler))
-SUBMITTING(
-    dispatch_write, queue, (int file, void *data, void *queue, void *handler),
+LEAVING(
+    dispatch_write, (int file, void *data, void *queue, void *handler),
     (file, data, queue, handler))
-SUBMITTING(
-    dispatch_io_read, queue,
+LEAVING(
+    dispatch_io_read,
     (void *channel, off_t offset, size_t length, void *queue, void *handler),
     (channel, offset, length, queue, handler))
-SUBMITTING(
-    dispatch_io_write, queue,
+LEAVING(
+    dispatch_io_write,
     (void *channel, off_t offset, void *data, void *queue, void *handler),
     (channel, offset, data, queue, handler))
-
-// Runs the block on several threads, one of them this one, and waits for all. So work that the block gives to others
-// counts, too.
-extern void __real_dispatch_apply(size_t iterations, void *queue, void *block) __attribute__((weak));
-__attribute__((weak)) void dispatch_apply(size_t iterations, void *queue, void *block);
-__attribute__((weak)) void dispatch_apply(size_t iterations, void *queue, void *block) {
-  static void (*next)(size_t, void *, void *);
-  if (!next) next = (void (*)(size_t, void *, void *))dlsym(RTLD_NEXT, "dispatch_apply");
-  note("dispatch_apply", NULL);
-  next(iterations, queue, block);
-}
-void __wrap_dispatch_apply(size_t iterations, void *queue, void *block);
-void __wrap_dispatch_apply(size_t iterations, void *queue, void *block) {
-  note("dispatch_apply", NULL);
-  __real_dispatch_apply(iterations, queue, block);
-}
-
-// A timer is noted when it is set.
-extern char _dispatch_source_type_timer __attribute__((weak));
-extern void *__real_dispatch_source_create(
-    const void *type, uintptr_t handle, uintptr_t mask, void *queue) __attribute__((weak));
-__attribute__((weak)) void *dispatch_source_create(
-    const void *type, uintptr_t handle, uintptr_t mask, void *queue);
-__attribute__((weak)) void *dispatch_source_create(
-    const void *type, uintptr_t handle, uintptr_t mask, void *queue) {
-  static void *(*next)(const void *, uintptr_t, uintptr_t, void *);
-  if (!next) {
-    next = (void *(*)(const void *, uintptr_t, uintptr_t, void *))dlsym(
-        RTLD_NEXT, "dispatch_source_create");
-  }
-  if (type != &_dispatch_source_type_timer) note("dispatch_source_create", NULL);
-  return next(type, handle, mask, queue);
-}
-void *__wrap_dispatch_source_create(
-    const void *type, uintptr_t handle, uintptr_t mask, void *queue);
-void *__wrap_dispatch_source_create(
-    const void *type, uintptr_t handle, uintptr_t mask, void *queue) {
-  if (type != &_dispatch_source_type_timer) note("dispatch_source_create", NULL);
-  return __real_dispatch_source_create(type, handle, mask, queue);
-}
 
 // Of a static libdispatch these bring in the objects with the functions above, which are preferred to weak ones then.
 extern void dispatch_async_f(void), dispatch_barrier_async_f(void), dispatch_after_f(void);
 extern void dispatch_group_async_f(void), dispatch_group_notify_f(void), dispatch_apply_f(void);
-extern void dispatch_read_f(void), dispatch_source_cancel(void);
+extern void dispatch_read_f(void), dispatch_source_get_handle(void), dispatch_sync_f(void);
+extern void dispatch_semaphore_create(void), dispatch_group_create(void), dispatch_block_cancel(void);
+extern void dispatch_set_context(void);
 __attribute__((used)) static void (*const siblings[])(void) = {
-    dispatch_async_f,       dispatch_barrier_async_f, dispatch_after_f,
-    dispatch_group_async_f, dispatch_group_notify_f,  dispatch_apply_f,
-    dispatch_read_f,        dispatch_source_cancel,
+    dispatch_async_f,          dispatch_barrier_async_f, dispatch_after_f,
+    dispatch_group_async_f,    dispatch_group_notify_f,  dispatch_apply_f,
+    dispatch_read_f,           dispatch_source_get_handle, dispatch_sync_f,
+    dispatch_semaphore_create, dispatch_group_create,    dispatch_block_cancel,
+    dispatch_set_context,
 };
 
-// Random numbers follow no schedule. These functions of the standard library draw random numbers from the system: some
-// write their result to memory, others return a word.
-#define INTO __attribute__((swift_indirect_result)) void *
-#define SELF __attribute__((swift_context)) void *
-#define DRAWING_VALUE(function, symbol)                                                    \
-  __attribute__((swiftcall, weak)) void function(                                          \
-      INTO, void *, void *, void *, void *, SELF) __asm__(symbol);                         \
-  __attribute__((swiftcall, weak)) void function(                                          \
-      INTO result, void *a, void *b, void *c, void *d, SELF self) {                        \
-    typedef __attribute__((swiftcall)) void (*drawing)(                                    \
-        INTO, void *, void *, void *, void *, SELF);                                       \
-    static drawing next;                                                                   \
-    if (!next) next = (drawing)dlsym(RTLD_NEXT, symbol);                                   \
-    note("random", NULL);                                                                  \
-    next(result, a, b, c, d, self);                                                        \
-  }
-#define DRAWING_WORD(function, symbol)                                                     \
-  __attribute__((swiftcall, weak)) void *function(                                         \
-      void *, void *, void *, void *, SELF) __asm__(symbol);                               \
-  __attribute__((swiftcall, weak)) void *function(                                         \
-      void *a, void *b, void *c, void *d, SELF self) {                                     \
-    typedef __attribute__((swiftcall)) void *(*drawing)(                                   \
-        void *, void *, void *, void *, SELF);                                             \
-    static drawing next;                                                                   \
-    if (!next) next = (drawing)dlsym(RTLD_NEXT, symbol);                                   \
-    note("random", NULL);                                                                  \
-    return next(a, b, c, d, self);                                                         \
-  }
+// MARK: For the stage
 
-DRAWING_VALUE(draw_integer, "$ss17FixedWidthIntegerPsE6random2inxSnyxG_tFZ")
-DRAWING_VALUE(draw_closed_integer, "$ss17FixedWidthIntegerPsE6random2inxSNyxG_tFZ")
-DRAWING_VALUE(draw_number, "$sSBss17FixedWidthInteger14RawSignificandRpzrlE6random2inxSnyxG_tFZ")
-DRAWING_VALUE(
-    draw_closed_number, "$sSBss17FixedWidthInteger14RawSignificandRpzrlE6random2inxSNyxG_tFZ")
-DRAWING_VALUE(draw_element, "$sSlsE13randomElement0B0QzSgyF")
-DRAWING_WORD(draw_bool, "$sSb6randomSbyFZ")
-DRAWING_WORD(draw_order, "$sSTsE8shuffledSay7ElementQzGyF")
-DRAWING_WORD(draw_order_in_place, "$sSMsSkRzrlE7shuffleyyF")
-DRAWING_WORD(draw_bits, "$ss27SystemRandomNumberGeneratorV4nexts6UInt64VyF")
+extern char _dispatch_main_q __attribute__((weak));
+extern void *dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
+void *cvt_main_queue(void) { return &_dispatch_main_q; }
 
-// Optimised code calls this function. In a static library it is the only function of its object file, so that file is
-// not linked if this definition exists.
-__attribute__((weak)) void swift_stdlib_random(void *bytes, size_t count);
-__attribute__((weak)) void swift_stdlib_random(void *bytes, size_t count) {
-  static void (*next)(void *, size_t);
-  if (!next) next = (void (*)(void *, size_t))dlsym(RTLD_NEXT, "swift_stdlib_random");
-  note("random", NULL);
-  if (next) return next(bytes, count);
-  while (count) {
-    ssize_t drawn = getrandom(bytes, count, 0);
-    if (drawn < 0 && errno != EINTR) abort();
-    if (drawn < 0) continue;
-    bytes = (char *)bytes + drawn;
-    count -= (size_t)drawn;
-  }
+extern void *_Block_copy(const void *);
+extern void _Block_release(const void *);
+REAL(void, dispatch_retain, (void *object), (object))
+REAL(void, dispatch_release, (void *object), (object))
+REAL(void, dispatch_group_leave, (void *group), (group))
+
+// The beginning of each block.
+struct block {
+  void *class;
+  int flags;
+  int reserved;
+  void (*invoke)(void *, size_t);
+  void *descriptor;
+};
+// The captured variable of a block that dispatch_block_create has made: dispatch_block_private_data_s of libdispatch.
+struct work_item {
+  struct block block;
+  unsigned long magic;
+  unsigned long flags;
+  unsigned states;
+  int performed;
+};
+static const unsigned long work_item_magic = 0xD159B10C;
+static const unsigned work_item_cancelled = 1;
+static const unsigned long work_item_barrier = 1;
+static const int block_has_copy_function = 1 << 25;
+
+static const struct work_item *as_work_item(const void *block) {
+  const struct work_item *item = block;
+  // Only a block with captured objects is long enough to have this field.
+  return (item->block.flags & block_has_copy_function) && item->magic == work_item_magic ? item : NULL;
 }
 
-// `RunLoop.perform` calls this function. Foundation calls it through its own symbol table, so this definition comes
-// first there, too.
-__attribute__((weak)) void CFRunLoopPerformBlock(void *loop, const void *mode, void *block);
-__attribute__((weak)) void CFRunLoopPerformBlock(void *loop, const void *mode, void *block) {
-  static void (*next)(void *, const void *, void *);
-  if (!next) {
-    next = (void (*)(void *, const void *, void *))dlsym(RTLD_NEXT, "CFRunLoopPerformBlock");
+void *cvt_block_copy(void *block) { return _Block_copy(block); }
+void cvt_block_release(void *block) { _Block_release(block); }
+void cvt_block_call(void *block) { ((void (*)(void *))((struct block *)block)->invoke)(block); }
+void cvt_block_call_index(void *block, size_t index) { ((struct block *)block)->invoke(block, index); }
+int cvt_block_state(void *block) {
+  const struct work_item *item = as_work_item(block);
+  if (!item) return -1;
+  bool cancelled = __atomic_load_n(&item->states, __ATOMIC_ACQUIRE) & work_item_cancelled;
+  bool performed = __atomic_load_n(&item->performed, __ATOMIC_ACQUIRE) > 0;
+  bool barrier = item->flags & work_item_barrier;
+  return (performed ? CVT_BLOCK_PERFORMED : 0) | (cancelled ? CVT_BLOCK_CANCELLED : 0) |
+         (barrier ? CVT_BLOCK_BARRIER : 0);
+}
+
+void cvt_object_retain(void *object) { real_dispatch_retain(object); }
+void cvt_object_release(void *object) { real_dispatch_release(object); }
+void cvt_group_enter(void *group) { real_dispatch_group_enter(group); }
+void cvt_group_leave(void *group) {
+  real_dispatch_group_leave(group);
+  cvt_stage_group_left(group);
+}
+bool cvt_group_is_empty(void *group) { return real_dispatch_group_wait(group, 0) == 0; }
+bool cvt_semaphore_try(void *semaphore) { return real_dispatch_semaphore_wait(semaphore, 0) == 0; }
+void cvt_semaphore_signal(void *semaphore) { real_dispatch_semaphore_signal(semaphore); }
+void *cvt_global_queue(void) { return dispatch_get_global_queue(0, 0); }
+const char *cvt_queue_label(void *queue) { return real_dispatch_queue_get_label(queue); }
+
+// MARK: The layout of queues
+
+extern void *dispatch_queue_create(const char *label, void *attribute);
+extern void *dispatch_queue_create_with_target(const char *label, void *attribute, void *target);
+extern void *dispatch_queue_attr_make_initially_inactive(void *attribute);
+REAL(void, dispatch_activate, (void *object), (object))
+REAL(void, dispatch_suspend, (void *object), (object))
+REAL(void, dispatch_resume, (void *object), (object))
+
+// The first word of a queue is its class. The other fields are found by comparing queues that differ in one property.
+static struct {
+  const void *serial_class;
+  int target, state;
+  bool is_found;
+} layout;
+static const int most_words = 16;
+static const int suspension_shift = 55;
+
+static uint64_t word(void *object, int index) { return ((uint64_t *)object)[index]; }
+static bool is_held(void *queue, int index) { return word(queue, index) >> suspension_shift != 0; }
+
+static void find_layout(void) {
+  void *target = dispatch_queue_create("layout", NULL);
+  void *queue = dispatch_queue_create_with_target("layout", NULL, target);
+  void *inactive = dispatch_queue_create("layout", dispatch_queue_attr_make_initially_inactive(NULL));
+  layout.serial_class = *(void **)target;
+  layout.target = layout.state = -1;
+  for (int index = 1; index < most_words; index++) {
+    if (word(queue, index) == (uintptr_t)target && layout.target < 0) layout.target = index;
+    if (is_held(queue, index) || !is_held(inactive, index)) continue;
+    real_dispatch_suspend(queue);
+    bool shows_suspension = is_held(queue, index);
+    real_dispatch_resume(queue);
+    if (shows_suspension && !is_held(queue, index) && layout.state < 0) layout.state = index;
   }
-  note("CFRunLoopPerformBlock", NULL);
-  next(loop, mode, block);
+  real_dispatch_activate(inactive);
+  if (layout.state >= 0 && is_held(inactive, layout.state)) layout.state = -1;
+  real_dispatch_release(inactive);
+  real_dispatch_release(queue);
+  real_dispatch_release(target);
+  layout.is_found = layout.target >= 0 && layout.state >= 0;
 }
 
-// `RunLoop.run` and its relatives call this function. The loop waits for events of other threads and in real time.
-__attribute__((weak)) int32_t CFRunLoopRunInMode(const void *mode, double seconds, bool once);
-__attribute__((weak)) int32_t CFRunLoopRunInMode(const void *mode, double seconds, bool once) {
-  static int32_t (*next)(const void *, double, bool);
-  if (!next) next = (int32_t (*)(const void *, double, bool))dlsym(RTLD_NEXT, "CFRunLoopRunInMode");
-  note("CFRunLoopRunInMode", NULL);
-  return next(mode, seconds, once);
-}
-
-// Sanitizers define `pthread_create` themselves.
-#if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 #include <pthread.h>
+static pthread_once_t layout_once = PTHREAD_ONCE_INIT;
 
-// A static C library has no next definition, so threads are not noted there.
-int pthread_create(
-    pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
-  static int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-  if (!next) {
-    next = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
-        RTLD_NEXT, "pthread_create");
-  }
-  note("pthread_create", NULL);
-  return next(thread, attributes, start, argument);
+bool cvt_queue_layout_is_known(void) {
+  pthread_once(&layout_once, find_layout);
+  return layout.is_found;
 }
-#endif
 
-// A run loop sets one for a `Timer`.
-int timerfd_settime(
-    int descriptor, int flags, const struct itimerspec *new_value, struct itimerspec *old_value) {
-  static int (*next)(int, int, const struct itimerspec *, struct itimerspec *);
-  if (!next) {
-    next = (int (*)(int, int, const struct itimerspec *, struct itimerspec *))dlsym(
-        RTLD_NEXT, "timerfd_settime");
-  }
-  if (new_value->it_value.tv_sec || new_value->it_value.tv_nsec) note("timerfd_settime", NULL);
-  return next(descriptor, flags, new_value, old_value);
+static bool is_root(void *queue) {
+  // Root queues are at fixed addresses, and have no target.
+  return queue == (void *)&_dispatch_main_q || !word(queue, layout.target);
 }
-#else
-void cvt_handle_submissions(cvt_submission_handler function) { (void)function; }
+
+int cvt_queue_kind(void *queue) {
+  if (queue == (void *)&_dispatch_main_q) return CVT_MAIN;
+  if (!cvt_queue_layout_is_known()) return CVT_SERIAL;
+  return *(const void **)queue == layout.serial_class ? CVT_SERIAL : CVT_CONCURRENT;
+}
+
+void *cvt_queue_target(void *queue) {
+  if (!cvt_queue_layout_is_known() || is_root(queue)) return NULL;
+  return (void *)word(queue, layout.target);
+}
+
+bool cvt_queue_is_suspended(void *queue) {
+  if (!cvt_queue_layout_is_known() || is_root(queue)) return false;
+  return is_held(queue, layout.state);
+}
 #endif

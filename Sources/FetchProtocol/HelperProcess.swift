@@ -89,7 +89,7 @@ final class HelperProcess: Sendable {
     guard !isReading else { return false }
     for _ in 0..<killTimeout {
       if living.withLock({ holds($0) }) { return true }
-      usleep(1_000)
+      sleepInRealTime(milliseconds: 1)
     }
     return living.withLock { holds($0) }
   }

@@ -77,7 +77,7 @@ struct HistoryFile {
   private func lock(_ descriptor: Int32) -> Bool {
     for _ in 0..<40 {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-      usleep(5_000)
+      sleepInRealTime(milliseconds: 5)
     }
     return false
   }

@@ -2,11 +2,15 @@ internal import CCrashNotice
 import Rehearsal
 import RehearsalBase
 import Script
+import Staging
 
 /// The message for a crash, or for user code that calls `exit`: it names the command and the recorded transcript.
 enum CrashNotice {
   /// Installs the handlers for crashes and exits.
-  static func install() { ccn_install("the program") }
+  static func install() {
+    ccn_install("the program")
+    Stage.surroundThreads(of: ccn_present, ccn_do_within)
+  }
 
   /// Sets the message for a later crash or exit; no message if the command is nil.
   static func prepare(_ command: String?, recording: String?) {

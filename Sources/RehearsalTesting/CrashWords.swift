@@ -1,5 +1,6 @@
 internal import CCrashNotice
 import Rehearsal
+import Staging
 
 /// The message for a crash of a test process, or for code that calls `exit`: it names the replayed transcripts.
 enum CrashWords {
@@ -8,6 +9,7 @@ enum CrashWords {
 
   private static let isPrepared: Bool = {
     ccn_install("the tests")
+    Stage.surroundThreads(of: ccn_present, ccn_do_within)
     ReplayWatch.shared.follow(set)
     return true
   }()

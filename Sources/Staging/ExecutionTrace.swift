@@ -14,6 +14,8 @@ public struct Decision: Sendable, Hashable, CustomStringConvertible {
     case ranActor
     /// Resumed a task after `Task.yield()`.
     case endedYield
+    /// Ran a block of a Dispatch queue. Blocks are numbered from 1 in the order in which they were submitted.
+    case ranBlock(Int, onMain: Bool)
     /// Woke a sleeper. Sleepers are numbered from 1.
     case woke(sleeper: Int)
     /// Ran a closure of `schedule`, with its number among the sleepers.
@@ -26,6 +28,8 @@ public struct Decision: Sendable, Hashable, CustomStringConvertible {
     case .ran(let task, let onMain): "\(at) ran task \(task)\(onMain ? " on the main actor" : "")"
     case .ranActor: "\(at) ran an actor"
     case .endedYield: "\(at) ended a yield"
+    case .ranBlock(let block, let onMain):
+      "\(at) ran block \(block)\(onMain ? " on the main queue" : "")"
     case .woke(let sleeper): "\(at) woke sleeper \(sleeper)"
     case .called(let sleeper): "\(at) called closure \(sleeper)"
     }
@@ -43,6 +47,9 @@ struct ExecutionTrace {
   }
 
   mutating func note(_ ready: ReadyJob, at nanoseconds: Int64) {
+    if let block = ready.block {
+      return add(.ranBlock(Int(block.number), onMain: ready.onMain), at: nanoseconds)
+    }
     guard Runtime.isTask(ready.job) else {
       return add(Runtime.isContinuation(ready.job) ? .endedYield : .ranActor, at: nanoseconds)
     }

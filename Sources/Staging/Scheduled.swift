@@ -7,6 +7,8 @@ public final class Scheduled: @unchecked Sendable {
   private var body: (@MainActor () -> Void)?
   /// Whether it only resumes a task.
   let onlyWakes: Bool
+  /// The block that it makes ready; nil for other closures.
+  private let queued: QueuedBlock?
   private let stage: StageExecutor
   /// Its slot among the sleepers. Used only on the stage's thread.
   var place: SleeperID?
@@ -15,13 +17,18 @@ public final class Scheduled: @unchecked Sendable {
     at instant: StageInstant,
     on stage: StageExecutor,
     onlyWakes: Bool,
+    queued: QueuedBlock? = nil,
     body: @escaping @MainActor () -> Void
   ) {
+    self.queued = queued
     self.instant = instant
     self.onlyWakes = onlyWakes
     self.stage = stage
     self.body = body
   }
+
+  /// Whether the closure makes only a cancelled work item ready.
+  var isPointless: Bool { queued?.isCancelled == true }
 
   /// Cancels the closure: at once when called on the stage. No effect after it ran.
   public func cancel() {

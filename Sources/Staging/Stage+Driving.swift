@@ -7,6 +7,12 @@ extension Stage {
     let jobsAtOneInstant: Int
     let instants: Int
     let waitsForOutside: Bool
+
+    static let `default` = Limits(
+      jobsAtOneInstant: defaultLimit,
+      instants: defaultLimit,
+      waitsForOutside: true
+    )
   }
 
   /// Runs everything that is due now, and all jobs that follow from it, without moving time or
@@ -16,7 +22,7 @@ extension Stage {
   /// - Returns: `.idle` if nothing is left at all, `.reached` if something is left for later.
   @discardableResult
   public func runReady(limit: Int = defaultLimit) -> Stop {
-    executor.drive {
+    executor.drive(limits(limit)) { [executor] in
       if let stop = executor.runInstant(limit: limit) { return stop }
       return executor.nextInstant() == nil ? .idle : .reached
     }
@@ -28,7 +34,8 @@ extension Stage {
   /// - Returns: `.idle` if there was nothing to do, now or later.
   @discardableResult
   public func step(limit: Int = defaultLimit) -> Stop {
-    executor.drive { executor.runNextInstant(limits(limit)) }
+    let limits = limits(limit)
+    return executor.drive(limits) { [executor] in executor.runNextInstant(limits) }
   }
 
   /// Advances time by a duration. Everything that is due on the way, or at the end, runs at its
@@ -46,9 +53,9 @@ extension Stage {
     limit: Int = defaultLimit,
     waitingForOutside: Bool = true
   ) -> Stop {
-    executor.drive {
-      let target = executor.nanoseconds.saturatingAdding(max(0, duration.nanosecondsRoundedUp))
-      let limits = limits(limit, waitingForOutside: waitingForOutside)
+    let target = executor.nanoseconds.saturatingAdding(max(0, duration.nanosecondsRoundedUp))
+    let limits = limits(limit, waitingForOutside: waitingForOutside)
+    return executor.drive(limits) { [executor] in
       switch executor.runInstants(to: target, limits) {
       case .idle, .reached:
         executor.move(to: target)
@@ -67,11 +74,12 @@ extension Stage {
   /// - Returns: `.idle` if nothing is left.
   @discardableResult
   public func settle(within duration: Duration? = nil, limit: Int = defaultLimit) -> Stop {
-    executor.drive {
-      let target = duration.map {
-        executor.nanoseconds.saturatingAdding(max(0, $0.nanosecondsRoundedUp))
-      }
-      let stop = executor.runInstants(to: target, limits(limit))
+    let target = duration.map {
+      executor.nanoseconds.saturatingAdding(max(0, $0.nanosecondsRoundedUp))
+    }
+    let limits = limits(limit)
+    return executor.drive(limits) { [executor] in
+      let stop = executor.runInstants(to: target, limits)
       guard stop == .reached, let target, let duration else { return stop }
       executor.move(to: target)
       return .bound(executor.report(.time(within: duration)))
@@ -89,7 +97,10 @@ extension Stage {
   /// - Returns: `.idle`, or the bound if there were more jobs.
   @discardableResult
   public func close(limit: Int = 100_000) -> Stop {
-    executor.drive { executor.close(limit: limit) }
+    let stop = executor.drive { [executor] in executor.close(limit: limit) }
+    executor.threads?.end()
+    executor.threads = nil
+    return stop
   }
 
   // MARK: For a host that follows real time

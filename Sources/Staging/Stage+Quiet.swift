@@ -34,6 +34,10 @@ extension StageExecutor {
   ///
   /// - Returns: whether there is now something to do at this instant.
   func lookAround() -> Bool {
+    if let dispatch {
+      dispatch.lookOutside()
+      if hasWorkNow() { return true }
+    }
     if watches.isEmpty { return false }
     watches.removeAll { $0.watch == nil }
     for reference in watches {

@@ -21,7 +21,7 @@ extension Stage {
     let result = TaskResult<Value>()
     enter { _ = Task { result.set(await task.result) } }
     // Watches are not called, because these jobs belong to no user code.
-    executor.drive {
+    executor.drive { [executor] in
       for _ in 0..<limit {
         guard result.value == nil, let job = executor.ready.popFirst() else { break }
         executor.run(job)
@@ -30,7 +30,12 @@ extension Stage {
     let ended = result.value
     if case .failure(let error) = ended { throw error }
     guard stop == .idle, case .success(let value) = ended else {
-      throw Unfinished(stop: stop, outside: takeSubmissions().map(\.description))
+      let blocked = takeDeadlocks() + takeBlocked()
+      throw Unfinished(
+        stop: stop,
+        blocked: blocked,
+        outside: takeSubmissions().map(\.description)
+      )
     }
     return value
   }
@@ -39,6 +44,8 @@ extension Stage {
   public struct Unfinished: Error, Equatable, CustomStringConvertible {
     /// Why the call returned. `.idle`: nothing is left to do, and the body still waits.
     public let stop: Stop
+    /// Blocking calls that never end, as text.
+    package let blocked: [String]
     /// Work outside of virtual time that may resume the body, as text.
     package let outside: [String]
 
@@ -47,6 +54,7 @@ extension Stage {
       switch stop {
       case .idle, .reached:
         let reason = "nothing is left to do, and the body of 'run' still waits"
+        if !blocked.isEmpty { return "\(reason): \(blocked.joined(separator: "; "))" }
         guard let first = outside.first else { return reason }
         let more = outside.count > 1 ? " and \(outside.count - 1) more" : ""
         return "\(reason); outside of virtual time, \(first)\(more) may resume it"

@@ -2,19 +2,19 @@ import CVirtualTime
 import Synchronization
 
 extension Stage {
-  /// Work that code on a stage has given to Dispatch, to a run loop or to a thread. It is outside of virtual time: it
-  /// runs at some moment of real time. On the main queue of a process whose main thread runs stages, it never runs.
+  /// Work that code on a stage has given to a thread, a file or a run loop that the stage does not run. It is outside of
+  /// virtual time: it runs at some moment of real time, or never.
   public struct Submission: Sendable, Hashable, CustomStringConvertible {
-    /// The called function, such as `DispatchQueue.main.async`.
+    /// The called function or type, such as `Thread`.
     public let call: String
     /// The function that called it, such as `Model.refresh()`; nil if the executable has no symbol for it.
     public let function: String?
 
-    /// The call and its place: `DispatchQueue.main.async in Model.refresh()`.
+    /// The call and its place: `Thread in Model.refresh()`.
     public var description: String { function.map { "\(call) in \($0)" } ?? call }
   }
 
-  /// Returns the work given to Dispatch, run loops and threads since the last call: each call of a function once, in
+  /// Returns the work outside of virtual time since the last call: each call of a function once, in
   /// the order of the first calls. For the thread that drives the stage.
   ///
   /// On Linux only. A program that links Swift statically needs the linker options in
@@ -127,23 +127,14 @@ struct NotedSubmissions {
 /// A submission as the C code notes it. Addresses become names only when they are needed.
 struct NotedSubmission: Hashable {
   let function: String
-  let label: String?
-  let isMain: Bool
   let frames: [UInt]
 
   fileprivate init(_ submission: cvt_submission) {
     function = String(cString: submission.function)
-    // The rest of this label is an address.
-    label = submission.label.map { String(cString: $0) }
-      .map { $0.hasPrefix(Self.operations) ? Self.operations : $0 }
-    isMain = submission.is_main
     frames = withUnsafeBytes(of: submission.frames) {
       Array($0.bindMemory(to: UInt.self).prefix(Int(submission.count)))
     }
   }
-
-  /// The label of the queue of an `OperationQueue`.
-  static let operations = "NSOperationQueue "
 
   /// Makes the stage of the calling thread note its submissions, from now on.
   static let noting: Void = cvt_handle_submissions { submission in
@@ -166,31 +157,18 @@ extension Stage.Submission {
     // Dispatch starts threads when it needs them.
     if noted.function == "pthread_create", callers.first?.isDispatch == true { return nil }
     function = StackFunction.function(of: callers)
-    let queue = Self.queue(noted)
     call =
       switch noted.function {
-      case "dispatch_after": "\(queue).asyncAfter"
-      case "dispatch_group_notify": "DispatchGroup.notify on \(queue)"
-      case "dispatch_block_notify": "DispatchWorkItem.notify on \(queue)"
-      case "dispatch_apply": "DispatchQueue.concurrentPerform"
       case "dispatch_read", "dispatch_io_read": "DispatchIO.read"
       case "dispatch_write", "dispatch_io_write": "DispatchIO.write"
       case "dispatch_source_create": "DispatchSource"
-      case "dispatch_source_set_timer": "DispatchSource.makeTimerSource"
-      case "CFRunLoopRunInMode": "RunLoop.run"
       case "timerfd_settime": "Timer"
-      case "CFRunLoopPerformBlock": "RunLoop.perform"
+      case "CFRunLoopAddTimer": "Timer on the run loop of a background queue, which never runs,"
+      case "CFRunLoopPerformBlock":
+        "RunLoop.perform on the run loop of a background queue, which never runs,"
       case "pthread_create": "Thread"
-      default: "\(queue).async"
+      default: noted.function
       }
-  }
-
-  private static func queue(_ noted: NotedSubmission) -> String {
-    if noted.isMain { return "DispatchQueue.main" }
-    guard let label = noted.label, !label.isEmpty else { return "DispatchQueue" }
-    if label.hasPrefix("com.apple.root.") { return "DispatchQueue.global()" }
-    if label == NotedSubmission.operations { return "OperationQueue" }
-    return "DispatchQueue(label: \"\(label)\")"
   }
 }
 

@@ -197,12 +197,12 @@ import Testing
     let trait = Listed()
     let test = try #require(Test.current)
     try await trait.handling.provideScope(for: test, testCase: Test.Case.current) {
-      try await explore { _ in DispatchQueue.main.async {} }
+      try await explore { _ in Thread.detachNewThread {} }
     }
 
     let comments = trait.comments.withLock(\.self)
     #expect(comments.count == 1)
-    #expect(comments.first?.hasPrefix("DispatchQueue.main.async in ExploreTests.") == true)
+    #expect(comments.first?.hasPrefix("Thread in ExploreTests.") == true)
   }
 
   @Test func `a value that no run asks for is a warning`() async throws {

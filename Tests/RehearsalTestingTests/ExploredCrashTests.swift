@@ -100,19 +100,20 @@ import Testing
 
   @Test func `a lock of a crashed thread does not block shrinking`() {
     let schedule = Schedule([1, 1])
-    let lock = DispatchSemaphore(value: 0)
+    let lock = NSLock()
+    lock.lock()
     let players = Counter()
     let executor = ThreadExecutor(limitInMilliseconds: 1) {
       players.next() == 1
         ? Self.player { run in _ = (run.choose([0, 1]), run.choose([0, 1])) }
-        : Self.player { _ in lock.wait() }
+        : Self.player { _ in lock.withLock {} }
     }
     _ = executor.player.play(ReplayScheduler(schedule))
     let search = ScenarioSearch(schedules: 10, strategy: .random, seed: 7, stopAfter: nil)
 
     var findings = executor.findings(of: search, crashedBy: SIGTRAP)
     Exploration(search.plan, in: executor).finish(&findings)
-    lock.signal()
+    lock.unlock()
 
     #expect(findings.failures.map(\.rule) == ["no run crashes"])
     #expect(findings.failures.map(\.schedule) == [schedule])

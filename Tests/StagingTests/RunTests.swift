@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Staging
 import Testing
 
@@ -50,11 +50,11 @@ import Testing
     // The block runs on another thread, and never resumes the body.
     let error = #expect(throws: Stage.Unfinished.self) {
       try stage.run {
-        DispatchQueue.global().async {}
+        Thread.detachNewThread {}
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       }
     }
-    #expect(error.map { "\($0)" }?.contains("outside of virtual time, DispatchQueue") == true)
+    #expect(error.map { "\($0)" }?.contains("outside of virtual time, Thread") == true)
   }
 
   @Test func `work that never ends is an error, even if the body has ended`() {

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import RehearsalKit
 
@@ -36,7 +35,7 @@ import RehearsalKit
         try await Task.sleep(for: .seconds(1))
         Trouble.waitForNobody()
       }
-      scene.command("submit", "Puts work on queues of Dispatch.") { Trouble.submit() }
+      scene.command("submit", "Starts threads.") { Trouble.submit() }
       scene.command("poll", "Polls once a second, forever.") {
         while true { try await Task.sleep(for: .seconds(1)) }
       }
@@ -166,9 +165,7 @@ private enum Trouble {
   }
 
   static func submit() {
-    DispatchQueue.main.async {}
-    for _ in 0..<2 { DispatchQueue.global().asyncAfter(deadline: .now() + 60) {} }
-    DispatchQueue(label: "own").async {}
+    for _ in 0..<2 { Thread.detachNewThread {} }
   }
 
   /// Waits forever: nothing resumes it.
@@ -178,5 +175,9 @@ private enum Trouble {
 
   static let stream = AsyncStream.makeStream(of: Int.self)
 
-  static func waitForNobody() { DispatchSemaphore(value: 0).wait() }
+  static func waitForNobody() {
+    let lock = NSLock()
+    lock.lock()
+    lock.lock()
+  }
 }

@@ -1,16 +1,15 @@
 #if canImport(FoundationNetworking)
-import Dispatch
 import Foundation
 import FoundationNetworking
 import Staging
 import Testing
 import URLSessionHTTP
 
-/// Work that the handlers of a session submit to Dispatch: it belongs to them, not to the session.
+/// Work that the handlers of a session give to threads: it belongs to them, not to the session.
 @Suite struct HandlerSubmissionTests {
   private let scene = Scene()
 
-  private static func refresh() { DispatchQueue.main.async {} }
+  private static func refresh() { Thread.detachNewThread {} }
 
   /// Returns the recorded submissions while a session loads.
   private func submissions(_ load: @MainActor () throws -> Void) rethrows -> [String] {
@@ -20,7 +19,7 @@ import URLSessionHTTP
     return scene.stage.takeSubmissions().map(\.description)
   }
 
-  private let named = ["DispatchQueue.main.async in HandlerSubmissionTests.refresh()"]
+  private let named = ["Thread in HandlerSubmissionTests.refresh()"]
 
   @Test func `a session without handlers submits no recorded work`() throws {
     let session = URLSession.rehearsing(scene.server, on: scene.stage)

@@ -49,3 +49,8 @@ int ccn_do(struct ccn_run *run, void (*work)(void *), void *context, int (*is_la
            void *limit);
 
 enum { CCN_LATE = -1, CCN_NO_THREAD = -2 };
+
+// The run of this thread, or NULL.
+void *ccn_present(void);
+// Does work on this thread as a part of a run, which may be NULL, and whose own thread waits meanwhile.
+void ccn_do_within(void *run, void (*work)(void *), void *context);

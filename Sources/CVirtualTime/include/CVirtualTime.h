@@ -2,6 +2,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "CStageDispatch.h"
+
 // The state of the calling thread for a stage. Zero means an ordinary thread.
 //
 // While `nanoseconds` is set, clock_gettime, gettimeofday and time return it on this thread, so
@@ -16,6 +18,10 @@ struct cvt_thread {
 };
 
 extern _Thread_local struct cvt_thread cvt_thread;
+
+// A stage starts at 2001-01-01T00:00:00Z, Foundation's reference date, and 1,000 s after boot.
+static const int64_t CVT_EPOCH_NANOSECONDS = 978307200000000000;
+static const int64_t CVT_BOOT_NANOSECONDS = 1000000000000;
 
 static inline void *cvt_current_stage(void) { return cvt_thread.stage; }
 static inline uint64_t *cvt_current_probe(void) { return cvt_thread.probe; }
@@ -61,20 +67,19 @@ void cvt_end_sleep(struct cvt_registered_sleep *registered);
 // runtime does not support it.
 bool cvt_make_hashing_deterministic(void);
 
-// Work that code on a stage's thread has submitted to libdispatch or to a run loop, which run it in real time or never.
+// Work that code on a stage's thread has given to a thread, a file or a run loop, which the stage does not run.
 #define CVT_FRAMES 32
 struct cvt_submission {
   // The called C function, such as "dispatch_async".
   const char *function;
-  // The queue's label, or NULL.
-  const char *label;
-  // Whether the queue is the main one.
-  bool is_main;
   // The return addresses of the callers, the innermost first.
   int count;
   uintptr_t frames[CVT_FRAMES];
 };
 typedef void (*cvt_submission_handler)(const struct cvt_submission *submission);
+
+// Writes the return addresses of the calling functions, without the innermost `skipped` ones. Returns their number.
+int cvt_callers(uintptr_t *frames, int most, int skipped);
 
 // Sets the function that the stage's thread calls for each submission.
 void cvt_handle_submissions(cvt_submission_handler function);
@@ -93,6 +98,7 @@ struct cvt_calls {
 };
 extern _Thread_local struct cvt_calls cvt_calls;
 static inline struct cvt_calls cvt_current_calls(void) { return cvt_calls; }
+static inline void cvt_count_submission(void) { cvt_calls.submissions++; }
 
 typedef void (*cvt_task_handler)(void *task);
 

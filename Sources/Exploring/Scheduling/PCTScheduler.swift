@@ -44,13 +44,17 @@ final class PCTScheduler: SearchScheduler {
     if instant.isLong(with: turn) { return generator.next(below: turn.count) }
     var best = highest(turn)
     // Several change points may fall on one decision; each takes effect.
-    while isChangePoint(choices.count), let task = turn.task(best) {
+    while isChangePoint(choices.count), let task = turn.task(best) ?? turn.queue(best) {
       pastChanges += 1
       lowest -= 1
       priorities[task] = lowest
       best = highest(turn)
     }
     return best
+  }
+
+  private func line(_ turn: Turn, _ index: Int) -> UInt64? {
+    turn.task(index) ?? turn.yieldedTask(index) ?? turn.queue(index)
   }
 
   private func isChangePoint(_ decision: Int) -> Bool {
@@ -69,7 +73,7 @@ final class PCTScheduler: SearchScheduler {
   private func highest(_ turn: Turn) -> Int {
     var best = (index: 0, priority: Int.min)
     for index in 0..<turn.count {
-      let priority = priority(of: turn.task(index) ?? turn.yieldedTask(index))
+      let priority = priority(of: line(turn, index))
       if priority > best.priority { best = (index, priority) }
     }
     return best.index

@@ -49,6 +49,7 @@ import Staging
     let inconclusive = settle(run)
     progress.watch = nil
     let submitted = stage.takeSubmissions().map(\.description)
+    failByDeadlocks(run)
     if inconclusive == nil, !progress.hasEnded {
       run.fail(by: Violation(.returns, .waits(outside: submitted)))
     }
@@ -82,6 +83,14 @@ import Staging
       let pending = run.stage.pending
       if !pending.isEmpty { run.fail(by: Violation(.leavesNoWork, .work("\(pending)"))) }
     }
+  }
+
+  /// Fails the run if a blocking call never ends, or if one still waits at the end.
+  private func failByDeadlocks(_ run: ExploredRun) {
+    let deadlocks = run.stage.takeDeadlocks()
+    let waits = leavesNothing ? run.stage.takeBlocked() : []
+    guard run.failure == nil, !(deadlocks + waits).isEmpty else { return }
+    run.fail(by: Violation(.noDeadlock, .blocked(deadlocks + waits)))
   }
 
   /// Fails the run if a task still waits when nothing is left to do. The `submitted` work is outside of virtual time

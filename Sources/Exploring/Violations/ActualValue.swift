@@ -21,6 +21,8 @@ package enum ActualValue: Sendable, Hashable, Codable {
 
   /// Tasks that nothing resumes. The work outside of virtual time may resume them.
   case tasks([UnfinishedTask], outside: [String] = [])
+  /// Threads, queues and groups that wait forever.
+  case blocked([String])
   /// It is unknown whether tasks wait.
   case unknownTasks
   /// The process ended; `fatal` are the lines in which the Swift runtime explained why.
@@ -154,6 +156,7 @@ extension ActualValue {
     case .thrown(let type, _): .thrown(type: type, text: "")
     case .waits: .waits(outside: [])
     case .work: .work("")
+    case .blocked(let waits): .blocked(waits)
     case .tasks(let tasks, _): .tasks(tasks.map(\.withoutNumber))
     // Messages contain values; positions do not.
     case .ended(let cause, let fatal): .ended(cause, fatal: fatal.map(Self.place(ofFatal:)))

@@ -10,23 +10,26 @@ package enum BuiltInCheck: String, Sendable, CaseIterable, Codable {
   case completes
   /// At the end, no replaced, cancelled or reset attempt still runs, and no task of a scene waits.
   case noLeakedWork = "no-leaked-work"
+  /// No thread of a scene blocks forever.
+  case noDeadlock = "no-deadlock"
 
   /// Whether it can be checked only when nothing is left to do.
   package var isAboutTheEnd: Bool {
     switch self {
-    case .noStaleWrites, .singleOutcome: false
+    case .noStaleWrites, .singleOutcome, .noDeadlock: false
     case .latestRequestWins, .completes, .noLeakedWork: true
     }
   }
 
-  /// The name in earlier versions.
-  package var formerName: String {
+  /// The name in earlier versions; nil for a newer check.
+  package var formerName: String? {
     switch self {
     case .noStaleWrites: "superseded"
     case .singleOutcome: "settled"
     case .latestRequestWins: "last-asked"
     case .completes: "stuck"
     case .noLeakedWork: "left-over"
+    case .noDeadlock: nil
     }
   }
 }

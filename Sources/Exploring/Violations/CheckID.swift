@@ -16,6 +16,8 @@ package enum CheckID: Sendable, Hashable, Codable {
   case returns
   /// No work is left when the scenario has returned.
   case leavesNoWork
+  /// No thread of the scenario blocks forever.
+  case noDeadlock
   /// No run crashes.
   case noCrash
 

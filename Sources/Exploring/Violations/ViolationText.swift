@@ -46,6 +46,7 @@ extension CheckID {
     case .throwsNothing: "the scenario throws no error"
     case .returns: "the scenario returns"
     case .leavesNoWork: "no work is left at the end"
+    case .noDeadlock: "no thread blocks forever"
     case .noCrash: "no run crashes"
     case .builtIn(let check): check.rawValue
     case .runAssertion(let text, let variant): "run assertion '\(text)'" + (variant?.text ?? "")
@@ -88,6 +89,7 @@ extension BuiltInCheck {
     case .singleOutcome: "an attempt must not change its outcome"
     case .latestRequestWins: "the state at the end must belong to the latest request"
     case .completes: "every load must end"
+    case .noDeadlock: "no thread may block forever"
     case .noLeakedWork: "no superseded attempt and no waiting task may be left at the end"
     }
   }
@@ -106,6 +108,7 @@ extension ActualValue {
       the scenario has ended, but nothing resumes \(tasks.count == 1 ? "a task that waits" : "\(tasks.count) tasks that wait"): \
       \(UnfinishedTask.list(tasks)); if this is intended, use 'mayLeaveWork: true'\(Self.resuming(outside))
       """
+    case .blocked(let waits): waits.joined(separator: "; ")
     case .unknownTasks:
       """
       waiting tasks cannot be found with this toolchain, or without the linker options that docs/your-own-code.md lists; \

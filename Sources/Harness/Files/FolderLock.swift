@@ -17,7 +17,7 @@ struct FolderLock {
     guard folder >= 0 else { return nil }
     for _ in 0..<(mostAttempts ?? 0) {
       if flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }
-      usleep(1_000)
+      sleepInRealTime(milliseconds: 1)
     }
     if mostAttempts != nil { return }
     while flock(folder, LOCK_EX) != 0 {

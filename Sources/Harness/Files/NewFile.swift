@@ -127,7 +127,7 @@ struct NewFile {
   private static func lock(_ file: Int32) throws(FileProblem) {
     for _ in 0..<triesToLock {
       if flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR) { return }
-      usleep(5_000)
+      sleepInRealTime(milliseconds: 5)
     }
     throw FileProblem(errno: EBUSY)
   }

@@ -1,4 +1,3 @@
-import Dispatch
 import LibC
 import RehearsalBase
 import Synchronization
@@ -84,8 +83,8 @@ final class EventLoop: @unchecked Sendable {
 
   /// Waits until the loop has done all current work.
   func catchUp() {
-    let done = DispatchSemaphore(value: 0)
-    if execute({ done.signal() }) { done.wait() }
+    let done = ThreadSignal()
+    if execute({ done.post() }) { done.wait() }
   }
 
   /// Closes all sockets, stops the thread and waits for its end.

@@ -108,9 +108,9 @@ extension ShellCommand {
     repeat {
       let all = BuiltInCheck.allCases
       guard let check = all.first(where: { parser.accept($0.rawValue) != nil }) else {
-        let former = all.first { parser.isNext($0.formerName) }
+        let former = all.first { $0.formerName.map(parser.isNext) == true }
         let hint =
-          former.map { "'\($0.formerName)' is now '\($0.rawValue)'" }
+          former.map { "'\($0.formerName ?? "")' is now '\($0.rawValue)'" }
           ?? "one of: " + all.map(\.rawValue).joined(separator: ", ")
         throw parser.expected("a built-in check", hint: hint)
       }

@@ -35,10 +35,11 @@ extension ShellCommand {
       topic: .time,
       summary: "Advances time until nothing is left to do.",
       details: [
-        "Time stops at the last event. If a load or a task waits for something that never comes, the command names it. Work for 'DispatchQueue', 'OperationQueue' or a 'Timer' is outside virtual time: the command does not wait for it, and names the function that submitted it. 'within D' stops after at most D. Without it, a program that never settles is stopped after ten thousand advances of time."
+        "Time stops at the last event. If a load or a task waits for something that never comes, the command names it. Work on a 'DispatchQueue' or an 'OperationQueue', a 'Timer' and a run loop run in virtual time, too. A thread or a file that code uses directly is outside virtual time: the command does not wait for it, and names the function that started it. 'within D' stops after at most D. Without it, a program that never settles is stopped after ten thousand advances of time."
       ],
       problems: [
-        "main queue, DispatchQueue, OperationQueue, Timer: names work outside virtual time",
+        "main queue, DispatchQueue, OperationQueue, Timer: runs their work in virtual time",
+        "deadlock, semaphore, blocked thread: names blocking calls that never end",
         "stuck spinner, endless loading: names everything that still waits",
       ],
       clauses: [.sequence([.keyword("within"), .slot(duration)])],

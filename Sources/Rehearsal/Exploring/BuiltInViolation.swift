@@ -15,6 +15,8 @@ struct BuiltInViolation: Sendable {
     /// differ between runs.
     case task(place: String, number: Int)
     case unknownTask
+    /// A blocked thread, by its call and place.
+    case thread(String)
   }
 
   /// A violation by a member.
@@ -30,6 +32,13 @@ struct BuiltInViolation: Sendable {
     check = .noLeakedWork
     culprit = .task(place: place, number: number)
     actual = .tasks([task])
+  }
+
+  /// A violation by a thread, a queue or a group that waits forever.
+  init(blocked text: String) {
+    check = .noDeadlock
+    culprit = .thread(text)
+    actual = .blocked([text])
   }
 
   private init(culprit: Culprit, _ actual: ActualValue) {

@@ -69,7 +69,10 @@ extension SessionHost {
         }
       }
     }
-    let violations = reading.violations.filter { isWhole || !$0.check.isAboutTheEnd }
+    let blocked = stage.enter { [session] in session.clock.takeBlocked() }
+    let violations =
+      reading.violations.filter { isWhole || !$0.check.isAboutTheEnd }
+      + blocked.map(BuiltInViolation.init(blocked:))
     let checksTasks = stage.keepsTasks && stage.enter { [session] in session.scenes.checksTasks }
     return isWhole && checksTasks ? violations + tasksLeftOver : violations
   }

@@ -25,6 +25,7 @@ import Timelines
   var audience: (any Audience)?
   /// Work outside of virtual time that has not been reported.
   private var submissions: [String] = []
+  private var blocked: [String] = []
   /// The numbers of the waiting tasks that were printed.
   private var namedTasks: Set<Int> = []
   /// Number of instants since the last one that was logged, in live time.
@@ -148,7 +149,20 @@ import Timelines
         lane: member.lane
       )
     }
+    printBlocked(stage.takeBlocked())
     printWaitingTasks()
+  }
+
+  /// Prints blocking calls that never end.
+  private func printBlocked(_ waits: [String]) {
+    blocked += waits
+    for wait in waits { output.printEvent(wait.printable(atMost: 400), lane: nil) }
+  }
+
+  /// Returns the blocking calls that never end, since the last call.
+  func takeBlocked() -> [String] {
+    defer { blocked = [] }
+    return blocked
   }
 
   /// Prints the tasks of scenes that no pending work resumes, each once.
@@ -193,6 +207,7 @@ import Timelines
 
   private func finish(_ stop: Stage.Stop, span: Range<Int>) throws(Diagnostic) {
     printSubmissions()
+    printBlocked(stage.takeDeadlocks())
     switch stop {
     case .idle, .reached: try scheduling.requireFit(span: span)
     case .interrupted:

@@ -1,9 +1,9 @@
 #if canImport(Testing)
 import Workers
 internal import CCrashNotice
-import Dispatch
 import Harness
 import Rehearsal
+import RehearsalBase
 import Synchronization
 
 /// A task with its own thread, on which it plays runs, so that a crash need not end the process.
@@ -134,12 +134,12 @@ private final class ResultBox<Value: Sendable>: Sendable {
 /// An executor that runs the jobs of one task on the thread of `run`.
 private final class JobLoop: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
-  private let ready = DispatchSemaphore(value: 0)
+  private let ready = ThreadSignal()
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }
-    ready.signal()
+    ready.post()
   }
 
   /// Runs jobs until the task has ended.
@@ -152,6 +152,6 @@ private final class JobLoop: TaskExecutor {
   }
 
   /// Ends `run`, because the task has no further jobs.
-  func end() { ready.signal() }
+  func end() { ready.post() }
 }
 #endif

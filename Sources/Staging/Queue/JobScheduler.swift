@@ -74,6 +74,8 @@ package struct Turn {
   // half of the time.
   private let executor: Unmanaged<StageExecutor>
   private let readyJobs: Int
+  /// The indices of the ready jobs that may run; nil for all.
+  private let startable: [Int]?
   /// Number of ready jobs and messages.
   package let jobs: Int
   /// Number of possible steps.
@@ -81,16 +83,23 @@ package struct Turn {
 
   init(executor: StageExecutor) {
     self.executor = .passUnretained(executor)
-    readyJobs = executor.ready.count
+    startable = executor.startable
+    readyJobs = startable?.count ?? executor.ready.count
     jobs = readyJobs + executor.hops.alternatives.count
     count = jobs + executor.due.count
   }
 
-  /// Returns the job of a step, one of the first `jobs`; for an actor, its message.
+  private func ready(_ index: Int) -> ReadyJob {
+    executor._withUnsafeGuaranteedRef { $0.ready[startable?[index] ?? index] }
+  }
+
+  private func isBlock(_ index: Int) -> Bool { index < readyJobs && ready(index).isBlock }
+
+  /// Returns the job of a step, one of the first `jobs` and no block; for an actor, its message.
   private func job(_ index: Int) -> UnownedJob {
     executor._withUnsafeGuaranteedRef {
       guard index < readyJobs else { return $0.hops.alternatives[index - readyJobs].message }
-      let ready = $0.ready[index]
+      let ready = ready(index)
       guard $0.hopsAreApart, let mailbox = Mailbox(of: ready) else { return ready.job }
       return Hops.first(of: mailbox) ?? ready.job
     }
@@ -100,32 +109,39 @@ package struct Turn {
   package func isWaking(_ index: Int) -> Bool {
     executor._withUnsafeGuaranteedRef {
       guard index < jobs else { return $0.sleepers.onlyWakes($0.due[index - jobs]) }
-      return index < readyJobs && Runtime.isContinuation($0.ready[index].job)
+      guard index < readyJobs, !ready(index).isBlock else { return false }
+      return Runtime.isContinuation(ready(index).job)
     }
   }
 
   /// Returns whether a step runs main-actor code.
   package func isOnMain(_ index: Int) -> Bool {
     guard index < jobs else { return !isWaking(index) }
-    return index < readyJobs && executor._withUnsafeGuaranteedRef { $0.ready[index].onMain }
+    return index < readyJobs && ready(index).onMain
   }
 
   /// Returns whether a step runs code of an actor, including the main actor.
   package func isOnActor(_ index: Int) -> Bool {
     guard index < readyJobs else { return index < jobs || !isWaking(index) }
-    return executor._withUnsafeGuaranteedRef {
-      $0.ready[index].onMain || $0.ready[index].isActor
-    }
+    let ready = ready(index)
+    return ready.onMain || ready.isActor || ready.isBlock
   }
 
   /// Returns the runtime's number of the task that a step resumes; nil for closures and other jobs
   /// without a task. Comparable only within one run, because it depends on the other tasks of the
   /// process.
   package func task(_ index: Int) -> UInt64? {
-    guard let job = index < jobs ? job(index) : sleepingTask(index), Runtime.isTask(job) else {
-      return nil
-    }
+    guard !isBlock(index), let job = index < jobs ? job(index) : sleepingTask(index),
+      Runtime.isTask(job)
+    else { return nil }
     return Runtime.taskNumber(of: job)
+  }
+
+  /// Returns a number of the serial Dispatch queue whose block a step runs; of the block if the queue is concurrent; nil
+  /// for other steps. It is no number of a task.
+  package func queue(_ index: Int) -> UInt64? {
+    guard index < readyJobs, let block = ready(index).block else { return nil }
+    return block.line | 1 << 63
   }
 
   private func sleepingTask(_ index: Int) -> UnownedJob? {
@@ -145,7 +161,8 @@ package struct Turn {
   /// the same number.
   package func id(_ index: Int) -> UInt64 {
     executor._withUnsafeGuaranteedRef {
-      index < jobs ? UInt64(job(index).address) : $0.due[index - jobs].id
+      if isBlock(index) { return ready(index).id }
+      return index < jobs ? UInt64(job(index).address) : $0.due[index - jobs].id
     }
   }
 
@@ -154,6 +171,7 @@ package struct Turn {
 
   /// Returns whether the task of a ready job is cancelled.
   package func isCancelled(_ index: Int) -> Bool {
+    guard !isBlock(index) else { return false }
     let job = job(index)
     return Runtime.isTask(job) && Runtime.isCancelled(job)
   }

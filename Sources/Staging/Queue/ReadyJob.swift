@@ -1,10 +1,10 @@
-/// A job that may run now, with two flags: whether it runs on the main actor, and whether it runs
-/// messages of another actor. It is one word: jobs are aligned to 16 bytes, so the lowest bits are
-/// free.
+/// A job or a block of a Dispatch queue that may run now. It is one word: jobs and objects are aligned to 16 bytes, so
+/// the lowest bits are free for flags.
 struct ReadyJob: BitwiseCopyable, Equatable {
   private static let mainBit: UInt = 1
   private static let actorBit: UInt = 2
-  private static let addressBits = ~(mainBit | actorBit)
+  private static let blockBit: UInt = 4
+  private static let addressBits = ~(mainBit | actorBit | blockBit)
   private let bits: UInt
 
   init(_ job: UnownedJob, onMain: Bool) {
@@ -12,10 +12,30 @@ struct ReadyJob: BitwiseCopyable, Equatable {
     bits = unsafeBitCast(job, to: UInt.self) | kind
   }
 
+  /// Retains the block until `takeBlock` or `releaseBlock`.
+  init(_ block: QueuedBlock) {
+    bits =
+      UInt(bitPattern: Unmanaged.passRetained(block).toOpaque()) | Self.blockBit
+      | (block.queue?.isMain == true ? Self.mainBit : 0)
+  }
+
+  /// The job. Only if it is no block.
   var job: UnownedJob { unsafeBitCast(bits & Self.addressBits, to: UnownedJob.self) }
   var onMain: Bool { bits & Self.mainBit != 0 }
   /// Whether it runs the messages of an actor other than the main actor.
   var isActor: Bool { bits & Self.actorBit != 0 }
+  var isBlock: Bool { bits & Self.blockBit != 0 }
   /// An even number. The `id` of an `Alarm` is odd.
   var id: UInt64 { UInt64(bits & Self.addressBits) }
+
+  /// The block of a Dispatch queue; nil for a job.
+  var block: QueuedBlock? { isBlock ? unmanagedBlock.takeUnretainedValue() : nil }
+
+  func takeBlock() -> QueuedBlock { unmanagedBlock.takeRetainedValue() }
+
+  func releaseBlock() { unmanagedBlock.release() }
+
+  private var unmanagedBlock: Unmanaged<QueuedBlock> {
+    .fromOpaque(UnsafeRawPointer(bitPattern: bits & Self.addressBits)!)
+  }
 }

@@ -213,6 +213,12 @@ struct Sleepers: ~Copyable {
   /// A copy of the heap, to read the alarms in order.
   var alarms: SleepHeap { heap }
 
+  /// Whether all that happens at an alarm is that a cancelled work item is taken from its queue.
+  func isPointless(_ alarm: Alarm) -> Bool {
+    guard case .scheduled(let scheduled)? = sleeper(of: alarm) else { return false }
+    return scheduled.isPointless
+  }
+
   // MARK: Places
 
   private mutating func takePlace() -> UInt32 {

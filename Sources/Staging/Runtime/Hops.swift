@@ -111,11 +111,15 @@ extension StageExecutor {
       return passOn(message, of: mailbox, job) ? () : run(message, of: mailbox, by: job)
     }
     hops.begin(job, isFirst: choice == 0, isOnActor: false)
+    if job.isBlock { return wakeApart { run(job) } }
     let count = ready.count
+    let switches = switches
     if job.onMain || !Runtime.isTask(job.job) {
       let task = job.job.address
       if Runtime.isContinuation(job.job) { wakeApart { run(job) } } else { run(job) }
-      if job.onMain { followHop(of: task, since: count, mayContinue: false) }
+      if job.onMain, switches == self.switches {
+        followHop(of: task, since: count, mayContinue: false)
+      }
       tasks?.finish(task)
     } else {
       if trace != nil { trace?.note(job, at: nanoseconds) }
@@ -125,7 +129,9 @@ extension StageExecutor {
         isolatedTo: Runtime.genericExecutor,
         taskExecutor: Runtime.defaultExecutor
       )
-      followHop(of: task, since: count, mayContinue: true, isOnActor: false)
+      if switches == self.switches {
+        followHop(of: task, since: count, mayContinue: true, isOnActor: false)
+      }
       tasks?.finish(task)
     }
   }
@@ -143,9 +149,12 @@ extension StageExecutor {
     let count = ready.count
     let task = message.address
     let isTask = Runtime.isTask(message)
+    let switches = switches
     message.runSynchronously(on: mailbox.executor)
     // A job without a task is freed by now, and its address may be in use again.
-    if isTask { followHop(of: task, since: count, mayContinue: true, isOnActor: true) }
+    if isTask, switches == self.switches {
+      followHop(of: task, since: count, mayContinue: true, isOnActor: true)
+    }
     if mailbox.isEmpty {
       job.job.runSynchronously(on: Runtime.genericExecutor)
     } else if hops.beganOnActor, hops.continuation == nil {

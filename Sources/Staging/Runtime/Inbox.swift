@@ -11,6 +11,8 @@ enum Letter {
   case cancel(SleeperID)
   case schedule(Scheduled)
   case unschedule(Scheduled)
+  /// A call of libdispatch by another thread.
+  case call(@Sendable (StageExecutor) -> Void)
 }
 
 /// The entrance to a stage for other threads and signal handlers. The stage reads `attention`
@@ -101,12 +103,16 @@ final class Inbox: @unchecked Sendable {
   }
 
   /// Blocks the thread until there is a message or an interruption.
-  func wait() {
+  func wait() { while !wait(atMost: -1) {} }
+
+  /// Blocks the thread until there is a message or an interruption, or for a number of milliseconds of real time.
+  ///
+  /// - Returns: whether there is one.
+  func wait(atMost milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while attention.load(ordering: .sequentiallyConsistent) == 0 {
-      _ = poll(&entry, 1, -1)
-      silence()
-    }
+    if attention.load(ordering: .sequentiallyConsistent) == 0 { _ = poll(&entry, 1, milliseconds) }
+    silence()
+    return attention.load(ordering: .sequentiallyConsistent) != 0
   }
 
   private func makePipe() {

@@ -8,6 +8,8 @@ extension StageExecutor {
   /// Closures are dropped.
   func close(limit: Int) -> Stage.Stop {
     isClosed = true
+    dispatch?.close()
+    threads?.abandonBlocked()
     address.isOpen.store(false, ordering: .releasing)
     for cancel in cancelRoots { cancel() }
     cancelRoots = []

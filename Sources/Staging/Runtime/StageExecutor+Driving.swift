@@ -18,7 +18,6 @@ extension StageExecutor {
   /// Runs steps with `runNext`, which returns false if there is none.
   @inline(__always)
   private func runInstant(limit: Int, _ runNext: () -> Bool) -> Stage.Stop? {
-    var left = limit
     while true {
       if inbox.isRinging {
         inbox.answerKnock()
@@ -27,9 +26,11 @@ extension StageExecutor {
         // possible steps, so they wait until no other step is left.
         if isFirstInFirstOut || !hasWorkNow() { openLetters() }
       }
-      if left == 0, hasWorkNow() { return .bound(report(.jobsAtOneInstant(limit))) }
+      if jobsLeft == 0, hasWorkNow() { return .bound(report(.jobsAtOneInstant(limit))) }
       if runNext() {
-        left -= 1
+        jobsLeft -= 1
+        // The other thread takes over.
+        if mustLeave { return .interrupted }
       } else if !lookAround() {
         return nil
       }
@@ -37,16 +38,52 @@ extension StageExecutor {
   }
 
   func hasWorkNow() -> Bool {
-    ready.count > 0 || !due.isEmpty || (sleepers.first()?.at).map { $0 <= nanoseconds } == true
+    hasStartable() || !due.isEmpty || (sleepers.first()?.at).map { $0 <= nanoseconds } == true
   }
 
   /// Runs the next ready job or, if there is none, wakes the next due sleeper. All jobs that follow
   /// from a sleeper run before the next sleeper wakes.
   private func runFirst() -> Bool {
+    if threads != nil, mayNotRunAll { return runFirstStartable() }
     if let job = ready.popFirst() {
       run(job)
       return true
     }
+    return wakeFirst()
+  }
+
+  /// Whether some ready jobs may have to wait for a blocked thread.
+  private var mayNotRunAll: Bool { threads?.blocked.isEmpty == false }
+
+  private func runFirstStartable() -> Bool {
+    for index in 0..<ready.count where canRun(ready[index]) {
+      ready.moveToFront(index)
+      if let job = ready.popFirst() { run(job) }
+      return true
+    }
+    return wakeFirst()
+  }
+
+  private func hasStartable() -> Bool {
+    mayNotRunAll ? (0..<ready.count).contains { canRun(ready[$0]) } : ready.count > 0
+  }
+
+  private func canRun(_ job: ReadyJob) -> Bool {
+    if let block = job.block { return dispatching.canRun(block) }
+    return !job.onMain || threads.map { $0.holdingMain == 0 } != false
+  }
+
+  /// Finds the ready jobs that may run, if a block is among them or a thread is blocked.
+  private func findStartable() {
+    guard let dispatch, dispatch.readyBlocks > 0 || mayNotRunAll else {
+      startable = nil
+      return
+    }
+    startable = (0..<ready.count).filter { canRun(ready[$0]) }
+  }
+
+  /// Wakes the next due sleeper.
+  private func wakeFirst() -> Bool {
     guard sleepers.mayBeDue(at: nanoseconds), let alarm = sleepers.first(),
       alarm.at <= nanoseconds
     else { return false }
@@ -63,6 +100,7 @@ extension StageExecutor {
   /// Runs one of the possible steps: ready jobs, then due sleepers.
   private func runChosen() -> Bool {
     gatherDue()
+    findStartable()
     findAlternatives()
     let count = Turn(executor: self).count
     if count == 0 { return false }
@@ -72,6 +110,7 @@ extension StageExecutor {
 
   private func runScheduled(by scheduler: any JobScheduler) -> Bool {
     gatherDue()
+    findStartable()
     findAlternatives()
     let turn = Turn(executor: self)
     if turn.count == 0 { return false }
@@ -80,8 +119,11 @@ extension StageExecutor {
       scheduler.willDo(choice, turn)
       let before = Before(turn, choice, self, messages: waitingMessages)
       claimsMove = false
+      let switches = switches
+      isStepOpen = true
+      stepWasChosen = turn.count > 1
       perform(choice)
-      scheduler.hasDone(step(since: before), wasChosen: turn.count > 1)
+      endStep(switches == self.switches ? step(since: before) : .ran)
     } else {
       perform(choice)
     }
@@ -89,9 +131,10 @@ extension StageExecutor {
   }
 
   private func perform(_ choice: Int) {
-    let jobs = ready.count + hops.alternatives.count
+    let jobs = (startable?.count ?? ready.count) + hops.alternatives.count
     if choice < jobs {
-      return hopsAreApart ? runApart(choice) : run(ready.remove(at: choice))
+      let place = startable.map { choice < $0.count ? $0[choice] : choice - $0.count + ready.count }
+      return hopsAreApart ? runApart(place ?? choice) : run(ready.remove(at: place ?? choice))
     }
     hops.end()
     let alarm = due.remove(at: choice - jobs)
@@ -121,13 +164,13 @@ extension StageExecutor {
     let jobsRun: UInt64
 
     init(_ turn: Turn, _ choice: Int, _ stage: StageExecutor, messages: () -> Int) {
-      let readyJobs = stage.ready.count
+      let readyJobs = stage.startable?.count ?? stage.ready.count
       sleepers = stage.sleepers.lastSequence
       jobsRun = stage.jobsRun
       task = turn.task(choice)
       isWaking = turn.isWaking(choice)
       mayMove = isWaking || task != nil && !turn.isOnActor(choice)
-      others = choice < readyJobs ? readyJobs - 1 : readyJobs
+      others = choice < readyJobs ? stage.ready.count - 1 : stage.ready.count
       self.messages = mayMove && !isWaking ? messages() : nil
     }
   }
@@ -202,6 +245,11 @@ extension StageExecutor {
   /// not advance for them.
   func nextInstant() -> Int64? {
     while let alarm = sleepers.first() {
+      if sleepers.isPointless(alarm) {
+        _ = sleepers.popFirst()
+        _ = sleepers.take(alarm)
+        continue
+      }
       guard case .runtime(let sleep)? = sleepers.sleeper(of: alarm), sleep.isOver else {
         return alarm.at
       }
@@ -214,6 +262,7 @@ extension StageExecutor {
   }
 
   func move(to instant: Int64) {
+    jobsLeft = limitOfJobs
     nanoseconds = max(nanoseconds, instant)
     while let alarm = stale.first, alarm.at <= nanoseconds { runStale() }
   }
@@ -227,15 +276,28 @@ extension StageExecutor {
   /// Runs everything up to and including `target`, instant by instant; without a target, until
   /// nothing is left to do.
   func runInstants(to target: Int64?, _ limits: Stage.Limits) -> Stage.Stop {
-    var visited = 0
     while true {
       if let stop = finishInstant(limits) { return stop }
       guard let next = nextInstant() else { return .idle }
       if let target, next > target { return .reached }
-      if visited == limits.instants { return .bound(report(.instants(visited))) }
-      visited += 1
+      if instantsLeft == 0 { return .bound(report(.instants(limits.instants))) }
+      instantsLeft -= 1
       move(to: next)
     }
+  }
+
+  /// Runs instant by instant until `isDone` returns true, or nothing is left to do. For the thread that stands in for a
+  /// blocked one.
+  func runUntil(_ isDone: () -> Bool) -> Bool {
+    while !isDone(), !mustLeave {
+      if inbox.isRinging { openLetters() }
+      if isFirstInFirstOut ? runFirst() : scheduler.map(runScheduled) ?? runChosen() { continue }
+      if lookAround() || waitForOtherThreads() { continue }
+      guard let next = nextInstant(), instantsLeft > 0 else { return isDone() }
+      instantsLeft -= 1
+      move(to: next)
+    }
+    return isDone()
   }
 
   /// Runs everything at the next instant that has something to do, which may be this one.
@@ -254,8 +316,12 @@ extension StageExecutor {
   private func finishInstant(_ limits: Stage.Limits) -> Stage.Stop? {
     while true {
       if let stop = runInstant(limit: limits.jobsAtOneInstant) { return stop }
-      guard limits.waitsForOutside, outsideCount.load(ordering: .acquiring) > 0 else { return nil }
-      inbox.wait()
+      guard limits.waitsForOutside else { return nil }
+      if outsideCount.load(ordering: .acquiring) > 0 {
+        inbox.wait()
+      } else if !waitForOtherThreads() {
+        return nil
+      }
     }
   }
 

@@ -88,6 +88,7 @@ extension StageExecutor {
       case .cancel(let place): cancelSleepHere(place)
       case .schedule(let scheduled): scheduleHere(scheduled)
       case .unschedule(let scheduled): unscheduleHere(scheduled)
+      case .call(let body): body(self)
       }
     }
   }

@@ -58,6 +58,28 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   @exclusivity(unchecked) var hops = Hops()
   @exclusivity(unchecked) var trace: ExecutionTrace?
   var isClosed = false
+  /// The Dispatch of the stage, from its first use.
+  private(set) var dispatch: StageDispatch?
+  /// The threads that run the steps, from the first step that may block.
+  var threads: StageThreads?
+  /// Whether the calling thread must stop driving, because another thread does it from now on.
+  @exclusivity(unchecked) var mustLeave = false
+  /// Whether the next step may block, so that a thread of the stage must run it.
+  var needsThread = false
+  /// The number of times a thread has blocked.
+  @exclusivity(unchecked) var switches: UInt64 = 0
+  /// Whether the scheduler waits for the end of a step, and whether several steps were possible.
+  @exclusivity(unchecked) var isStepOpen = false
+  @exclusivity(unchecked) var stepWasChosen = false
+  /// How many more jobs may run at this instant, and how many more instants, in this driving call.
+  @exclusivity(unchecked) var jobsLeft = 0
+  @exclusivity(unchecked) var limitOfJobs = Stage.defaultLimit
+  @exclusivity(unchecked) var instantsLeft = 0
+  /// The indices of the ready jobs that may run; nil for all.
+  @exclusivity(unchecked) var startable: [Int]?
+  /// Blocking calls that ended only because nothing could end them.
+  var deadlocks: [BlockedThread] = []
+  var reportedBlocks: Set<String> = []
   /// Cancels the tasks that `run` made; called when the stage closes.
   var cancelRoots: [@Sendable () -> Void] = []
   /// Called when nothing is left to do at an instant.
@@ -99,7 +121,17 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     if isFirstInFirstOut { putBackDue() }
   }
 
+  var dispatching: StageDispatch {
+    if let dispatch { return dispatch }
+    let made = StageDispatch(self)
+    dispatch = made
+    return made
+  }
+
+  func setOnMain(_ isOnMain: Bool) { self.isOnMain = isOnMain }
+
   deinit {
+    while let job = ready.popFirst() { if job.isBlock { job.releaseBlock() } }
     StageRegistry.leave(address, shelf: shelf)
     clock.deallocate()
   }
@@ -150,14 +182,32 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// Runs `body`, which runs jobs. Calls must not overlap, and must not come from a job.
-  func drive<T>(_ body: () -> T) -> T {
+  ///
+  /// `body` is called again by another thread if the calling one must leave or blocks.
+  func drive<T>(_ limits: Stage.Limits = .default, _ body: @escaping () -> T) -> T {
     let wasDriven = isDriven.exchange(true, ordering: .acquiring)
     precondition(
       !wasDriven,
       "A stage is driven by one thread at a time, and not from within its own jobs."
     )
     defer { isDriven.store(false, ordering: .releasing) }
-    return occupyThread(onMain: false, body)
+    count(to: limits)
+    if threads == nil {
+      let result = occupyThread(onMain: false, body)
+      guard needsThread else { return result }
+      needsThread = false
+      mustLeave = false
+      threads = threads ?? StageThreads(self)
+    }
+    guard let threads else { return occupyThread(onMain: false, body) }
+    return threads.perform(body)
+  }
+
+  /// Counts jobs and instants from now on.
+  func count(to limits: Stage.Limits) {
+    limitOfJobs = limits.jobsAtOneInstant
+    jobsLeft = limitOfJobs
+    instantsLeft = limits.instants
   }
 
   // MARK: Jobs that come in
@@ -214,6 +264,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   // MARK: Running one thing
 
   func run(_ ready: ReadyJob) {
+    if ready.isBlock { return runBlock(ready) }
     if trace != nil { trace?.note(ready, at: nanoseconds) }
     jobsRun &+= 1
     if ready.onMain {
@@ -224,6 +275,20 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       ready.job.runSynchronously(on: Runtime.genericExecutor)
     }
     tasks?.finish(ready.job.address)
+  }
+
+  private func runBlock(_ ready: ReadyJob) {
+    // A block on another queue than the main one may block for a long time, or forever.
+    if !ready.onMain, !isClosed, threads?.running == nil {
+      self.ready.prepend(ready)
+      needsThread = true
+      mustLeave = true
+      return
+    }
+    if trace != nil { trace?.note(ready, at: nanoseconds) }
+    jobsRun &+= 1
+    let block = ready.takeBlock()
+    dispatching.run(block)
   }
 
   func wake(_ sleeper: Sleeper, sequence: UInt64) {

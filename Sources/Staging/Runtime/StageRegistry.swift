@@ -43,6 +43,15 @@ enum StageRegistry {
     }
   }
 
+  /// Makes all stages look at what other threads have done.
+  static func nudgeAll() {
+    for shelf in shelves where shelf.count.load(ordering: .sequentiallyConsistent) > 0 {
+      shelf.addresses.withLock { addresses in
+        for address in addresses { address.inbox.post(.call { $0.dispatch?.lookOutside() }) }
+      }
+    }
+  }
+
   /// Returns the stage on which a task was created, if that stage is open.
   static func openStage(of task: UInt64) -> StageAddress? {
     for shelf in shelves where shelf.count.load(ordering: .sequentiallyConsistent) > 0 {

@@ -6,6 +6,7 @@ package enum SymbolName {
   private static let libraries = [
     "$s8Dispatch", "$sSo17OS_dispatch", "$s10Foundation", "$s20Foundation", "$sS", "$ss", "CF",
     "_CF", "__CF", "_Z", "swift_", "_dispatch_", "dispatch_", "$s11OpenCombine", "$s9Pipelines",
+    "$s7Staging", "cvt_", "pthread_cond_", "nanosleep", "clock_nanosleep", "usleep", "sleep",
   ]
 
   /// Returns whether a mangled symbol belongs to a library, or to a function that the compiler made

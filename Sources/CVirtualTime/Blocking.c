@@ -1,0 +1,143 @@
+#define _GNU_SOURCE
+#include "CStageDispatch.h"
+#include "CVirtualTime.h"
+
+#if defined(__linux__)
+#include "Interposing.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// On a thread that runs a stage, these functions block in virtual time: other work of the stage runs meanwhile.
+
+static const int64_t second = 1000000000;
+static int64_t nanoseconds(const struct timespec *time) { return time->tv_sec * second + time->tv_nsec; }
+
+// Looks up the newest version of a function: dlsym finds the oldest one of condition variables.
+static void *newest(const char *name) {
+  static const char *const versions[] = {"GLIBC_2.3.2", "GLIBC_2.17", "GLIBC_2.2.5"};
+  for (int index = 0; index < 3; index++) {
+    void *found = dlvsym(RTLD_NEXT, name, versions[index]);
+    if (found) return found;
+  }
+  return dlsym(RTLD_NEXT, name);
+}
+
+int nanosleep(const struct timespec *duration, struct timespec *rest) {
+  static int (*next)(const struct timespec *, struct timespec *);
+  if (!cvt_thread.stage) {
+    if (!next) next = dlsym(RTLD_NEXT, "nanosleep");
+    return next(duration, rest);
+  }
+  cvt_stage_sleep(nanoseconds(duration));
+  if (rest) memset(rest, 0, sizeof *rest);
+  return 0;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest) {
+  static int (*next)(clockid_t, int, const struct timespec *, struct timespec *);
+  if (!cvt_thread.stage) {
+    if (!next) next = newest("clock_nanosleep");
+    return next(clock, flags, time, rest);
+  }
+  int64_t duration = nanoseconds(time);
+  if (flags & TIMER_ABSTIME) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    duration -= nanoseconds(&now);
+  }
+  cvt_stage_sleep(duration);
+  if (rest) memset(rest, 0, sizeof *rest);
+  return 0;
+}
+
+int usleep(useconds_t duration) {
+  static int (*next)(useconds_t);
+  if (!cvt_thread.stage) {
+    if (!next) next = dlsym(RTLD_NEXT, "usleep");
+    return next(duration);
+  }
+  cvt_stage_sleep((int64_t)duration * 1000);
+  return 0;
+}
+
+unsigned sleep(unsigned duration) {
+  static unsigned (*next)(unsigned);
+  if (!cvt_thread.stage) {
+    if (!next) next = dlsym(RTLD_NEXT, "sleep");
+    return next(duration);
+  }
+  cvt_stage_sleep((int64_t)duration * second);
+  return 0;
+}
+
+// Sanitizers define these functions themselves.
+#if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+  static int (*next)(pthread_cond_t *, pthread_mutex_t *);
+  if (!next) next = newest("pthread_cond_wait");
+  if (!cvt_thread.stage) return next(condition, mutex);
+  // It may return early, as pthread allows.
+  cvt_stage_condition_wait(condition, mutex, INT64_MAX);
+  return 0;
+}
+
+int pthread_cond_timedwait(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline) {
+  static int (*next)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+  if (!next) next = newest("pthread_cond_timedwait");
+  if (!cvt_thread.stage) return next(condition, mutex, deadline);
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  int64_t left = nanoseconds(deadline) - nanoseconds(&now);
+  if (left <= 0) return ETIMEDOUT;
+  cvt_stage_condition_wait(condition, mutex, left);
+  clock_gettime(CLOCK_REALTIME, &now);
+  return nanoseconds(&now) >= nanoseconds(deadline) ? ETIMEDOUT : 0;
+}
+
+int pthread_cond_signal(pthread_cond_t *condition) {
+  static int (*next)(pthread_cond_t *);
+  if (!next) next = newest("pthread_cond_signal");
+  if (cvt_thread.stage) {
+    cvt_stage_condition_signal(condition, false);
+  } else if (cvt_stage_waits) {
+    cvt_stage_outside_signal();
+  }
+  return next(condition);
+}
+
+int pthread_cond_broadcast(pthread_cond_t *condition) {
+  static int (*next)(pthread_cond_t *);
+  if (!next) next = newest("pthread_cond_broadcast");
+  if (cvt_thread.stage) {
+    cvt_stage_condition_signal(condition, true);
+  } else if (cvt_stage_waits) {
+    cvt_stage_outside_signal();
+  }
+  return next(condition);
+}
+#endif
+
+void cvt_mutex_unlock(void *mutex) { pthread_mutex_unlock(mutex); }
+void cvt_mutex_lock(void *mutex) { pthread_mutex_lock(mutex); }
+
+static _Thread_local jmp_buf *base;
+
+void cvt_run_abandonable(void (*body)(void *), void *context) {
+  jmp_buf buffer;
+  base = &buffer;
+  if (!setjmp(buffer)) body(context);
+  base = NULL;
+}
+
+void cvt_abandon(void) {
+  if (!base) abort();
+  longjmp(*base, 1);
+}
+#endif

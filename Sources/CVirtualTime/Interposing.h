@@ -1,0 +1,35 @@
+#pragma once
+#include <dlfcn.h>
+
+// Defines a function that callers find before the library's own, which is `next` in the body. The definition is in the
+// executable, so the dynamic linker prefers it. It is weak, since a static library has the same names: there the
+// linker's --wrap lets callers find `__wrap_…`, and `__real_…` is the library's own.
+#define INTERPOSED(result, name, parameters, ...)                                          \
+  extern result __real_##name parameters __attribute__((weak));                            \
+  __attribute__((weak)) result name parameters;                                            \
+  __attribute__((weak)) result name parameters {                                           \
+    static result(*next) parameters;                                                       \
+    if (!next) next = (result(*) parameters)dlsym(RTLD_NEXT, #name);                       \
+    __VA_ARGS__                                                                            \
+  }                                                                                        \
+  result __wrap_##name parameters;                                                         \
+  result __wrap_##name parameters {                                                        \
+    result(*next) parameters = __real_##name;                                              \
+    __VA_ARGS__                                                                            \
+  }
+
+// Defines a function that calls the library's own.
+#define REAL(result, name, parameters, arguments)                                          \
+  extern result __real_##name parameters __attribute__((weak));                            \
+  static result real_##name parameters {                                                   \
+    static result(*next) parameters;                                                       \
+    if (!next) next = __real_##name;                                                       \
+    if (!next) next = (result(*) parameters)dlsym(RTLD_NEXT, #name);                       \
+    return next arguments;                                                                 \
+  }
+
+// Notes that code on the calling thread, which runs a stage, does something that leaves virtual time.
+void cvt_note(const char *function);
+
+// Whether this thread is in a function of a library that may call other noted ones.
+extern _Thread_local bool cvt_is_noted;

@@ -1,0 +1,86 @@
+#define _GNU_SOURCE
+#include "CVirtualTime.h"
+
+#include <stddef.h>
+
+_Thread_local bool cvt_is_noted;
+
+#if defined(__linux__)
+#include "Interposing.h"
+
+#include <sys/timerfd.h>
+#include <unwind.h>
+
+// Notes the work of code on a stage's thread that the stage cannot run: it is given to a thread, a file or a run loop,
+// and happens in real time.
+
+static cvt_submission_handler handler;
+
+void cvt_handle_submissions(cvt_submission_handler function) {
+  __atomic_store_n(&handler, function, __ATOMIC_RELEASE);
+}
+
+struct walk {
+  uintptr_t *frames;
+  int count;
+  int most;
+  int skipped;
+};
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argument) {
+  struct walk *walk = argument;
+  if (walk->skipped-- > 0) return _URC_NO_REASON;
+  uintptr_t frame = _Unwind_GetIP(context);
+  if (!frame) return _URC_END_OF_STACK;
+  walk->frames[walk->count++] = frame;
+  return walk->count < walk->most ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+int cvt_callers(uintptr_t *frames, int most, int skipped) {
+  struct walk walk = {.frames = frames, .most = most, .skipped = skipped + 1};
+  _Unwind_Backtrace(add_frame, &walk);
+  return walk.count;
+}
+
+// Not inlined, so that the number of frames between here and the caller is known.
+__attribute__((noinline)) void cvt_note(const char *function) {
+  cvt_submission_handler function_to_call = __atomic_load_n(&handler, __ATOMIC_ACQUIRE);
+  if (!cvt_thread.stage || !function_to_call || cvt_is_noted) return;
+  cvt_calls.submissions++;
+  struct cvt_submission submission = {.function = function};
+  submission.count = cvt_callers(submission.frames, CVT_FRAMES, 2);
+  function_to_call(&submission);
+}
+
+// Sanitizers define `pthread_create` themselves.
+#if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+#include <pthread.h>
+
+// A static C library has no next definition, so threads are not noted there.
+int pthread_create(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  static int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+  if (!next) {
+    next = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
+        RTLD_NEXT, "pthread_create");
+  }
+  cvt_note("pthread_create");
+  return next(thread, attributes, start, argument);
+}
+#endif
+
+// A run loop sets one for a timer that the stage does not know.
+int timerfd_settime(
+    int descriptor, int flags, const struct itimerspec *new_value, struct itimerspec *old_value) {
+  static int (*next)(int, int, const struct itimerspec *, struct itimerspec *);
+  if (!next) {
+    next = (int (*)(int, int, const struct itimerspec *, struct itimerspec *))dlsym(
+        RTLD_NEXT, "timerfd_settime");
+  }
+  if (new_value->it_value.tv_sec || new_value->it_value.tv_nsec) cvt_note("timerfd_settime");
+  return next(descriptor, flags, new_value, old_value);
+}
+#else
+void cvt_handle_submissions(cvt_submission_handler function) { (void)function; }
+int cvt_callers(uintptr_t *frames, int most, int skipped) { return 0; }
+#endif

@@ -1,0 +1,89 @@
+#define _GNU_SOURCE
+#include "CStageDispatch.h"
+#include "CVirtualTime.h"
+
+#if defined(__linux__)
+#include "Interposing.h"
+
+// On a thread that runs a stage, the timers and blocks of run loops run on the stage. Foundation calls these functions
+// of CoreFoundation through its own symbol table, so the definitions here come first there, too.
+
+typedef void (*callout)(void *timer, void *info);
+struct context {
+  intptr_t version;
+  void *info;
+  void *(*retain)(const void *);
+  void (*release)(const void *);
+  void *(*description)(const void *);
+};
+
+REAL(double, CFRunLoopTimerGetNextFireDate, (void *timer), (timer))
+REAL(double, CFRunLoopTimerGetInterval, (void *timer), (timer))
+REAL(double, CFRunLoopTimerGetTolerance, (void *timer), (timer))
+REAL(unsigned char, CFRunLoopTimerIsValid, (void *timer), (timer))
+REAL(void, CFRunLoopTimerSetNextFireDate, (void *timer, double date), (timer, date))
+REAL(void, CFRunLoopTimerInvalidate, (void *timer), (timer))
+REAL(void, CFRunLoopTimerGetContext, (void *timer, struct context *context), (timer, context))
+REAL(void *, CFRetain, (void *object), (object))
+REAL(void, CFRelease, (void *object), (object))
+
+REAL(void *, CFRunLoopGetMain, (void), ())
+static bool is_main(void *loop) { return loop == real_CFRunLoopGetMain(); }
+
+// Foundation gives all timers the same function.
+static callout foundation_callout;
+
+INTERPOSED(
+    void *, CFRunLoopTimerCreate,
+    (void *allocator, double date, double interval, unsigned long flags, intptr_t order,
+     callout function, struct context *context), {
+      __atomic_store_n(&foundation_callout, function, __ATOMIC_RELAXED);
+      return next(allocator, date, interval, flags, order, function, context);
+    })
+INTERPOSED(void, CFRunLoopAddTimer, (void *loop, void *timer, const void *mode), {
+  if (cvt_thread.stage && foundation_callout) return cvt_stage_timer_added(timer, is_main(loop));
+  next(loop, timer, mode);
+})
+INTERPOSED(void, CFRunLoopTimerInvalidate, (void *timer), {
+  next(timer);
+  if (cvt_thread.stage) cvt_stage_timer_changed(timer);
+})
+INTERPOSED(void, CFRunLoopTimerSetNextFireDate, (void *timer, double date), {
+  next(timer, date);
+  if (cvt_thread.stage) cvt_stage_timer_changed(timer);
+})
+INTERPOSED(void, CFRunLoopPerformBlock, (void *loop, const void *mode, void *block), {
+  if (cvt_thread.stage && cvt_stage_loop_perform(block, is_main(loop))) return;
+  next(loop, mode, block);
+})
+INTERPOSED(int32_t, CFRunLoopRunInMode, (const void *mode, double seconds, unsigned char once), {
+  if (cvt_thread.stage) return cvt_stage_loop_run(seconds, once);
+  return next(mode, seconds, once);
+})
+INTERPOSED(void, CFRunLoopStop, (void *loop), {
+  if (cvt_thread.stage) return cvt_stage_loop_stop();
+  next(loop);
+})
+INTERPOSED(unsigned char, _CFRunLoopFinished, (void *loop, const void *mode), {
+  if (cvt_thread.stage) return cvt_stage_loop_is_finished();
+  return next(loop, mode);
+})
+INTERPOSED(unsigned char, _CFIsMainThread, (void), {
+  if (cvt_thread.stage) return cvt_stage_is_on_main();
+  return next();
+})
+
+void cvt_timer_retain(void *timer) { real_CFRetain(timer); }
+void cvt_timer_release(void *timer) { real_CFRelease(timer); }
+bool cvt_timer_is_valid(void *timer) { return real_CFRunLoopTimerIsValid(timer); }
+double cvt_timer_next(void *timer) { return real_CFRunLoopTimerGetNextFireDate(timer); }
+double cvt_timer_interval(void *timer) { return real_CFRunLoopTimerGetInterval(timer); }
+double cvt_timer_tolerance(void *timer) { return real_CFRunLoopTimerGetTolerance(timer); }
+void cvt_timer_set_next(void *timer, double date) { real_CFRunLoopTimerSetNextFireDate(timer, date); }
+void cvt_timer_invalidate(void *timer) { real_CFRunLoopTimerInvalidate(timer); }
+void cvt_timer_fire(void *timer) {
+  struct context context = {0};
+  real_CFRunLoopTimerGetContext(timer, &context);
+  foundation_callout(timer, context.info);
+}
+#endif

@@ -1,0 +1,131 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnullability-completeness"
+
+// A stage's own Dispatch, in Sources/Staging/Dispatch. The interposed functions call these on a thread that runs a
+// stage. Queues, groups, semaphores, blocks and sources are libdispatch's own objects.
+
+void cvt_stage_async(void *queue, void *block, bool is_barrier, void *group);
+void cvt_stage_after(uint64_t when, void *queue, void *block);
+void cvt_stage_sync(void *queue, void *block, bool is_barrier);
+void cvt_stage_apply(size_t iterations, void *queue, void *block);
+
+void cvt_stage_group_notify(void *group, void *queue, void *block);
+intptr_t cvt_stage_group_wait(void *group, uint64_t timeout);
+void cvt_stage_group_left(void *group);
+
+intptr_t cvt_stage_semaphore_wait(void *semaphore, uint64_t timeout);
+// Returns whether a thread of the stage has taken the signal.
+bool cvt_stage_semaphore_signal(void *semaphore);
+
+void cvt_stage_block_notify(void *block, void *queue, void *notification);
+intptr_t cvt_stage_block_wait(void *block, uint64_t timeout);
+
+// A queue may have been resumed, suspended, or given another target.
+void cvt_stage_queue_changed(void *queue);
+
+// The innermost queue whose block runs; NULL if there is none.
+void *cvt_stage_current_queue(void);
+// Whether the running block is on the queue or one that targets it.
+bool cvt_stage_is_on_queue(void *queue);
+bool cvt_stage_is_on_main(void);
+
+enum {
+  CVT_SOURCE_ACTIVATE,
+  CVT_SOURCE_RESUME,
+  CVT_SOURCE_SUSPEND,
+  CVT_SOURCE_CANCEL,
+  CVT_SOURCE_RETAIN,
+  CVT_SOURCE_RELEASE,
+  CVT_SOURCE_TARGET,
+  CVT_SOURCE_DATA,
+  CVT_SOURCE_IS_CANCELLED,
+};
+enum { CVT_EVENT_HANDLER, CVT_CANCEL_HANDLER, CVT_REGISTRATION_HANDLER };
+
+// Number of timer sources that belong to stages.
+extern unsigned cvt_stage_sources;
+// Number of waits of stages that another thread may end.
+extern unsigned cvt_stage_waits;
+static inline void cvt_add_source(int count) { __atomic_fetch_add(&cvt_stage_sources, count, __ATOMIC_RELAXED); }
+static inline void cvt_add_wait(int count) { __atomic_fetch_add(&cvt_stage_waits, count, __ATOMIC_RELAXED); }
+
+void cvt_stage_source_created(void *source, void *queue);
+// These return false if the source is not a stage's. They are called on any thread.
+bool cvt_stage_source_handler(void *source, int kind, void *block);
+bool cvt_stage_source_timer(void *source, uint64_t start, uint64_t interval);
+bool cvt_stage_source_event(void *source, int event);
+// Returns the data, or whether the source is cancelled; -1 if it is not a stage's.
+intptr_t cvt_stage_source_value(void *source, int what);
+
+// Another thread has signalled a semaphore or a condition, or left a group, while stages wait.
+void cvt_stage_outside_signal(void);
+
+// Blocks the thread of the stage for a number of nanoseconds of virtual time.
+void cvt_stage_sleep(int64_t nanoseconds);
+// Waits for a signal of a condition variable for a number of nanoseconds at most.
+void cvt_stage_condition_wait(void *condition, void *mutex, int64_t nanoseconds);
+void cvt_stage_condition_signal(void *condition, bool all);
+
+void cvt_stage_timer_added(void *timer, bool is_main_loop);
+void cvt_stage_timer_changed(void *timer);
+bool cvt_stage_loop_perform(void *block, bool is_main_loop);
+// Runs the stage for a number of seconds of virtual time at most.
+int32_t cvt_stage_loop_run(double seconds, bool once);
+void cvt_stage_loop_stop(void);
+bool cvt_stage_loop_is_finished(void);
+
+// Notes that code on the calling thread does something that leaves virtual time.
+void cvt_note(const char *function);
+
+// The functions of libdispatch and CoreFoundation that the stage uses.
+void *_Nonnull cvt_block_copy(void *_Nonnull block);
+void cvt_block_release(void *block);
+void cvt_block_call(void *block);
+void cvt_block_call_index(void *block, size_t index);
+// The states and flags of a block of DispatchWorkItem; -1 for other blocks.
+int cvt_block_state(void *block);
+enum { CVT_BLOCK_PERFORMED = 1, CVT_BLOCK_CANCELLED = 2, CVT_BLOCK_BARRIER = 4 };
+void cvt_object_retain(void *object);
+void cvt_object_release(void *object);
+void cvt_group_enter(void *group);
+void cvt_group_leave(void *group);
+bool cvt_group_is_empty(void *group);
+bool cvt_semaphore_try(void *semaphore);
+void cvt_semaphore_signal(void *semaphore);
+const char *cvt_queue_label(void *queue);
+void *_Nonnull cvt_main_queue(void);
+void *_Nonnull cvt_global_queue(void);
+
+enum { CVT_SERIAL = 0, CVT_CONCURRENT = 1, CVT_MAIN = 2 };
+// The kind of a queue; a root queue is concurrent.
+int cvt_queue_kind(void *queue);
+// The queue that a queue targets; NULL for a root queue, for the main queue, and if it is not known.
+void *cvt_queue_target(void *queue);
+// Whether the fields of queues were found, on which the next three depend.
+bool cvt_queue_layout_is_known(void);
+// Whether a queue is suspended or not active.
+bool cvt_queue_is_suspended(void *queue);
+
+// Timers of Foundation, by functions of CoreFoundation.
+void cvt_timer_retain(void *timer);
+void cvt_timer_release(void *timer);
+bool cvt_timer_is_valid(void *timer);
+double cvt_timer_next(void *timer);
+double cvt_timer_interval(void *timer);
+double cvt_timer_tolerance(void *timer);
+void cvt_timer_set_next(void *timer, double date);
+void cvt_timer_invalidate(void *timer);
+void cvt_timer_fire(void *timer);
+
+// Unlocks and locks a mutex of pthread.
+void cvt_mutex_unlock(void *mutex);
+void cvt_mutex_lock(void *mutex);
+
+// A thread that the stage starts. `cvt_abandon` ends the calling thread at once, without returning from its functions.
+void cvt_run_abandonable(void (*body)(void *), void *context);
+void cvt_abandon(void) __attribute__((noreturn));
+#pragma clang diagnostic pop

@@ -1,0 +1,132 @@
+import CVirtualTime
+
+enum QueueKind {
+  case main, serial, concurrent
+
+  init(of object: UnsafeMutableRawPointer) {
+    self =
+      switch Int(cvt_queue_kind(object)) {
+      case CVT_MAIN: .main
+      case CVT_CONCURRENT: .concurrent
+      default: .serial
+      }
+  }
+}
+
+/// The blocks of one Dispatch queue that wait on a stage.
+///
+/// It exists while the queue has blocks on the stage, and retains the queue.
+final class BlockQueue {
+  let object: UnsafeMutableRawPointer
+  /// Its number among the queues of the stage, in order of first use.
+  let number: UInt64
+  let isSerial: Bool
+  /// Whether its blocks are main-actor code: it is the main queue, or targets it.
+  private(set) var isMain: Bool
+  private(set) var target: BlockQueue?
+  /// Blocks that have not begun, in order of arrival.
+  private var waiting: [QueuedBlock] = []
+  /// The index of the first of them.
+  private var head = 0
+  private var waitingBarriers = 0
+  /// Number of blocks of this queue, and of queues that target it, that have begun and not ended.
+  private var running = 0
+  private var isBarrierRunning = false
+  /// Blocks that are not ready because the queue, or one that it targets, is suspended.
+  var held: [QueuedBlock] = []
+
+  init(_ object: UnsafeMutableRawPointer, number: UInt64, target: BlockQueue?) {
+    (self.object, self.number, self.target) = (object, number, target)
+    let kind = QueueKind(of: object)
+    isSerial = kind != .concurrent
+    isMain = kind == .main || target?.isMain == true
+    cvt_object_retain(object)
+  }
+
+  deinit { cvt_object_release(object) }
+
+  func retarget(to target: BlockQueue?) {
+    self.target = target
+    isMain = QueueKind(of: object) == .main || target?.isMain == true
+  }
+
+  /// Whether it has neither waiting nor running blocks.
+  var isUnused: Bool { head == waiting.count && running == 0 }
+
+  var waitingCount: Int { waiting.count - head }
+
+  /// Whether it or one of its targets is suspended.
+  var isSuspended: Bool {
+    cvt_queue_is_suspended(object) || target?.isSuspended == true
+  }
+
+  func add(_ block: QueuedBlock) {
+    waiting.append(block)
+    if block.isBarrier { waitingBarriers += 1 }
+  }
+
+  /// Whether a waiting block may begin now.
+  func canBegin(_ block: QueuedBlock) -> Bool {
+    guard !isBarrierRunning, target?.hasRoom != false else { return false }
+    if isSerial { return running == 0 && waiting[head] === block }
+    if block.isBarrier { return running == 0 && waiting[head] === block }
+    guard waitingBarriers > 0 else { return true }
+    for index in head..<waiting.count {
+      if waiting[index] === block { return true }
+      if waiting[index].isBarrier { return false }
+    }
+    return false
+  }
+
+  /// Whether a block of a queue that targets this one may begin.
+  private var hasRoom: Bool {
+    !isBarrierRunning && !(isSerial && running > 0) && target?.hasRoom != false
+  }
+
+  func begin(_ block: QueuedBlock) {
+    remove(block)
+    isBarrierRunning = block.isBarrier
+    enter()
+  }
+
+  func end(_ block: QueuedBlock) {
+    if block.isBarrier { isBarrierRunning = false }
+    leave()
+  }
+
+  /// Counts a block that runs at once, without waiting.
+  func enter() {
+    running += 1
+    target?.enter()
+  }
+
+  func leave() {
+    running -= 1
+    target?.leave()
+  }
+
+  /// Whether a block of `sync` may run at once.
+  func isFree(forBarrier isBarrier: Bool) -> Bool {
+    guard !isSuspended, !isBarrierRunning, target?.hasRoom != false else { return false }
+    if isSerial || isBarrier { return running == 0 && isEmpty }
+    return waitingBarriers == 0
+  }
+
+  private var isEmpty: Bool { head == waiting.count }
+
+  func remove(_ block: QueuedBlock) {
+    if block.isBarrier { waitingBarriers -= 1 }
+    if waiting[head] === block {
+      head += 1
+      if head == waiting.count {
+        waiting.removeAll(keepingCapacity: head <= 1024)
+        head = 0
+      } else if head > 1024, head > waiting.count / 2 {
+        waiting.removeFirst(head)
+        head = 0
+      }
+    } else if let index = waiting.firstIndex(where: { $0 === block }) {
+      waiting.remove(at: index)
+    }
+  }
+}

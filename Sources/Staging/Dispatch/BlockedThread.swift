@@ -1,0 +1,71 @@
+import CVirtualTime
+import Synchronization
+
+/// A thread of a stage that waits in a blocking call of the code that it runs.
+final class BlockedThread {
+  enum Cause: Hashable {
+    case semaphore(UnsafeMutableRawPointer)
+    case group(UnsafeMutableRawPointer)
+    case condition(UnsafeMutableRawPointer)
+    case workItem(UnsafeMutableRawPointer)
+    case queue
+    case sleep
+    case runLoop
+  }
+  enum Outcome {
+    case signalled
+    case timedOut
+    /// Nothing was left to do that could end the wait.
+    case deadlock
+  }
+
+  let cause: Cause
+  /// Whether a thread outside of the stage may end the wait.
+  var mayEndOutside: Bool {
+    switch cause {
+    case .semaphore, .group, .condition: true
+    case .workItem, .queue, .sleep, .runLoop: false
+    }
+  }
+  /// The called function, such as `DispatchSemaphore.wait`.
+  let call: String
+  /// The return addresses of the callers, the innermost first.
+  let frames: [UInt]
+  /// Whether it keeps main-actor code from running.
+  let holdsMain: Bool
+  var outcome: Outcome?
+  /// The closure that ends the wait at its deadline.
+  var alarm: Scheduled?
+  /// The thread; nil for the thread that drives the stage from outside.
+  let thread: StageThread?
+  /// Whether it was reported.
+  var isReported = false
+
+  /// Calls that no other thread has ended, by their return addresses.
+  private static let hopeless = Mutex<Set<[UInt]>>([])
+
+  /// Whether no other thread has ended this call before.
+  var isHopeless: Bool { Self.hopeless.withLock { $0.contains(frames) } }
+
+  func giveUp() { Self.hopeless.withLock { _ = $0.insert(frames) } }
+
+  init(_ cause: Cause, call: String, of thread: StageThread?, holdsMain: Bool) {
+    self.thread = thread
+    (self.cause, self.call, self.holdsMain) = (cause, call, holdsMain)
+    if call.isEmpty {
+      frames = []
+      return
+    }
+    var frames = [UInt](repeating: 0, count: Int(CVT_FRAMES))
+    let count = frames.withUnsafeMutableBufferPointer {
+      cvt_callers($0.baseAddress, CVT_FRAMES, 0)
+    }
+    self.frames = Array(frames.prefix(Int(count)))
+  }
+
+  /// The call, its place and its state, for readers.
+  var text: String {
+    let place = StackFunction.function(of: StackFunction.callers(at: frames))
+    return "\(call)\(place.map { " in \($0)" } ?? "") blocks its thread forever"
+  }
+}

@@ -1,0 +1,84 @@
+import CVirtualTime
+
+/// Work on a queue of a stage.
+final class QueuedBlock {
+  enum Work {
+    /// A block of C, which is released with this object.
+    case block(UnsafeMutableRawPointer)
+    /// A function of the stage, such as the call of a timer.
+    case call(() -> Void)
+    /// A waiting thread of the stage continues.
+    case thread(BlockedThread)
+  }
+
+  let work: Work
+  /// Nil for a thread that waits for no queue.
+  let queue: BlockQueue?
+  let isBarrier: Bool
+  /// The group that the block leaves at its end. This object has retained it.
+  private var group: UnsafeMutableRawPointer?
+  /// Its number among the blocks of its stage.
+  let number: UInt64
+
+  init(
+    _ work: Work,
+    on queue: BlockQueue?,
+    number: UInt64,
+    isBarrier: Bool = false,
+    group: UnsafeMutableRawPointer? = nil
+  ) {
+    (self.work, self.queue, self.number) = (work, queue, number)
+    (self.isBarrier, self.group) = (isBarrier, group)
+    if let group { cvt_object_retain(group) }
+  }
+
+  deinit {
+    if case .block(let block) = work { cvt_block_release(block) }
+    if let group { cvt_object_release(group) }
+  }
+
+  /// A number that is the same for all blocks that run one after the other.
+  var line: UInt64 {
+    guard let queue, queue.isSerial else { return number << 1 }
+    return queue.number << 1 | 1
+  }
+
+  /// Whether the block belongs to a cancelled work item, so that it does nothing.
+  var isCancelled: Bool {
+    guard case .block(let block) = work else { return false }
+    return WorkItem.isCancelled(block)
+  }
+
+  /// Leaves the group, once.
+  func leaveGroup() {
+    guard let group else { return }
+    self.group = nil
+    cvt_group_leave(group)
+    cvt_object_release(group)
+  }
+}
+
+/// The state of a block that belongs to a `DispatchWorkItem`.
+enum WorkItem {
+  static func isPerformed(_ block: UnsafeMutableRawPointer) -> Bool {
+    has(CVT_BLOCK_PERFORMED, block)
+  }
+
+  static func isCancelled(_ block: UnsafeMutableRawPointer) -> Bool {
+    has(CVT_BLOCK_CANCELLED, block)
+  }
+
+  static func isBarrier(_ block: UnsafeMutableRawPointer) -> Bool {
+    has(CVT_BLOCK_BARRIER, block)
+  }
+
+  private static func has(_ state: Int, _ block: UnsafeMutableRawPointer) -> Bool {
+    let states = cvt_block_state(block)
+    return states > 0 && Int(states) & state != 0
+  }
+}
+
+/// A value of C that is used only on the thread of its stage.
+struct OnStage<Value>: @unchecked Sendable {
+  let value: Value
+}

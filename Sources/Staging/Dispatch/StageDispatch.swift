@@ -1,0 +1,408 @@
+import CVirtualTime
+import RehearsalBase
+
+/// The Dispatch of a stage: queues, groups, timers and waits in virtual time. Its objects are libdispatch's own.
+final class StageDispatch {
+  unowned let stage: StageExecutor
+  private var queues: [UnsafeMutableRawPointer: BlockQueue] = [:]
+  private var lastQueue: BlockQueue?
+  private var queueCount: UInt64 = 0
+  private var blockCount: UInt64 = 0
+  /// Number of blocks in the stage's queue of ready jobs.
+  private(set) var readyBlocks = 0
+  /// The blocks that run when a group is empty.
+  private var notifications: [UnsafeMutableRawPointer: [QueuedBlock]] = [:]
+  /// Groups with notifications, in order.
+  private var awaitedGroups: [UnsafeMutableRawPointer] = []
+  /// The blocks that run when a work item has been performed.
+  private var followers: [(item: UnsafeMutableRawPointer, block: QueuedBlock)] = []
+  /// Queues with held blocks, in order.
+  private var suspended: [BlockQueue] = []
+  var timers: [UnsafeMutableRawPointer: LoopTimer] = [:]
+  var sources: [UnsafeMutableRawPointer: TimerSource] = [:]
+  /// The queue of the running block, inside of those of outer `sync` calls.
+  var current: RunningBlock?
+
+  init(_ stage: StageExecutor) { self.stage = stage }
+
+  // MARK: Queues
+
+  func queue(_ object: UnsafeMutableRawPointer) -> BlockQueue {
+    if let lastQueue, lastQueue.object == object { return lastQueue }
+    if let known = queues[object] {
+      lastQueue = known
+      return known
+    }
+    queueCount += 1
+    let number = queueCount
+    let target = cvt_queue_target(object).map(queue)
+    let queue = BlockQueue(object, number: number, target: target)
+    queues[object] = queue
+    lastQueue = queue
+    return queue
+  }
+
+  /// Forgets the queues without blocks, if there are many.
+  private func forgetUnused() {
+    guard queues.count > Self.keptQueues else { return }
+    queues = queues.filter { !$0.value.isUnused }
+    lastQueue = nil
+  }
+
+  private static let keptQueues = 256
+
+  func makeBlock(
+    _ work: QueuedBlock.Work,
+    on queue: BlockQueue?,
+    isBarrier: Bool = false,
+    group: UnsafeMutableRawPointer? = nil
+  ) -> QueuedBlock {
+    blockCount += 1
+    return QueuedBlock(work, on: queue, number: blockCount, isBarrier: isBarrier, group: group)
+  }
+
+  func makeBlock(
+    copying block: UnsafeMutableRawPointer,
+    on object: UnsafeMutableRawPointer,
+    isBarrier: Bool = false,
+    group: UnsafeMutableRawPointer? = nil
+  ) -> QueuedBlock {
+    makeBlock(
+      .block(cvt_block_copy(block)),
+      on: queue(object),
+      isBarrier: isBarrier || WorkItem.isBarrier(block),
+      group: group
+    )
+  }
+
+  /// Makes a block ready, or holds it while its queue is suspended.
+  func enqueue(_ block: QueuedBlock) {
+    guard let queue = block.queue else { return append(block) }
+    queue.add(block)
+    guard queue.isSuspended else { return append(block) }
+    hold(block, of: queue)
+  }
+
+  /// Forgets a block that has not begun.
+  private func discard(_ block: QueuedBlock, of queue: BlockQueue) {
+    queue.remove(block)
+    queue.held.removeAll { $0 === block }
+    stage.ready.filter { job in
+      guard job.block === block else { return true }
+      job.releaseBlock()
+      readyBlocks -= 1
+      return false
+    }
+  }
+
+  private func hold(_ block: QueuedBlock, of queue: BlockQueue) {
+    if queue.held.isEmpty { suspended.append(queue) }
+    queue.held.append(block)
+  }
+
+  private func append(_ block: QueuedBlock) {
+    readyBlocks += 1
+    stage.ready.append(ReadyJob(block))
+  }
+
+  /// Registers that a queue may have been suspended, resumed, or given another target.
+  func changed(_ object: UnsafeMutableRawPointer) {
+    if let queue = queues[object] {
+      queue.retarget(to: cvt_queue_target(object).map(self.queue))
+      if queue.isSuspended, readyBlocks > 0 { holdReady() }
+    }
+    releaseHeld()
+  }
+
+  /// Takes the ready blocks of suspended queues out of the stage's queue.
+  private func holdReady() {
+    stage.ready.filter { job in
+      guard let block = job.block, let queue = block.queue, queue.isSuspended else { return true }
+      hold(block, of: queue)
+      job.releaseBlock()
+      readyBlocks -= 1
+      return false
+    }
+  }
+
+  private func releaseHeld() {
+    guard !suspended.isEmpty else { return }
+    let queues = suspended
+    suspended = []
+    for queue in queues {
+      if queue.isSuspended {
+        suspended.append(queue)
+      } else {
+        let blocks = queue.held
+        queue.held = []
+        for block in blocks { append(block) }
+      }
+    }
+  }
+
+  // MARK: Running
+
+  func canRun(_ block: QueuedBlock) -> Bool {
+    guard let queue = block.queue else { return true }
+    if queue.isMain, stage.threads.map({ $0.holdingMain > 0 }) == true { return false }
+    return queue.canBegin(block)
+  }
+
+  /// Runs a block that was taken out of the stage's queue.
+  func run(_ block: QueuedBlock) {
+    readyBlocks -= 1
+    block.queue?.begin(block)
+    if case .thread(let wait) = block.work {
+      // It ends the queue's block itself.
+      if wait.outcome == nil { wait.outcome = .signalled }
+      stage.threads?.resume(wait)
+      return
+    }
+    let outer = current
+    current = block.queue.map { RunningBlock($0, outer: nil) }
+    stage.setOnMain(block.queue?.isMain == true)
+    switch block.work {
+    case .block(let function): cvt_block_call(function)
+    case .call(let function): function()
+    case .thread: break
+    }
+    stage.setOnMain(false)
+    current = outer
+    block.queue?.end(block)
+    block.leaveGroup()
+    afterBlock()
+  }
+
+  private func afterBlock() {
+    if !followers.isEmpty { enqueueFollowers() }
+    forgetUnused()
+  }
+
+  // MARK: Calls
+
+  func after(_ when: UInt64, _ block: QueuedBlock) {
+    guard let instant = DispatchDeadline(when).nanoseconds(now: stage.nanoseconds) else { return }
+    if instant <= stage.nanoseconds { return enqueue(block) }
+    schedule(at: instant, block) { [unowned self] in enqueue(block) }
+  }
+
+  @discardableResult
+  func schedule(
+    at nanoseconds: Int64,
+    _ block: QueuedBlock? = nil,
+    _ body: @escaping () -> Void
+  ) -> Scheduled {
+    let scheduled = Scheduled(
+      at: StageInstant(nanoseconds: nanoseconds),
+      on: stage,
+      onlyWakes: false,
+      queued: block,
+      // The stage calls it on its thread.
+      body: unsafeBitCast(body, to: (@MainActor () -> Void).self)
+    )
+    stage.schedule(scheduled)
+    return scheduled
+  }
+
+  func sync(_ object: UnsafeMutableRawPointer, isBarrier: Bool, _ body: () -> Void) {
+    let queue = queue(object)
+    if isRunning(on: queue) {
+      stage.noteDeadlock(
+        BlockedThread(.queue, call: Self.syncCall(queue), of: nil, holdsMain: false)
+      )
+      return body()
+    }
+    stage.letOthersRun()
+    if queue.isFree(forBarrier: isBarrier), !queue.isMain || stage.isOnMain || !holdsMain {
+      queue.enter()
+      runInside(queue, body)
+      queue.leave()
+    } else {
+      let wait = BlockedThread(
+        .queue,
+        call: Self.syncCall(queue),
+        of: stage.threads?.running,
+        holdsMain: stage.isOnMain
+      )
+      let block = makeBlock(.thread(wait), on: queue, isBarrier: isBarrier)
+      enqueue(block)
+      stage.block(wait)
+      if wait.outcome == .deadlock { discard(block, of: queue) }
+      runInside(queue, body)
+      if wait.outcome != .deadlock { queue.end(block) }
+    }
+    if !followers.isEmpty { enqueueFollowers() }
+  }
+
+  private var holdsMain: Bool { stage.threads.map { $0.holdingMain > 0 } == true }
+
+  private func runInside(_ queue: BlockQueue, _ body: () -> Void) {
+    let wasOnMain = stage.isOnMain
+    current = RunningBlock(queue, outer: current)
+    // A block of `sync` runs on the thread of its caller, except on the main queue.
+    if queue.isMain { stage.setOnMain(true) }
+    body()
+    stage.setOnMain(wasOnMain)
+    current = current?.outer
+  }
+
+  private static func syncCall(_ queue: BlockQueue) -> String {
+    "\(QueueName.text(of: queue.object)).sync"
+  }
+
+  /// Whether code of the calling thread runs on a queue, or on one that targets it.
+  func isRunning(on queue: BlockQueue) -> Bool {
+    if queue.isMain, queue.target == nil { return stage.isOnMain }
+    var running = current
+    while let block = running {
+      var next: BlockQueue? = block.queue
+      while let candidate = next {
+        if candidate === queue { return true }
+        next = candidate.target
+      }
+      running = block.outer
+    }
+    return false
+  }
+
+  func apply(_ iterations: Int, _ body: (Int) -> Void) {
+    var left = Array(0..<iterations)
+    while !left.isEmpty {
+      let index = left.count == 1 ? 0 : stage.chooseValue(among: left.count)
+      body(index == 0 ? left.removeFirst() : left.remove(at: index))
+    }
+  }
+
+  // MARK: Groups
+
+  func notify(_ group: UnsafeMutableRawPointer, _ block: QueuedBlock) {
+    if cvt_group_is_empty(group) { return enqueue(block) }
+    if notifications[group] == nil {
+      awaitedGroups.append(group)
+      cvt_object_retain(group)
+      cvt_add_wait(1)
+    }
+    notifications[group, default: []].append(block)
+  }
+
+  func left(_ group: UnsafeMutableRawPointer) {
+    let isAwaited = notifications[group] != nil
+    guard isAwaited || stage.isWaiting(for: .group(group)), cvt_group_is_empty(group) else {
+      return
+    }
+    if isAwaited { enqueueNotifications(of: group) }
+    stage.wakeAll(.group(group))
+  }
+
+  private func enqueueNotifications(of group: UnsafeMutableRawPointer) {
+    guard let blocks = notifications.removeValue(forKey: group) else { return }
+    awaitedGroups.removeAll { $0 == group }
+    cvt_object_release(group)
+    cvt_add_wait(-1)
+    for block in blocks { enqueue(block) }
+  }
+
+  /// Looks for groups that other threads have left, and for semaphores that they have signalled.
+  func lookOutside() {
+    for group in awaitedGroups where cvt_group_is_empty(group) { enqueueNotifications(of: group) }
+    enqueueFollowers()
+    stage.wakeByOutside()
+  }
+
+  // MARK: Work items
+
+  func follow(_ item: UnsafeMutableRawPointer, _ block: QueuedBlock) {
+    if WorkItem.isPerformed(item) { return enqueue(block) }
+    followers.append((cvt_block_copy(item), block))
+  }
+
+  func enqueueFollowers() {
+    guard !followers.isEmpty || stage.threads != nil else { return }
+    let performed = followers.filter { WorkItem.isPerformed($0.item) }
+    if !performed.isEmpty { followers.removeAll { WorkItem.isPerformed($0.item) } }
+    for follower in performed {
+      enqueue(follower.block)
+      cvt_block_release(follower.item)
+    }
+    stage.wakePerformed()
+  }
+
+  func isFollowed(_ block: QueuedBlock) -> Bool {
+    guard case .block(let function) = block.work else { return false }
+    return followers.contains { $0.item == function }
+  }
+
+  // MARK: What is left
+
+  /// What can never run although it was submitted: for readers.
+  var unreachable: [String] {
+    suspended.map { queue in
+      let count = queue.held.count
+      return
+        "\(QueueName.text(of: queue.object)) is suspended with \(count) block\(count == 1 ? "" : "s")"
+    }
+      + awaitedGroups.map { group in
+        let block = notifications[group]?.first?.queue.map { QueueName.text(of: $0.object) } ?? ""
+        return "DispatchGroup.notify on \(block) waits for a group that is still entered"
+      }
+  }
+
+  /// Drops everything that has not begun. To release a block may run code that uses Dispatch, so each is released after
+  /// it was removed.
+  func close() {
+    for group in exchange(&awaitedGroups, with: []) {
+      cvt_object_release(group)
+      cvt_add_wait(-1)
+    }
+    _ = exchange(&notifications, with: [:])
+    for follower in exchange(&followers, with: []) { cvt_block_release(follower.item) }
+    for queue in exchange(&suspended, with: []) { _ = exchange(&queue.held, with: []) }
+    for timer in exchange(&timers, with: [:]).values { timer.close() }
+    for source in exchange(&sources, with: [:]).values { source.close() }
+    _ = exchange(&queues, with: [:])
+    lastQueue = nil
+  }
+}
+
+/// A queue whose block runs on a thread.
+final class RunningBlock {
+  let queue: BlockQueue
+  let outer: RunningBlock?
+
+  init(_ queue: BlockQueue, outer: RunningBlock?) { (self.queue, self.outer) = (queue, outer) }
+}
+
+/// A time of libdispatch: `dispatch_time_t`.
+struct DispatchDeadline {
+  private let value: UInt64
+
+  init(_ value: UInt64) { self.value = value }
+
+  /// Returns the instant on a stage, in nanoseconds; nil if it never comes. The encoding is that of
+  /// `_dispatch_time_to_clock_and_value` in libdispatch.
+  func nanoseconds(now: Int64) -> Int64? {
+    switch value {
+    case .max: return nil
+    case 0, .max - 1: return now
+    case ..<(1 << 63): return Int64(value) - CVT_BOOT_NANOSECONDS
+    case ..<(3 << 62): return Int64(value & ~(1 << 63)) - CVT_BOOT_NANOSECONDS
+    default: return Int64(bitPattern: 0 &- value) - CVT_EPOCH_NANOSECONDS
+    }
+  }
+}
+
+/// The name of a queue for readers.
+enum QueueName {
+  static func text(of object: UnsafeMutableRawPointer) -> String {
+    if QueueKind(of: object) == .main { return "DispatchQueue.main" }
+    return text(label: cvt_queue_label(object).map { String(cString: $0) })
+  }
+
+  static func text(label: String?) -> String {
+    guard let label, !label.isEmpty else { return "DispatchQueue" }
+    if label.hasPrefix("com.apple.root.") { return "DispatchQueue.global()" }
+    // The rest of this label is an address.
+    if label.hasPrefix("NSOperationQueue ") { return "OperationQueue" }
+    return "DispatchQueue(label: \"\(label)\")"
+  }
+}

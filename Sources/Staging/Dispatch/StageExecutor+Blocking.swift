@@ -1,0 +1,170 @@
+import CVirtualTime
+
+/// Blocking calls of code on a stage.
+extension StageExecutor {
+  /// The state of a thread's step, kept while it is blocked.
+  struct StepState {
+    let isOnMain: Bool
+    let running: RunningBlock?
+  }
+
+  func leaveStep() -> StepState {
+    endStep(.ran)
+    switches &+= 1
+    let state = StepState(isOnMain: isOnMain, running: dispatch?.current)
+    dispatch?.current = nil
+    setOnMain(false)
+    return state
+  }
+
+  func enterStep(_ state: StepState) {
+    setOnMain(state.isOnMain)
+    dispatch?.current = state.running
+  }
+
+  /// Blocks the calling thread until the wait has an outcome.
+  func block(_ wait: BlockedThread) {
+    if isClosed {
+      wait.outcome = .timedOut
+      return
+    }
+    let threads = threads ?? StageThreads(self)
+    self.threads = threads
+    cvt_add_wait(1)
+    threads.block(wait)
+    cvt_add_wait(-1)
+    if let alarm = wait.alarm, wait.outcome == .deadlock {
+      move(to: alarm.instant.nanoseconds)
+      wait.outcome = .timedOut
+    }
+    wait.alarm?.cancel()
+    wait.alarm = nil
+    if wait.outcome == .deadlock { noteDeadlock(wait) }
+  }
+
+  /// Makes the present moment of the running code a scheduling point: on a stage that chooses the next step, other jobs
+  /// may run before the calling thread continues.
+  func letOthersRun() {
+    guard !isFirstInFirstOut, !isClosed, threads?.running != nil, hasWorkNow() else { return }
+    let wait = BlockedThread(.sleep, call: "", of: threads?.running, holdsMain: isOnMain)
+    wait.outcome = .signalled
+    dispatching.enqueue(dispatching.makeBlock(.thread(wait), on: nil))
+    block(wait)
+  }
+
+  /// Blocks the calling thread until `wake`, or until a deadline.
+  ///
+  /// - Returns: whether it was woken.
+  func block(_ cause: BlockedThread.Cause, call: String, until deadline: Int64?) -> Bool {
+    let holdsMain = isOnMain && cause != .runLoop
+    let wait = BlockedThread(cause, call: call, of: threads?.running, holdsMain: holdsMain)
+    if let deadline {
+      guard deadline > nanoseconds || cause == .sleep || cause == .runLoop else { return false }
+      wait.alarm = dispatching.schedule(at: deadline) { [unowned self] in wake(wait, .timedOut) }
+    }
+    block(wait)
+    return wait.outcome == .signalled
+  }
+
+  func wake(_ wait: BlockedThread, _ outcome: BlockedThread.Outcome) {
+    guard wait.outcome == nil else { return }
+    wait.outcome = outcome
+    if wait.thread != nil { dispatching.enqueue(dispatching.makeBlock(.thread(wait), on: nil)) }
+  }
+
+  func isWaiting(for cause: BlockedThread.Cause) -> Bool {
+    threads?.blocked.contains { $0.cause == cause && $0.outcome == nil } == true
+  }
+
+  func wakeFirst(_ cause: BlockedThread.Cause) -> Bool {
+    guard let wait = threads?.blocked.first(where: { $0.cause == cause && $0.outcome == nil })
+    else {
+      return false
+    }
+    wake(wait, .signalled)
+    return true
+  }
+
+  func wakeAll(_ cause: BlockedThread.Cause) { while wakeFirst(cause) {} }
+
+  /// Wakes the threads that wait for work items which have been performed.
+  func wakePerformed() {
+    for wait in threads?.blocked ?? [] where wait.outcome == nil {
+      guard case .workItem(let item) = wait.cause else { continue }
+      if WorkItem.isPerformed(item) { wake(wait, .signalled) }
+    }
+  }
+
+  /// Wakes the threads whose waits another thread may have ended.
+  func wakeByOutside() {
+    for wait in threads?.blocked ?? [] where wait.outcome == nil {
+      switch wait.cause {
+      case .semaphore(let semaphore):
+        if cvt_semaphore_try(semaphore) { wake(wait, .signalled) }
+      case .group(let group):
+        if cvt_group_is_empty(group) { wake(wait, .signalled) }
+      // A wait for a condition may end early.
+      case .condition: wake(wait, .signalled)
+      case .workItem, .queue, .sleep, .runLoop: break
+      }
+    }
+  }
+
+  /// Waits for another thread to end a blocking call, in real time: nothing on the stage can end it, but a thread that
+  /// the stage does not know can. A call that nobody ended before is not waited for again.
+  ///
+  /// - Returns: whether there is a message.
+  func waitForOtherThreads() -> Bool {
+    guard nextInstant() == nil, let threads else { return false }
+    let waits = threads.blocked.filter { $0.outcome == nil && $0.mayEndOutside && !$0.isHopeless }
+    guard !waits.isEmpty else { return false }
+    if inbox.wait(atMost: submissions.isEmpty ? 1_000 : 5_000) { return true }
+    for wait in waits { wait.giveUp() }
+    return false
+  }
+
+  func noteDeadlock(_ wait: BlockedThread) {
+    cvt_count_submission()
+    if deadlocks.count < NotedSubmissions.most { deadlocks.append(wait) }
+  }
+
+  // MARK: Steps
+
+  /// Ends the step of the scheduler that began last, if it has not ended.
+  func endStep(_ effect: @autoclosure () -> Step) {
+    guard isStepOpen else { return }
+    isStepOpen = false
+    scheduler?.hasDone(effect(), wasChosen: stepWasChosen)
+  }
+
+  /// Returns one of several values that the running code leaves open.
+  func chooseValue(among count: Int) -> Int {
+    if let scheduler { return scheduler.choose(among: count) }
+    return isFirstInFirstOut ? 0 : chooser.pick(among: count)
+  }
+}
+
+extension Stage {
+  /// Returns the blocking calls since the last call that nothing on the stage could end, so that they returned without a
+  /// result: `DispatchSemaphore.wait in Model.load() blocks its thread forever`. Each place once. For the thread that
+  /// drives the stage.
+  public func takeDeadlocks() -> [String] {
+    let waits = executor.deadlocks
+    executor.deadlocks = []
+    return executor.unreported(waits.map(\.text))
+  }
+
+  /// Returns the threads of the stage that wait in a blocking call, and the queues and groups whose blocks cannot run.
+  /// Each place once. For the thread that drives the stage, when nothing is left to do.
+  public func takeBlocked() -> [String] {
+    let waits = (executor.threads?.blocked ?? []).filter { $0.outcome == nil && !$0.isReported }
+    for wait in waits { wait.isReported = true }
+    return executor.unreported(waits.map(\.text) + (executor.dispatch?.unreachable ?? []))
+  }
+}
+
+extension StageExecutor {
+  fileprivate func unreported(_ texts: [String]) -> [String] {
+    texts.filter { reportedBlocks.insert($0).inserted }
+  }
+}

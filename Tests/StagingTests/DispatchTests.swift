@@ -1,0 +1,515 @@
+#if os(Linux)
+import Dispatch
+import Foundation
+import Staging
+import Testing
+
+/// Dispatch, timers and run loops on a stage, in virtual time.
+@Suite struct DispatchTests {
+  private let stage = Stage()
+  private let log = Log()
+
+  private func note(_ text: String) {
+    log("\(stage.now) \(text)\(Thread.isMainThread ? " main" : "")")
+  }
+
+  private func lines(_ body: @MainActor () -> Void) -> [String] {
+    stage.enter(body)
+    stage.settle()
+    return log.lines
+  }
+
+  // MARK: Queues
+
+  @Test func `a block on the main queue is main-actor code`() {
+    let lines = lines {
+      DispatchQueue.main.async { MainActor.assumeIsolated { note("block") } }
+      Task { note("task") }
+      DispatchQueue.main.async { note("block 2") }
+    }
+    #expect(lines == ["0s block main", "0s task main", "0s block 2 main"])
+    #expect(stage.takeSubmissions().isEmpty)
+  }
+
+  @Test func `a later block waits in virtual time`() {
+    let lines = lines {
+      DispatchQueue.main.asyncAfter(deadline: .now() + 3600) { note("hour") }
+      DispatchQueue.global().asyncAfter(wallDeadline: .now() + 2) { note("wall") }
+      DispatchQueue.main.asyncAfter(deadline: .distantFuture) { note("never") }
+      Task {
+        try? await Task.sleep(for: .seconds(1))
+        note("task")
+      }
+    }
+    #expect(lines == ["1s task main", "2s wall", "3600s hour main"])
+  }
+
+  @Test func `time does not advance for a cancelled work item`() {
+    let lines = lines {
+      let item = DispatchWorkItem { note("cancelled") }
+      DispatchQueue.main.asyncAfter(deadline: .now() + 5, execute: item)
+      DispatchQueue.main.asyncAfter(deadline: .now() + 1) { note("one") }
+      item.cancel()
+    }
+    #expect(lines == ["1s one main"])
+    #expect(stage.now.elapsed == .seconds(1))
+  }
+
+  @Test func `blocks of a serial queue run in order, also by sync`() {
+    let lines = lines {
+      let queue = DispatchQueue(label: "serial")
+      queue.async { note("a") }
+      queue.async { note("b") }
+      queue.sync { note("c") }
+      queue.async { note("d") }
+    }
+    #expect(lines == ["0s a", "0s b", "0s c main", "0s d"])
+  }
+
+  @Test func `a barrier waits for earlier blocks, and later ones wait for it`() {
+    let lines = lines {
+      let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+      queue.async {
+        Thread.sleep(forTimeInterval: 1)
+        note("before")
+      }
+      queue.async(flags: .barrier) { note("barrier") }
+      queue.async { note("after") }
+      queue.async(execute: DispatchWorkItem(flags: .barrier) { @Sendable in note("barrier item") })
+    }
+    #expect(lines == ["1s before", "1s barrier", "1s after", "1s barrier item"])
+  }
+
+  @Test func `queues with one serial target do not overlap`() {
+    let lines = lines {
+      let target = DispatchQueue(label: "target")
+      for name in ["a", "b"] {
+        DispatchQueue(label: name, target: target).async {
+          note("\(name) begins")
+          Thread.sleep(forTimeInterval: 1)
+          note("\(name) ends")
+        }
+      }
+    }
+    #expect(lines == ["0s a begins", "1s a ends", "1s b begins", "2s b ends"])
+  }
+
+  @Test func `a block of a concurrent queue that sleeps lets others run`() {
+    let lines = lines {
+      for name in ["a", "b"] {
+        DispatchQueue.global().async {
+          Thread.sleep(forTimeInterval: 1)
+          note(name)
+        }
+      }
+    }
+    #expect(lines == ["1s a", "1s b"])
+    #expect(stage.now.elapsed == .seconds(1))
+  }
+
+  @Test func `a queue that targets the main queue runs main-actor code`() {
+    #expect(
+      lines { DispatchQueue(label: "own", target: .main).async { note("block") } } == [
+        "0s block main"
+      ]
+    )
+  }
+
+  @Test func `a suspended queue holds its blocks`() {
+    let lines = lines {
+      let queue = DispatchQueue(label: "suspended")
+      queue.async { note("first") }
+      queue.suspend()
+      queue.async { note("second") }
+      let inactive = DispatchQueue(label: "inactive", attributes: .initiallyInactive)
+      inactive.async { note("inactive") }
+      DispatchQueue.main.asyncAfter(deadline: .now() + 1) { queue.resume() }
+      DispatchQueue.main.asyncAfter(deadline: .now() + 2) { inactive.activate() }
+    }
+    #expect(lines == ["1s first", "1s second", "2s inactive"])
+  }
+
+  @Test func `code knows the queue that it runs on`() {
+    let key = DispatchSpecificKey<Int>()
+    let lines = lines {
+      let target = DispatchQueue(label: "target")
+      target.setSpecific(key: key, value: 7)
+      DispatchQueue(label: "own", target: target).async {
+        dispatchPrecondition(condition: .onQueue(target))
+        dispatchPrecondition(condition: .notOnQueue(.main))
+        note("\(DispatchQueue.getSpecific(key: key) ?? 0)")
+      }
+      DispatchQueue.main.async { dispatchPrecondition(condition: .onQueue(.main)) }
+    }
+    #expect(lines == ["0s 7"])
+  }
+
+  @Test func `the iterations of concurrentPerform end before it returns`() {
+    let lines = lines {
+      DispatchQueue.concurrentPerform(iterations: 3) { note("\($0)") }
+      note("end")
+    }
+    #expect(lines == ["0s 0 main", "0s 1 main", "0s 2 main", "0s end main"])
+  }
+
+  // MARK: Groups and work items
+
+  @Test func `a group notifies when it is empty`() {
+    let lines = lines {
+      let group = DispatchGroup()
+      DispatchQueue.global().async(group: group) { note("block") }
+      group.enter()
+      DispatchQueue.main.asyncAfter(deadline: .now() + 1) { group.leave() }
+      group.notify(queue: .main) { note("empty") }
+      DispatchGroup().notify(queue: .main) { note("empty from the start") }
+    }
+    #expect(
+      lines == ["0s empty from the start main", "0s block", "1s empty main"].sorted { $0 < $1 }
+        || lines == ["0s block", "0s empty from the start main", "1s empty main"]
+    )
+  }
+
+  @Test func `a work item notifies after it was performed in any way`() {
+    let lines = lines {
+      nonisolated(unsafe) let queued = DispatchWorkItem { @Sendable in note("queued") }
+      queued.notify(queue: .main) { note("after queued") }
+      DispatchQueue.global().async(execute: queued)
+      let performed = DispatchWorkItem { note("performed") }
+      performed.notify(queue: .main) { note("after performed") }
+      performed.perform()
+      DispatchQueue.global().async {
+        note(queued.wait(timeout: .now() + 1) == .success ? "waited" : "no")
+      }
+    }
+    #expect(
+      lines == [
+        "0s performed main", "0s queued", "0s waited", "0s after queued main",
+        "0s after performed main",
+      ]
+    )
+  }
+
+  // MARK: Timers
+
+  @Test func `a timer source fires, and ends with its cancellation or its last reference`() {
+    let lines = lines {
+      nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: .main)
+      timer.schedule(deadline: .now() + 1, repeating: 0.5)
+      timer.setEventHandler {
+        note("tick \(timer.data)")
+        if stage.now.elapsed >= .seconds(2) { timer.cancel() }
+      }
+      timer.setCancelHandler { note("cancelled \(timer.isCancelled)") }
+      timer.resume()
+      var released: (any DispatchSourceTimer)? = DispatchSource.makeTimerSource()
+      released?.schedule(deadline: .now() + 1, repeating: 1)
+      released?.setEventHandler { note("released") }
+      released?.activate()
+      released = nil
+    }
+    #expect(
+      lines == ["1s tick 1 main", "1.5s tick 1 main", "2s tick 1 main", "2s cancelled true main"]
+    )
+  }
+
+  @Test func `a suspended timer source collects its ticks`() {
+    let lines = lines {
+      nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: .main)
+      timer.schedule(deadline: .now() + 1, repeating: 1)
+      timer.setEventHandler {
+        note("tick \(timer.data)")
+        if timer.data > 1 { timer.cancel() }
+      }
+      timer.resume()
+      DispatchQueue.main.asyncAfter(deadline: .now() + 1.5) { timer.suspend() }
+      DispatchQueue.main.asyncAfter(deadline: .now() + 4.5) { timer.resume() }
+    }
+    #expect(
+      lines == ["1s tick 1 main", "4.500s tick 3 main"]
+        || lines == ["1s tick 1 main", "4.5s tick 3 main"]
+    )
+  }
+
+  @Test func `timers of Foundation fire in virtual time until they are invalidated`() {
+    let lines = lines {
+      _ = Timer.scheduledTimer(withTimeInterval: 0.5, repeats: true) { timer in
+        note("repeats")
+        if stage.now.elapsed >= .seconds(1) { timer.invalidate() }
+      }
+      let once = Timer(timeInterval: 2, repeats: false) { _ in note("once") }
+      once.fireDate = Date() + 2
+      RunLoop.main.add(once, forMode: .common)
+      let never = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in note("never") }
+      never.invalidate()
+      RunLoop.main.perform { note("perform") }
+    }
+    #expect(lines == ["0s perform main", "0.5s repeats main", "1s repeats main", "2s once main"])
+  }
+
+  @Test func `a timer on the run loop of a background queue never fires, and is named`() {
+    let lines = lines {
+      DispatchQueue.global().async {
+        _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in note("fires") }
+      }
+    }
+    #expect(lines == [])
+    #expect(
+      stage.takeSubmissions().map(\.call) == [
+        "Timer on the run loop of a background queue, which never runs,"
+      ]
+    )
+  }
+
+  @Test func `a run loop runs other work until its date`() {
+    let lines = lines {
+      DispatchQueue.main.asyncAfter(deadline: .now() + 1) { note("inside") }
+      RunLoop.current.run(until: Date() + 3)
+      note("after")
+    }
+    #expect(lines == ["1s inside main", "3s after main"])
+  }
+
+  @Test func `operation queues keep their order and their width`() {
+    let lines = lines {
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = 1
+      for number in 1...3 {
+        queue.addOperation {
+          Thread.sleep(forTimeInterval: 1)
+          note("\(number)")
+        }
+      }
+      queue.waitUntilAllOperationsAreFinished()
+      note("end")
+      OperationQueue.main.addOperation { note("main queue") }
+    }
+    #expect(lines == ["1s 1", "2s 2", "3s 3", "3s end main", "3s main queue main"])
+  }
+
+  // MARK: Blocking
+
+  @Test
+  func
+    `other queues run while main-actor code waits for a semaphore, and main-actor code does not`()
+  {
+    let lines = lines {
+      let semaphore = DispatchSemaphore(value: 0)
+      DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
+        note("signal")
+        semaphore.signal()
+      }
+      DispatchQueue.main.async { note("main") }
+      Task { note("main task") }
+      semaphore.wait()
+      note("waited")
+    }
+    #expect(lines == ["1s signal", "1s waited main", "1s main main", "1s main task main"])
+    #expect(stage.takeDeadlocks() == [])
+  }
+
+  @Test func `a wait with a timeout ends in virtual time`() {
+    let lines = lines {
+      let semaphore = DispatchSemaphore(value: 0)
+      note("\(semaphore.wait(timeout: .now() + 5) == .timedOut)")
+      let group = DispatchGroup()
+      group.enter()
+      note("\(group.wait(timeout: .now() + 5) == .timedOut)")
+      group.leave()
+      sleep(1)
+      usleep(500_000)
+      note("slept")
+    }
+    #expect(lines == ["5s true main", "10s true main", "11.5s slept main"])
+  }
+
+  @Test func `threads that wait for each other in turn are no deadlock`() {
+    let lines = lines {
+      let one = DispatchSemaphore(value: 0)
+      let other = DispatchSemaphore(value: 0)
+      DispatchQueue(label: "x").async {
+        for number in 1...2 {
+          one.wait()
+          note("x \(number)")
+          other.signal()
+        }
+      }
+      DispatchQueue(label: "y").async {
+        for number in 1...2 {
+          one.signal()
+          other.wait()
+          note("y \(number)")
+        }
+      }
+    }
+    #expect(lines == ["0s x 1", "0s y 1", "0s x 2", "0s y 2"])
+    #expect(stage.takeBlocked() == [])
+  }
+
+  @Test func `a thread waits over several driving calls`() {
+    let semaphore = DispatchSemaphore(value: 0)
+    stage.enter {
+      DispatchQueue(label: "worker").async {
+        for number in 1... {
+          semaphore.wait()
+          note("\(number)")
+        }
+      }
+    }
+    for _ in 1...2 {
+      stage.settle()
+      stage.enter { _ = semaphore.signal() }
+      stage.advance(by: .seconds(1))
+    }
+    #expect(log.lines == ["0s 1", "1s 2"])
+    #expect(
+      stage.takeBlocked().map { $0.hasPrefix("DispatchSemaphore.wait in DispatchTests.") } == [true]
+    )
+    #expect(stage.close() == .idle)
+  }
+
+  @Test func `a condition is signalled by a block`() {
+    final class State: @unchecked Sendable {
+      let condition = NSCondition()
+      var isReady = false
+    }
+    let state = State()
+    let lines = lines {
+      DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
+        state.condition.withLock {
+          state.isReady = true
+          state.condition.broadcast()
+        }
+      }
+      state.condition.lock()
+      while !state.isReady { state.condition.wait() }
+      state.condition.unlock()
+      note("ready")
+    }
+    #expect(lines == ["1s ready main"])
+  }
+
+  @Test func `main-actor code that waits for nothing is named, and goes on`() {
+    let lines = lines {
+      DispatchSemaphore(value: 0).wait()
+      note("after")
+    }
+    #expect(lines == ["0s after main"])
+    let texts = stage.takeDeadlocks()
+    #expect(texts.count == 1)
+    #expect(texts.first?.hasPrefix("DispatchSemaphore.wait in DispatchTests.") == true)
+    #expect(texts.first?.hasSuffix(" blocks its thread forever") == true)
+    #expect(stage.takeDeadlocks() == [])
+  }
+
+  @Test func `sync on the queue of its own code is named`() {
+    let lines = lines {
+      let queue = DispatchQueue(label: "own")
+      queue.sync { queue.sync { note("inside") } }
+      DispatchQueue.main.sync { note("main") }
+    }
+    #expect(lines == ["0s inside main", "0s main main"])
+    #expect(
+      stage.takeDeadlocks().map { String($0.prefix { $0 != " " }) } == [
+        "DispatchQueue(label:", "DispatchQueue.main.sync",
+      ]
+    )
+  }
+
+  @Test func `a queue that stays suspended and a group that is never left are named`() {
+    let queue = DispatchQueue(label: "held")
+    let group = DispatchGroup()
+    _ = lines {
+      queue.suspend()
+      queue.async {}
+      group.enter()
+      group.notify(queue: .main) {}
+    }
+    #expect(
+      stage.takeBlocked() == [
+        "DispatchQueue(label: \"held\") is suspended with 1 block",
+        "DispatchGroup.notify on DispatchQueue.main waits for a group that is still entered",
+      ]
+    )
+    queue.resume()
+    group.leave()
+  }
+
+  @Test func `a semaphore that a thread signals ends the wait, and the thread is named`() {
+    let lines = lines {
+      let semaphore = DispatchSemaphore(value: 0)
+      Thread.detachNewThread { semaphore.signal() }
+      semaphore.wait()
+      note("waited")
+    }
+    #expect(lines == ["0s waited main"])
+    #expect(stage.takeSubmissions().map(\.call) == ["Thread"])
+  }
+
+  // MARK: Orders, and the end
+
+  @Test func `a random order keeps the order of serial queues`() {
+    var orders: Set<[String]> = []
+    for seed in 0..<20 {
+      let stage = Stage(order: .shuffled(seed: UInt64(seed)))
+      let log = Log()
+      stage.enter {
+        for name in ["a", "b"] {
+          let queue = DispatchQueue(label: name)
+          for number in 1...3 { queue.async { log("\(name)\(number)") } }
+        }
+      }
+      stage.settle()
+      for name in ["a", "b"] {
+        #expect(log.lines.filter { $0.hasPrefix(name) } == (1...3).map { "\(name)\($0)" })
+      }
+      orders.insert(log.lines)
+      let again = Stage(order: .recorded(stage.choices))
+      let second = Log()
+      again.enter {
+        for name in ["a", "b"] {
+          let queue = DispatchQueue(label: name)
+          for number in 1...3 { queue.async { second("\(name)\(number)") } }
+        }
+      }
+      again.settle()
+      #expect(second.lines == log.lines)
+    }
+    #expect(orders.count > 5)
+  }
+
+  @Test func `a closed stage drops blocks, timers and waits`() {
+    weak var leftover: AnyObject?
+    do {
+      final class Model: Sendable {}
+      let model = Model()
+      leftover = model
+      stage.enter {
+        DispatchQueue.main.asyncAfter(deadline: .now() + 1) { note("\(model)") }
+        let queue = DispatchQueue(label: "held")
+        queue.suspend()
+        queue.async { note("\(model)") }
+        queue.resume()
+        _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in note("timer") }
+      }
+    }
+    stage.close()
+    #expect(log.lines.filter { $0.contains("timer") }.isEmpty)
+    #expect(leftover == nil)
+  }
+
+  @Test func `a million later blocks run in order`() {
+    final class Count: @unchecked Sendable { var value = 0 }
+    let count = Count()
+    let total = 100_000
+    stage.enter {
+      for number in 0..<total {
+        DispatchQueue.main.asyncAfter(deadline: .now() + .microseconds(total - number)) {
+          count.value += 1
+        }
+      }
+    }
+    #expect(stage.settle() == .idle)
+    #expect(count.value == total)
+  }
+}
+#endif
