@@ -234,10 +234,25 @@ import Staging
         )
       }
     case .filter(let condition):
-      return { flow, value in
-        let condition = value.map { condition.filled(with: $0) } ?? condition
-        return .values(flow.values.filter { passes($0, condition, number) }.eraseToAnyPublisher())
+      return testing(condition) { values, condition in
+        values.filter { passes($0, condition, number) }.eraseToAnyPublisher()
       }
+    case .firstWhere(let condition):
+      return testing(condition) { values, condition in
+        values.first { passes($0, condition, number) }.eraseToAnyPublisher()
+      }
+    case .prefixWhile(let condition):
+      return testing(condition) { values, condition in
+        values.prefix { passes($0, condition, number) }.eraseToAnyPublisher()
+      }
+    case .prepend(let spec):
+      return try joining([spec], stage: number) { $0[0].prepend($0[1]).eraseToAnyPublisher() }
+    case .append(let spec):
+      return try joining([spec], stage: number) { $0[0].append($0[1]).eraseToAnyPublisher() }
+    case .prefixUntil(let spec):
+      return try joining([spec], stage: number) { $0[0].first(untilOutputFrom: $0[1]) }
+    case .dropUntil(let spec):
+      return try joining([spec], stage: number) { $0[0].dropFirst(untilOutputFrom: $0[1]) }
     case .merge(let specs):
       return try joining(specs, stage: number) { Publishers.MergeMany($0).eraseToAnyPublisher() }
     case .combineLatest(let specs):
@@ -252,6 +267,16 @@ import Staging
       return { flow, value in
         scheduler.applying(value.map { stage.filled(with: $0) } ?? stage, to: flow)
       }
+    }
+  }
+
+  /// Returns a stage with a condition, which may contain `{value}`.
+  private func testing(
+    _ condition: PipeSpec.Condition,
+    _ build: @escaping (ValuePublisher, PipeSpec.Condition) -> ValuePublisher
+  ) -> Step {
+    { flow, value in
+      .values(build(flow.values, value.map { condition.filled(with: $0) } ?? condition))
     }
   }
 

@@ -37,8 +37,10 @@ extension PipeSpec.Stage {
     case .switchToLatest: .publishers
     case .throttle, .debounce, .delay, .timeout, .retry, .share, .prefix, .dropFirst, .first, .last:
       nil
-    case .map, .filter, .removeDuplicates, .flatMap, .replaceError, .catch, .merge, .combineLatest,
-      .zip, .scan, .collect:
+    case .map, .compactMap, .tryMap, .replaceNil, .filter, .removeDuplicates, .flatMap,
+      .replaceError, .mapError, .catch, .merge, .combineLatest, .zip, .scan, .reduce, .count,
+      .replaceEmpty, .prepend, .append, .prefixWhile, .prefixUntil, .dropWhile, .dropUntil,
+      .firstWhere, .collect, .collectByCount, .collectByTime:
       .values
     }
   }

@@ -44,25 +44,57 @@ import Script
     value: ValueType
   ) throws(Diagnostic) -> ValueType {
     switch stage.value {
-    case .map(.field(let path)): return try type.part(at: path, span: stage.span)
-    case .map(.template(let template)):
-      return try self.type(of: template, at: stage.span, value: type)
+    case .map(.value(let transform)):
+      return try self.type(of: transform, gets: type, at: stage.span)
+    case .compactMap(let transform):
+      return try self.type(of: transform, gets: type, at: stage.span).wrapped
+    case .tryMap(let transform, _, let condition):
+      if let condition { try check(condition, gets: type, value: value, at: stage.span) }
+      let result = try self.type(of: transform, gets: type, at: stage.span)
+      return condition == nil ? result.wrapped : result
     case .map(.pipe(let spec)), .flatMap(let spec, _):
       return try self.type(of: spec, value: type)
-    case .filter(let condition):
+    case .filter(let condition), .prefixWhile(let condition), .dropWhile(let condition),
+      .firstWhere(let condition):
       try check(condition, gets: type, value: value, at: stage.span)
       return type
-    case .scan(let accumulation): return try type.accumulated(by: accumulation, span: stage.span)
-    case .replaceError(let replacement):
+    case .scan(let accumulation, let first), .reduce(let accumulation, let first):
+      var start: ValueType?
+      if let first { start = try self.type(of: first, at: stage.span, value: value) }
+      return try type.accumulated(
+        by: accumulation,
+        from: start,
+        in: stage.value.word,
+        span: stage.span
+      )
+    case .count: return .int
+    case .replaceError(let replacement), .replaceEmpty(let replacement):
       return type.common(try self.type(of: replacement, at: stage.span, value: value))
-    case .catch(let spec): return type.common(try self.type(of: spec, value: value))
+    case .replaceNil(let replacement):
+      return type.wrapped.common(try self.type(of: replacement, at: stage.span, value: value))
+    case .catch(let spec), .prepend(let spec), .append(let spec):
+      return type.common(try self.type(of: spec, value: value))
+    case .prefixUntil(let spec), .dropUntil(let spec):
+      _ = try self.type(of: spec, value: value)
+      return type
     case .merge(let specs): return try common(type, specs, value: value)
     case .combineLatest(let specs), .zip(let specs):
       return .array(try common(type, specs, value: value))
-    case .collect: return .array(type)
+    case .collect, .collectByCount, .collectByTime: return .array(type)
     case .throttle, .debounce, .delay, .timeout, .removeDuplicates, .switchToLatest, .retry,
-      .share, .prefix, .dropFirst, .first, .last:
+      .mapError, .share, .prefix, .dropFirst, .first, .last:
       return type
+    }
+  }
+
+  private func type(
+    of transform: PipeSpec.Transform,
+    gets type: ValueType,
+    at span: Range<Int>
+  ) throws(Diagnostic) -> ValueType {
+    switch transform {
+    case .field(let path): try type.part(at: path, span: span)
+    case .template(let template): try self.type(of: template, at: span, value: type)
     }
   }
 
@@ -157,7 +189,7 @@ extension ValueType {
     }
   }
 
-  private var wrapped: ValueType {
+  fileprivate var wrapped: ValueType {
     if case .optional(let type) = self { type.wrapped } else { self }
   }
 
@@ -212,28 +244,68 @@ extension ValueType {
     }
   }
 
+  /// Returns the type of an accumulation of values of this type, which begins with a value of type
+  /// `start` if there is one.
   fileprivate func accumulated(
     by accumulation: PipeSpec.Accumulation,
+    from start: ValueType?,
+    in word: String,
     span: Range<Int>
   ) throws(Diagnostic) -> ValueType {
-    switch accumulation {
-    case .count: return .int
-    case .join: return .string
-    case .list: return .array(self)
-    case .sum where wrapped == .any || wrapped.isNumber: return self
-    case .min where wrapped == .any || wrapped.isNumber || wrapped.isText,
-      .max where wrapped == .any || wrapped.isNumber || wrapped.isText:
-      return self
-    case .sum, .min, .max:
+    let name = "\(word) \(accumulation.rawValue)"
+    guard accepts(accumulation) else {
       throw Diagnostic(
         .unsuitableStage(
-          "scan \(accumulation.rawValue)",
+          name,
           takes: accumulation == .sum ? "numbers" : "numbers or texts",
           gets: "values of type \(text)"
         ),
         at: span,
         hint: "'map FIELD' before it takes a part of each value"
       )
+    }
+    if let start, let example = start.misfit(with: accumulation) {
+      throw Diagnostic(
+        .unsuitableStage(
+          "\(name) from",
+          takes: example.needed,
+          gets: "a value of type \(start.text)"
+        ),
+        at: span,
+        hint: "as in '\(name) from \(example.text)'"
+      )
+    }
+    switch accumulation {
+    case .count: return .int
+    case .join: return .string
+    case .list:
+      if case .array(let element)? = start?.wrapped { return .array(common(element)) }
+      return .array(start == nil ? self : .any)
+    case .sum, .min, .max: return start.map(common) ?? self
+    }
+  }
+
+  /// Whether values of this type can be accumulated.
+  private func accepts(_ accumulation: PipeSpec.Accumulation) -> Bool {
+    switch accumulation {
+    case .count, .join, .list: true
+    case .sum: wrapped == .any || wrapped.isNumber
+    case .min, .max: wrapped == .any || wrapped.isNumber || wrapped.isText
+    }
+  }
+
+  /// Returns what an accumulation begins with, if a value of this type is something else.
+  private func misfit(
+    with accumulation: PipeSpec.Accumulation
+  ) -> (needed: String, text: String)? {
+    if wrapped == .any { return nil }
+    switch accumulation {
+    case .sum, .count: return wrapped.isNumber ? nil : ("a number", "0")
+    case .join: return wrapped.isText ? nil : ("a text", "\"\"")
+    case .list:
+      if case .array = wrapped { return nil }
+      return ("a list", "[]")
+    case .min, .max: return wrapped.isNumber || wrapped.isText ? nil : ("a number or a text", "0")
     }
   }
 }

@@ -49,19 +49,47 @@ extension StageScheduler {
   private func applying(_ stage: PipeSpec.Stage, toValues values: ValuePublisher) -> ValuePublisher
   {
     switch stage {
-    case .map(.field(let path)): values.map { $0.field(at: path) }.eraseToAnyPublisher()
-    case .map(.template(let template)):
-      values.tryMap { try template.filled(with: $0).checkedForSize() }.eraseToAnyPublisher()
+    case .map(.value(.field(let path))): values.map { $0.field(at: path) }.eraseToAnyPublisher()
+    case .map(.value(let transform)):
+      values.tryMap { try transform.result(for: $0) }.eraseToAnyPublisher()
+    case .compactMap(let transform):
+      values.tryMap { try transform.result(for: $0) }.filter { $0 != .null }.eraseToAnyPublisher()
+    case .tryMap(let transform, let spec, let condition):
+      values.tryMap { value in
+        let result = try transform.result(for: value)
+        if condition.map({ $0.holds(value) }) ?? (result == .null) { throw spec.error }
+        return result
+      }.eraseToAnyPublisher()
+    case .replaceNil(let replacement):
+      values.tryMap { $0 == .null ? try replacement.checkedForSize() : $0 }.eraseToAnyPublisher()
+    case .replaceEmpty(let replacement): values.replacedIfEmpty(by: replacement)
+    case .mapError(let spec):
+      values.mapError { $0 is PipeProblem ? $0 : spec.error }.eraseToAnyPublisher()
     case .removeDuplicates:
       values.removeDuplicates { $0.isSame(as: $1) }.eraseToAnyPublisher()
     case .replaceError(let value) where value.isTooLarge:
       values.mapError { _ in PipeProblem.tooLarge }.eraseToAnyPublisher()
     case .replaceError(let value):
       values.replaceError(with: value).setFailureType(to: (any Error).self).eraseToAnyPublisher()
-    case .scan(let accumulation):
-      values.tryScan(JSONValue?.none) { try accumulation.adding($1, to: $0).checkedForSize() }
+    case .scan(let accumulation, let first):
+      values.tryScan(first) { try accumulation.adding($1, to: $0).checkedForSize() }
         .compactMap(\.self).eraseToAnyPublisher()
-    case .collect: values.boundedInSum().collect().map(JSONValue.array).eraseToAnyPublisher()
+    case .reduce(let accumulation, let first):
+      values.tryReduce(first ?? accumulation.ofNothing) {
+        try accumulation.adding($1, to: $0).checkedForSize()
+      }.compactMap(\.self).eraseToAnyPublisher()
+    case .count: values.count().map { .number("\($0)") }.eraseToAnyPublisher()
+    case .dropWhile(let condition): values.drop { condition.holds($0) }.eraseToAnyPublisher()
+    case .collect: values.collectedInBounds { $0.collect().eraseToAnyPublisher() }
+    case .collectByCount(let count):
+      values.collectedInBounds { $0.collect(count).eraseToAnyPublisher() }
+    case .collectByTime(let window, let most):
+      values.collectedInBounds { values in
+        let window = SchedulerTimeType.Stride(window)
+        return values.collect(
+          most.map { .byTimeOrCount(self, window, $0) } ?? .byTime(self, window)
+        ).eraseToAnyPublisher()
+      }
     default: preconditionFailure("A pipe that was checked has no '\(stage.word)' here.")
     }
   }
@@ -84,15 +112,46 @@ extension Publisher where Failure == any Error {
 }
 
 extension ValuePublisher {
-  /// Fails if all values together are too large.
-  fileprivate func boundedInSum() -> some Publisher<JSONValue, any Error> {
+  /// Collects values into lists. Fails if the values of a list together are too large.
+  fileprivate func collectedInBounds(
+    _ collect: @escaping (ValuePublisher) -> AnyPublisher<[JSONValue], any Error>
+  ) -> ValuePublisher {
     Deferred {
       var room = JSONValue.largest
-      return tryMap { value in
+      let bounded = tryMap { value in
         room -= value.size(upTo: room)
         if room < 0 { throw PipeProblem.tooLarge }
         return value
       }
+      return collect(bounded.eraseToAnyPublisher())
+        .map { values in
+          room = JSONValue.largest
+          return JSONValue.array(values)
+        }
+    }.eraseToAnyPublisher()
+  }
+
+  /// Sends a value before the end if there was none. The `replaceEmpty` of OpenCombine sends values
+  /// without demand.
+  fileprivate func replacedIfEmpty(by replacement: JSONValue) -> ValuePublisher {
+    Deferred {
+      var isEmpty = true
+      let rest = Deferred {
+        (isEmpty ? [replacement] : []).publisher.tryMap { try $0.checkedForSize() }
+      }
+      return handleEvents(receiveOutput: { _ in isEmpty = false }).append(rest)
+    }.eraseToAnyPublisher()
+  }
+}
+
+extension PipeSpec.Transform {
+  /// Returns the result for a value.
+  ///
+  /// - Throws: an error if the result is too large.
+  fileprivate func result(for value: JSONValue) throws -> JSONValue {
+    switch self {
+    case .field(let path): value.field(at: path)
+    case .template(let template): try template.filled(with: value).checkedForSize()
     }
   }
 }
@@ -148,6 +207,16 @@ extension JSONValue {
 }
 
 extension PipeSpec.Accumulation {
+  /// The result for no values; nil if there is none.
+  fileprivate var ofNothing: JSONValue? {
+    switch self {
+    case .sum, .count: .number("0")
+    case .join: .string("")
+    case .list: .array([])
+    case .min, .max: nil
+    }
+  }
+
   /// Returns the accumulation of all values so far and one more.
   ///
   /// - Throws: an error for a sum that is too large for a number.

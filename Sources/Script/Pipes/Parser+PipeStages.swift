@@ -9,16 +9,45 @@ extension Parser {
     if isNext("load") || isNext(byte: UInt8(ascii: "(")) { return .pipe(try innerPipe()) }
     expect(.described("load", "a load for each value"))
     expect(.keyword("("))
-    guard isNextField else { return .template(try withValue(Self.readValue)) }
-    let field = try fieldPath()
-    if PipeWords.source[field.value] != nil, !isAtEnd, wordRange() != nil || isNextBareValue {
+    let word = wordRange().map { text($0) }
+    let transform = try transform()
+    if let word, PipeWords.source[word] != nil, !isAtEnd, wordRange() != nil || isNextBareValue {
       throw Diagnostic(
         .unexpected(text(nextSpan).printable(atMost: 30)),
         at: nextSpan,
-        hint: "put a pipe into parentheses: (\(field.value) …)"
+        hint: "put a pipe into parentheses: (\(word) …)"
       )
     }
-    return .field(Self.path(field.value))
+    return .value(transform)
+  }
+
+  /// Reads `FIELD` or `VALUE`.
+  private mutating func transform() throws(Diagnostic) -> PipeSpec.Transform {
+    expect(.sample("a field, or a path to one", example: "name"))
+    guard isNextField else { return .template(try withValue(Self.readValue)) }
+    return .field(Self.path(try fieldPath().value))
+  }
+
+  /// Reads `FIELD` or `VALUE`, or nothing for the value itself.
+  mutating func transformIfAny() throws(Diagnostic) -> PipeSpec.Transform {
+    expect(.sample("a field, or a path to one", example: "name"))
+    let isOver =
+      isAtEnd || isNext(byte: UInt8(ascii: "|")) || isNext(byte: UInt8(ascii: ")"))
+    return isOver ? .field([]) : try transform()
+  }
+
+  /// Reads `[FIELD | VALUE] fail ERROR [if CONDITION]`.
+  mutating func throwingMap() throws(Diagnostic) -> PipeSpec.Stage {
+    var transform = PipeSpec.Transform.field([])
+    if accept("fail") == nil {
+      transform = try transformIfAny()
+      guard accept("fail") != nil else {
+        throw expected("'fail' and an error", hint: "as in 'tryMap name fail \"no name\"'")
+      }
+    }
+    let error = try error().value
+    let condition = accept("if") == nil ? nil : try pipeCondition()
+    return .tryMap(transform, error, if: condition)
   }
 
   /// Reads `(PIPE)` or `load …`, with `{value}` for the incoming value.
@@ -48,6 +77,25 @@ extension Parser {
     let start = position
     let value = try pipeValue()
     return PipeSpec(source: Located(.values([value]), at: start..<endOfTaken))
+  }
+
+  /// Reads what `prepend` and `append` insert: values, a load, a name, or a pipe in parentheses.
+  mutating func insertion() throws(Diagnostic) -> PipeSpec {
+    if isNext("load") { return try loadAlone() }
+    expect(.described("load", "a load"))
+    expect(.keyword("("))
+    expect(.valueSource)
+    if isNext(byte: UInt8(ascii: "(")) { return try enclosedPipe() }
+    if isNextField { return try otherSource() }
+    guard !isAtEnd, !isNext(byte: UInt8(ascii: "|")), !isNext(byte: UInt8(ascii: ")")) else {
+      throw expected(
+        "a value or a source",
+        hint: "as in 'append 1, 2' and 'append (just 1 | delay 1s)'"
+      )
+    }
+    let start = position
+    let values = try pipeValues()
+    return PipeSpec(source: Located(.values(values), at: start..<endOfTaken))
   }
 
   private mutating func withValue<Part>(
@@ -91,7 +139,42 @@ extension Parser {
     return found
   }
 
-  mutating func accumulation() throws(Diagnostic) -> PipeSpec.Accumulation {
+  /// Reads what `collect` collects: nothing, `N`, or `D [max N]`.
+  mutating func collection() throws(Diagnostic) -> PipeSpec.Stage {
+    expect(.sample("a number of values", example: "3"))
+    expect(.sample("a duration", example: "250ms"))
+    guard isNextNumber, let range = numberRange() else { return .collect }
+    guard bytes[range].contains(where: { !$0.isDigit && $0 != UInt8(ascii: "-") }) else {
+      return .collectByCount(try integer("a number of values", in: 1...Int.max).value)
+    }
+    let window = try positiveDuration()
+    guard accept("max") != nil else { return .collectByTime(window, most: nil) }
+    let most = try integer("a number of values", in: 1...Int.max).value
+    return .collectByTime(window, most: most)
+  }
+
+  /// Reads a duration longer than zero.
+  mutating func positiveDuration() throws(Diagnostic) -> Duration {
+    let duration = try duration()
+    guard duration.value > .zero else {
+      throw Diagnostic(
+        .numberOutOfRange(text(duration.span), allowed: "longer than 0s"),
+        at: duration.span,
+        hint: "as in '250ms' or '2s'"
+      )
+    }
+    return duration.value
+  }
+
+  /// Reads an operation and `[from VALUE]`.
+  mutating func accumulationWithStart() throws(Diagnostic) -> (
+    PipeSpec.Accumulation, JSONValue?
+  ) {
+    let kind = try accumulation()
+    return (kind, accept("from") == nil ? nil : try pipeValue())
+  }
+
+  private mutating func accumulation() throws(Diagnostic) -> PipeSpec.Accumulation {
     for kind in PipeSpec.Accumulation.allCases where accept(kind.rawValue) != nil { return kind }
     let words = PipeSpec.Accumulation.allCases.map(\.rawValue)
     throw expected(
@@ -109,7 +192,15 @@ extension Parser {
     return !["true", "false", "null"].contains(text(range))
   }
 
-  private var isNextNumber: Bool { wordRange().map { bytes[$0.lowerBound].isDigit } ?? false }
+  var isNextNumber: Bool { wordRange().map { bytes[$0.lowerBound].isDigit } ?? false }
+
+  /// The hint for `drop` without a condition.
+  var hintForDrop: Hint {
+    guard isNextNumber, let range = wordRange() else {
+      return .advice("as in 'drop while < 3' or 'drop until start'")
+    }
+    return .suggestion("'dropFirst \(text(range).printable(atMost: 30))'")
+  }
 
   private mutating func fieldPath() throws(Diagnostic) -> Located<String> {
     let word = try word("a field")

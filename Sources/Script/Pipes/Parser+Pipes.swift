@@ -100,13 +100,16 @@ extension Parser {
   /// Reads names of sources, or pipes in parentheses, separated by commas.
   mutating func otherSources() throws(Diagnostic) -> [PipeSpec] {
     var sources: [PipeSpec] = []
-    repeat {
-      if let word = wordRange().map({ text($0) }), PipeWords.source[word] != nil {
-        throw expected("a name", hint: "put '\(word)' into parentheses: (\(word) …)")
-      }
-      sources.append(try pipeSource())
-    } while accept(byte: UInt8(ascii: ","))
+    repeat { sources.append(try otherSource()) } while accept(byte: UInt8(ascii: ","))
     return sources
+  }
+
+  /// Reads the name of a source, or a pipe in parentheses.
+  mutating func otherSource() throws(Diagnostic) -> PipeSpec {
+    if let word = wordRange().map({ text($0) }), PipeWords.source[word] != nil {
+      throw expected("a name", hint: "put '\(word)' into parentheses: (\(word) …)")
+    }
+    return try pipeSource()
   }
 
   // MARK: Stages

@@ -6,10 +6,20 @@ extension PipeSpec.Stage {
   package func filled(with value: JSONValue) -> Self {
     switch self {
     case .filter(let condition): .filter(condition.filled(with: value))
+    case .prefixWhile(let condition): .prefixWhile(condition.filled(with: value))
+    case .dropWhile(let condition): .dropWhile(condition.filled(with: value))
+    case .firstWhere(let condition): .firstWhere(condition.filled(with: value))
+    case .tryMap(let transform, let error, let condition):
+      .tryMap(transform, error, if: condition?.filled(with: value))
     case .replaceError(let replacement): .replaceError(replacement.filled(with: value))
-    case .map, .flatMap, .throttle, .debounce, .delay, .timeout, .removeDuplicates,
-      .switchToLatest, .retry, .catch, .merge, .combineLatest, .zip, .share, .scan, .prefix,
-      .dropFirst, .first, .last, .collect:
+    case .replaceNil(let replacement): .replaceNil(replacement.filled(with: value))
+    case .replaceEmpty(let replacement): .replaceEmpty(replacement.filled(with: value))
+    case .scan(let kind, let first): .scan(kind, from: first?.filled(with: value))
+    case .reduce(let kind, let first): .reduce(kind, from: first?.filled(with: value))
+    case .map, .compactMap, .flatMap, .throttle, .debounce, .delay, .timeout, .removeDuplicates,
+      .switchToLatest, .retry, .mapError, .catch, .merge, .combineLatest, .zip, .share, .count,
+      .prepend, .append, .prefix, .prefixUntil, .dropFirst, .dropUntil, .first, .last, .collect,
+      .collectByCount, .collectByTime:
       self
     }
   }

@@ -12,6 +12,17 @@ extension PipeSpec {
     return "(" + text + ")"
   }
 
+  /// The text for `prepend` and `append`: values, a load or a name alone, or anything else in
+  /// parentheses.
+  fileprivate var insertedText: String {
+    guard stages.isEmpty else { return "(" + text + ")" }
+    return switch source.value {
+    case .values(let values) where !values.isEmpty: values.map(\.text).joined(separator: ", ")
+    case .load: text
+    default: operandText
+    }
+  }
+
   /// The text for `map` and `flatMap`: a load alone, or anything else in parentheses.
   fileprivate var innerText: String {
     if case .load = source.value, stages.isEmpty { return text }
@@ -57,31 +68,50 @@ extension PipeSpec.LoadSpec.Outcome {
   }
 }
 
+extension PipeSpec.Transform {
+  /// The text as an argument; empty for the value itself.
+  var text: String {
+    switch self {
+    case .field(let path): path.joined(separator: ".")
+    case .template(let value): value.text
+    }
+  }
+}
+
 extension PipeSpec.Stage {
   /// The text after a `|`.
-  package var text: String {
+  package var text: String { ([word] + arguments).joined(separator: " ") }
+
+  private var arguments: [String] {
     switch self {
-    case .map(.field(let path)): "map " + path.joined(separator: ".")
-    case .map(.template(let value)): "map " + value.text
-    case .map(.pipe(let pipe)): "map " + pipe.innerText
-    case .filter(let condition): "filter " + condition.text
-    case .throttle(let window, let latest): "throttle " + window.compact + (latest ? "" : " first")
-    case .debounce(let time): "debounce " + time.compact
-    case .delay(let time): "delay " + time.compact
+    case .map(.value(let transform)): [transform.text]
+    case .map(.pipe(let pipe)): [pipe.innerText]
+    case .compactMap(let transform): [transform.text].filter { !$0.isEmpty }
+    case .tryMap(let transform, let error, let condition):
+      [transform.text].filter { !$0.isEmpty } + ["fail", error.commandText]
+        + (condition.map { ["if", $0.text] } ?? [])
+    case .filter(let condition): [condition.text]
+    case .throttle(let window, let latest): [window.compact] + (latest ? [] : ["first"])
+    case .debounce(let time), .delay(let time): [time.compact]
     case .timeout(let limit, let error):
-      "timeout " + limit.compact + (error.map { " fail " + $0.commandText } ?? "")
-    case .flatMap(let pipe, let most):
-      "flatMap " + (most.map { "max \($0) " } ?? "") + pipe.innerText
-    case .retry(let count): "retry \(count)"
-    case .replaceError(let value): "replaceError " + value.text
-    case .catch(let pipe): "catch (" + pipe.text + ")"
-    case .merge(let pipes): "merge " + Self.list(pipes)
-    case .combineLatest(let pipes): "combineLatest " + Self.list(pipes)
-    case .zip(let pipes): "zip " + Self.list(pipes)
-    case .scan(let kind): "scan " + kind.rawValue
-    case .prefix(let count): "prefix \(count)"
-    case .dropFirst(let count): "dropFirst \(count)"
-    case .removeDuplicates, .switchToLatest, .share, .first, .last, .collect: word
+      [limit.compact] + (error.map { ["fail", $0.commandText] } ?? [])
+    case .flatMap(let pipe, let most): (most.map { ["max", "\($0)"] } ?? []) + [pipe.innerText]
+    case .retry(let count), .prefix(let count), .dropFirst(let count),
+      .collectByCount(let count):
+      ["\(count)"]
+    case .replaceError(let value), .replaceNil(let value), .replaceEmpty(let value): [value.text]
+    case .mapError(let error): [error.commandText]
+    case .catch(let pipe): ["(" + pipe.text + ")"]
+    case .merge(let pipes), .combineLatest(let pipes), .zip(let pipes): [Self.list(pipes)]
+    case .scan(let kind, let first), .reduce(let kind, let first):
+      [kind.rawValue] + (first.map { ["from", $0.text] } ?? [])
+    case .prepend(let pipe), .append(let pipe): [pipe.insertedText]
+    case .prefixWhile(let condition), .dropWhile(let condition): ["while", condition.text]
+    case .prefixUntil(let pipe), .dropUntil(let pipe): ["until", pipe.operandText]
+    case .firstWhere(let condition): ["where", condition.text]
+    case .collectByTime(let window, let most):
+      [window.compact] + (most.map { ["max", "\($0)"] } ?? [])
+    case .removeDuplicates, .switchToLatest, .share, .count, .first, .last, .collect: []
     }
   }
 
@@ -89,6 +119,9 @@ extension PipeSpec.Stage {
   package var word: String {
     switch self {
     case .map: "map"
+    case .compactMap: "compactMap"
+    case .tryMap: "tryMap"
+    case .replaceNil: "replaceNil"
     case .filter: "filter"
     case .throttle: "throttle"
     case .debounce: "debounce"
@@ -99,17 +132,24 @@ extension PipeSpec.Stage {
     case .flatMap: "flatMap"
     case .retry: "retry"
     case .replaceError: "replaceError"
+    case .mapError: "mapError"
     case .catch: "catch"
     case .merge: "merge"
     case .combineLatest: "combineLatest"
     case .zip: "zip"
     case .share: "share"
     case .scan: "scan"
-    case .prefix: "prefix"
+    case .reduce: "reduce"
+    case .count: "count"
+    case .replaceEmpty: "replaceEmpty"
+    case .prepend: "prepend"
+    case .append: "append"
+    case .prefix, .prefixWhile, .prefixUntil: "prefix"
     case .dropFirst: "dropFirst"
-    case .first: "first"
+    case .dropWhile, .dropUntil: "drop"
+    case .first, .firstWhere: "first"
     case .last: "last"
-    case .collect: "collect"
+    case .collect, .collectByCount, .collectByTime: "collect"
     }
   }
 

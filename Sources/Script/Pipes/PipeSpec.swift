@@ -55,6 +55,11 @@ package struct PipeSpec: Sendable, Equatable {
   /// A stage of a pipe. The names are Combine's.
   package indirect enum Stage: Sendable, Equatable {
     case map(Mapping)
+    /// Drops null results.
+    case compactMap(Transform)
+    /// Fails if the value meets the condition; without one, if the result is null.
+    case tryMap(Transform, ErrorSpec, if: Condition?)
+    case replaceNil(JSONValue)
     case filter(Condition)
     case throttle(Duration, latest: Bool)
     case debounce(Duration)
@@ -67,24 +72,43 @@ package struct PipeSpec: Sendable, Equatable {
     case flatMap(PipeSpec, maxPublishers: Int?)
     case retry(Int)
     case replaceError(JSONValue)
+    case mapError(ErrorSpec)
     case `catch`(PipeSpec)
     case merge([PipeSpec])
     case combineLatest([PipeSpec])
     case zip([PipeSpec])
     case share
-    case scan(Accumulation)
+    /// Without a first value, it begins with the first value that comes in.
+    case scan(Accumulation, from: JSONValue?)
+    case reduce(Accumulation, from: JSONValue?)
+    case count
+    case replaceEmpty(JSONValue)
+    case prepend(PipeSpec)
+    case append(PipeSpec)
     case prefix(Int)
+    case prefixWhile(Condition)
+    case prefixUntil(PipeSpec)
     case dropFirst(Int)
+    case dropWhile(Condition)
+    case dropUntil(PipeSpec)
     case first
+    case firstWhere(Condition)
     case last
     case collect
+    case collectByCount(Int)
+    case collectByTime(Duration, most: Int?)
   }
 
-  package enum Mapping: Sendable, Equatable {
-    /// A field, or a path such as `author.name`.
+  /// A value made from another one.
+  package enum Transform: Sendable, Equatable {
+    /// A field, or a path such as `author.name`; the value itself if it is empty.
     case field([String])
     /// A value that may contain `{value}` and `{value.FIELD}`.
     case template(JSONValue)
+  }
+
+  package enum Mapping: Sendable, Equatable {
+    case value(Transform)
     /// A publisher for each value.
     case pipe(PipeSpec)
   }
@@ -112,7 +136,7 @@ package struct PipeSpec: Sendable, Equatable {
     case greater = ">"
   }
 
-  /// The operation of `scan` on all values so far.
+  /// The operation of `scan` and `reduce` on all values so far.
   package enum Accumulation: String, Sendable, CaseIterable {
     /// Their sum, their number, their concatenated texts, a list of them, the least, the greatest.
     case sum, count, join, list, min, max

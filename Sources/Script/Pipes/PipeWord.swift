@@ -67,6 +67,17 @@ package enum PipeWords {
       "FIELD | VALUE | (PIPE) | load LOAD",
       "a part of each value, a value made from it, or a publisher for it"
     ) { parser throws(Diagnostic) in .map(try parser.mapping()) },
+    PipeWord("compactMap", "[FIELD | VALUE]", "like map; drops null") {
+      parser throws(Diagnostic) in .compactMap(try parser.transformIfAny())
+    },
+    PipeWord(
+      "tryMap",
+      "[FIELD | VALUE] fail ERROR [if [FIELD] == VALUE]",
+      "like map; fails if the condition is met, or without a condition if the result is null"
+    ) { parser throws(Diagnostic) in try parser.throwingMap() },
+    PipeWord("replaceNil", "VALUE", "sends a value instead of null") {
+      parser throws(Diagnostic) in .replaceNil(try parser.pipeValue())
+    },
     PipeWord(
       "filter",
       "[FIELD] == VALUE",
@@ -77,8 +88,13 @@ package enum PipeWords {
     PipeWord("removeDuplicates", "", "drops a value that equals the previous one") {
       _ throws(Diagnostic) in .removeDuplicates
     },
-    PipeWord("scan", "sum|count|join|list|min|max", "combines all values so far") {
-      parser throws(Diagnostic) in .scan(try parser.accumulation())
+    PipeWord(
+      "scan",
+      "sum|count|join|list|min|max [from VALUE]",
+      "combines all values so far, and a first value if there is one"
+    ) { parser throws(Diagnostic) in
+      let (kind, first) = try parser.accumulationWithStart()
+      return .scan(kind, from: first)
     },
   ]
 
@@ -134,6 +150,9 @@ package enum PipeWords {
     PipeWord("replaceError", "VALUE", "sends a value and the end instead of an error") {
       parser throws(Diagnostic) in .replaceError(try parser.pipeValue())
     },
+    PipeWord("mapError", "ERROR", "replaces an error by another one") {
+      parser throws(Diagnostic) in .mapError(try parser.error().value)
+    },
     PipeWord("catch", "VALUE | (PIPE)", "continues with another pipe instead of an error") {
       parser throws(Diagnostic) in .catch(try parser.replacement())
     },
@@ -149,23 +168,76 @@ package enum PipeWords {
     PipeWord("zip", "SOURCE, …", "lists of the first values, the second values, and so on") {
       parser throws(Diagnostic) in .zip(try parser.otherSources())
     },
+    PipeWord(
+      "prepend",
+      "V, V … | SOURCE | load LOAD",
+      "values or another source first; subscribes to its own source after their end"
+    ) { parser throws(Diagnostic) in .prepend(try parser.insertion()) },
+    PipeWord(
+      "append",
+      "V, V … | SOURCE | load LOAD",
+      "values or another source after the end; not after an error"
+    ) { parser throws(Diagnostic) in .append(try parser.insertion()) },
     PipeWord("share", "", "one subscription for all subscribers") {
       _ throws(Diagnostic) in .share
     },
   ]
 
   private static let counting: [PipeWord<PipeSpec.Stage>] = [
-    PipeWord("prefix", "N", "the first N values, and the end") {
-      parser throws(Diagnostic) in
-      .prefix(try parser.integer("a number of values", in: 0...Int.max).value)
+    PipeWord(
+      "prefix",
+      "N | while [FIELD] == VALUE | until SOURCE",
+      "the first values, and the end: N, those that meet the condition, or those before SOURCE sends one"
+    ) { parser throws(Diagnostic) in
+      if parser.accept("while") != nil { return .prefixWhile(try parser.pipeCondition()) }
+      if parser.accept("until") != nil { return .prefixUntil(try parser.otherSource()) }
+      guard parser.isAtEnd || parser.isNextNumber else {
+        throw parser.expected(
+          "a number, 'while' or 'until'",
+          hint: "as in 'prefix 3', 'prefix while < 3' or 'prefix until stop'"
+        )
+      }
+      return .prefix(try parser.integer("a number of values", in: 0...Int.max).value)
     },
     PipeWord("dropFirst", "N", "all but the first N values") {
       parser throws(Diagnostic) in
       .dropFirst(try parser.integer("a number of values", in: 0...Int.max).value)
     },
-    PipeWord("first", "", "the first value, and the end") { _ throws(Diagnostic) in .first },
+    PipeWord(
+      "drop",
+      "while [FIELD] == VALUE | until SOURCE",
+      "all but the first values: those that meet the condition, or those before SOURCE sends one"
+    ) { parser throws(Diagnostic) in
+      if parser.accept("while") != nil { return .dropWhile(try parser.pipeCondition()) }
+      guard parser.accept("until") != nil else {
+        throw parser.expected("'while' or 'until'", parser.hintForDrop)
+      }
+      return .dropUntil(try parser.otherSource())
+    },
+    PipeWord(
+      "first",
+      "[where [FIELD] == VALUE]",
+      "the first value, or the first one that meets the condition, and the end"
+    ) { parser throws(Diagnostic) in
+      parser.accept("where") == nil ? .first : .firstWhere(try parser.pipeCondition())
+    },
     PipeWord("last", "", "the last value, at the end") { _ throws(Diagnostic) in .last },
-    PipeWord("collect", "", "a list of all values, at the end") { _ throws(Diagnostic) in .collect
+    PipeWord(
+      "collect",
+      "[N | D [max N]]",
+      "a list of all values, at the end; of each N values; or of the values in each window of D"
+    ) { parser throws(Diagnostic) in try parser.collection() },
+    PipeWord("count", "", "the number of values, at the end") { _ throws(Diagnostic) in .count },
+    PipeWord(
+      "reduce",
+      "sum|count|join|list|min|max [from VALUE]",
+      "combines all values, and a first value if there is one, at the end"
+    ) { parser throws(Diagnostic) in
+      let (kind, first) = try parser.accumulationWithStart()
+      return .reduce(kind, from: first)
+    },
+    PipeWord("replaceEmpty", "VALUE", "sends a value before the end if there was none") {
+      parser throws(Diagnostic) in .replaceEmpty(try parser.pipeValue())
     },
   ]
 }

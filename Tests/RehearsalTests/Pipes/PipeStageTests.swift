@@ -51,6 +51,42 @@ import Testing
     ("values 1, 2 | map (load \"{value}\" after 1s) | switchToLatest", "2 finished"),
     ("values 1, 2 | map (load \"{value}\") | throttle 1s | switchToLatest", "2 finished"),
     ("just 5 | flatMap (values 4, 5, 6 | filter >= 5)", "5 6 finished"),
+    (#"values {"a": 1}, {}, {"a": 2} | compactMap a"#, "1 2 finished"),
+    ("values 1, null, 2 | compactMap", "1 2 finished"),
+    (#"values {"a": 1}, {}, {"a": 2} | tryMap a fail "no a""#, #"1 failed: "no a""#),
+    (#"values 1, 5, 2 | tryMap "{value}!" fail timeout if > 4"#, #""1!" failed: timeout"#),
+    ("values 1, null | replaceNil 0", "1 0 finished"),
+    ("empty | replaceEmpty 0", "0 finished"),
+    ("values 1, 2 | replaceEmpty 0", "1 2 finished"),
+    ("values 1, 2 | replaceEmpty 0 | flatMap max 1 load \"{value}\" after 1s", "1 2 finished"),
+    ("fail \"no\" | mapError http 503", "failed: http 503"),
+    ("values 1, 2 | scan sum from 10", "11 13 finished"),
+    ("values 1, 2 | scan list from [0]", "[0, 1] [0, 1, 2] finished"),
+    ("values 1, 2 | reduce sum", "3 finished"),
+    ("empty | reduce sum from 7", "7 finished"),
+    ("empty | reduce max", "finished"),
+    ("values 1, 2 | count", "2 finished"),
+    ("just 3 | prepend 1, 2 | append 4", "1 2 3 4 finished"),
+    ("just 2 | prepend (just 1 | delay 1s) | append load 3", "1 2 3 finished"),
+    ("values 1, 2, 3, 1 | prefix while < 3", "1 2 finished"),
+    (
+      "values 1, 2 | merge (just 3 | delay 1s) | prefix until (just 0 | delay 500ms)",
+      "1 2 finished"
+    ),
+    ("values 1, 3, 1 | drop while < 3", "3 1 finished"),
+    ("just 1 | merge (just 3 | delay 1s) | drop until (just 0 | delay 500ms)", "3 finished"),
+    ("values 1, 2, 3 | first where > 1", "2 finished"),
+    ("just 1 | first where > 1", "finished"),
+    ("values 1, 2, 3 | collect 2", "[1, 2] [3] finished"),
+    (
+      "just 1 | merge (just 2 | delay 1500ms), (just 3 | delay 1800ms) | collect 1s",
+      "[1] [2, 3] finished"
+    ),
+    ("values 1, 2, 3 | collect 1s max 2", "[1, 2] [3] finished"),
+    ("values 1, 2 | flatMap (values 1, 2, 3 | first where > \"{value}\")", "2 3 finished"),
+    ("just 2 | flatMap (values 1, 2, 3 | prefix while <= \"{value}\")", "1 2 finished"),
+    ("just 2 | flatMap (values 1, 2, 3 | scan sum from \"{value}\")", "3 5 8 finished"),
+    ("just 2 | flatMap (empty | replaceEmpty \"{value}\")", "2 finished"),
   ])
   func `each stage does what its name says`(text: String, expected: String) throws {
     #expect(try values(text) == expected)
@@ -63,6 +99,48 @@ import Testing
 
     #expect(run.perform("settle") == ["1.000s  p  failed: \"boom\""])
     #expect(input.facts.last?.value == "0")
+  }
+
+  @Test func `a value that cannot be compared is in the log of each condition`() throws {
+    run.input("query")
+    for (name, stage) in [("a", "first where > 1"), ("b", "prefix while > 1")] {
+      try run.pipe(name, "query | " + stage)
+    }
+    try run.enter("query", .string("x"))
+
+    for name in ["a", "b"] {
+      #expect(
+        try run.log(of: name).contains {
+          $0.hasSuffix("dropped: a String cannot be compared with an Int")
+        }
+      )
+    }
+  }
+
+  @Test func `a pipe that ends until another one's value cancels its loads`() throws {
+    run.input("stop")
+    try run.pipe("p", "load 1 after 1s | prefix until stop")
+    try run.enter("stop", .null)
+
+    #expect(try run.fact("loads", of: "p") == "1 begun, 1 cancelled")
+    #expect(try run.fact("subscribers", of: "stop") == "0")
+  }
+
+  @Test func `mapError does not hide the end of an endless pipe`() throws {
+    let lines = try run.pipe("p", "fail \"no\" | retry 9223372036854775807 | mapError \"other\"")
+    #expect(lines == [#"0.000s  p  failed: "more than 100000 values and attempts at 0s""#])
+  }
+
+  @Test func `a list has a maximum size, and the next one too`() throws {
+    run.input("query")
+    try run.pipe("p", "query | collect 2 | count")
+    let text = String(repeating: "x", count: JSONValue.largest * 2 / 5)
+    for _ in 0..<6 { try run.enter("query", .string(text)) }
+    #expect(try run.member("p")?.hasEnded == false)
+
+    try run.pipe("q", "query | collect 3")
+    for _ in 0..<3 { try run.enter("query", .string(text)) }
+    #expect(try run.member("q")?.hasEnded == true)
   }
 
   // MARK: Mistakes

@@ -24,7 +24,14 @@ import Testing
     "flatMap load \"{value}\" after 1s", "flatMap max 2 (load 1 | retry 2)", "retry 3",
     "replaceError []", "catch (other | first)", "merge b, c", "combineLatest b, (c | map name)",
     "zip (values 1, 2), b", "share", "scan sum", "scan join", "prefix 2", "dropFirst 1", "first",
-    "last", "collect",
+    "last", "collect", "compactMap", "compactMap author.name", "compactMap \"{value}!\"",
+    "tryMap fail \"none\"", "tryMap name fail http 400 if name.length < 3",
+    "tryMap {\"q\": \"{value}\"} fail timeout", "replaceNil 0", "replaceEmpty []",
+    "mapError url timedOut", "scan sum from 10", "reduce join", "reduce list from []", "count",
+    "prepend 1, \"a\"", "prepend b", "append load 1 after 1s", "append (b | first)",
+    "append (empty)", "prefix while length < 3", "prefix until b", "prefix until (just 1)",
+    "drop while < 3", "drop until (b | first)", "first where name == \"Ann\"", "collect 3",
+    "collect 500ms", "collect 1s max 3",
   ])
   func `a stage has one spelling`(stage: String) throws {
     #expect(try PipeScript.spec("a | " + stage)?.text == "a | " + stage)
@@ -37,6 +44,8 @@ import Testing
     ("a | map (load 1)", "a | map load 1"), ("a | flatMap (load 1)", "a | flatMap load 1"),
     ("load 1 as Int after 1s", "load 1 after 1s as Int"), ("a | merge (b)", "a | merge b"),
     ("load from /users", "load from GET /users"), ("a | catch load 1", "a | catch (load 1)"),
+    ("a | prepend (values 1, 2)", "a | prepend 1, 2"), ("a | append (b)", "a | append b"),
+    ("a | append (load 1)", "a | append load 1"), ("a | prefix until (b)", "a | prefix until b"),
   ])
   func `equivalent spellings are equal`(text: String, same: String) throws {
     #expect(try PipeScript.spec(text)?.text == same)
@@ -108,7 +117,7 @@ import Testing
 
   @Test func `without an operator the hint lists all operators`() {
     let hint = PipeScript.mistake(in: "a | frobnicate")?.last ?? ""
-    #expect(hint.hasPrefix("the operators are 'map', 'filter', "))
+    #expect(hint.hasPrefix("the operators are 'map', 'compactMap', "))
     #expect(PipeWords.stages.allSatisfy { hint.contains("'\($0.word)'") })
   }
 

@@ -6,7 +6,7 @@ import Testing
   @Test func `a printed pipe parses to the same pipe`() throws {
     var pipes = RandomPipes(generator: Generator(state: 7))
     var operators: Set<String> = []
-    for _ in 0..<1000 {
+    for _ in 0..<2000 {
       let pipe = pipes.pipe()
       operators.formUnion(pipe.stages.map(\.value.word))
       let text = pipe.text

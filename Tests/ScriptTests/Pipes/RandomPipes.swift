@@ -64,18 +64,10 @@ struct RandomPipes {
   }
 
   private mutating func stage(depth: Int) -> PipeSpec.Stage {
-    let joins = depth > 2 ? 0 : 7
-    return switch Int.random(in: 0..<(18 + joins), using: &generator) {
-    case 0: .map(.field(path()))
-    case 1: .map(.template(value()))
-    case 2:
-      .filter(
-        .init(
-          path: generator.chance(3) ? [] : path(),
-          comparison: pick(PipeSpec.Comparison.allCases),
-          operand: value()
-        )
-      )
+    let joins = depth > 2 ? 0 : 11
+    return switch Int.random(in: 0..<(33 + joins), using: &generator) {
+    case 0, 1: .map(.value(transform()))
+    case 2: .filter(condition())
     case 3: .throttle(time(), latest: generator.chance(2))
     case 4: .debounce(time())
     case 5: .delay(time())
@@ -85,20 +77,56 @@ struct RandomPipes {
     case 9: .retry(Int.random(in: 0...9, using: &generator))
     case 10: .replaceError(value())
     case 11: .share
-    case 12: .scan(pick(PipeSpec.Accumulation.allCases))
+    case 12:
+      .scan(pick(PipeSpec.Accumulation.allCases), from: generator.chance(2) ? value() : nil)
     case 13: .prefix(Int.random(in: 0...9, using: &generator))
     case 14: .dropFirst(Int.random(in: 0...9, using: &generator))
     case 15: .first
     case 16: .last
     case 17: .collect
-    case 18, 19: .map(.pipe(pipe(depth: depth + 1)))
-    case 20:
+    case 18: .compactMap(generator.chance(3) ? .field([]) : transform())
+    case 19, 20:
+      .tryMap(
+        generator.chance(3) ? .field([]) : transform(),
+        error(),
+        if: generator.chance(2) ? condition() : nil
+      )
+    case 21: .replaceNil(value())
+    case 22: .replaceEmpty(value())
+    case 23: .mapError(error())
+    case 24:
+      .reduce(pick(PipeSpec.Accumulation.allCases), from: generator.chance(2) ? value() : nil)
+    case 25: .count
+    case 26: .prefixWhile(condition())
+    case 27: .dropWhile(condition())
+    case 28: .firstWhere(condition())
+    case 29: .collectByCount(3)
+    case 30: .collectByTime(.milliseconds(250), most: generator.chance(2) ? 3 : nil)
+    case 31, 32: .prepend(PipeSpec(source: nowhere(.values([value(), value()]))))
+    case 33, 34: .map(.pipe(pipe(depth: depth + 1)))
+    case 35:
       .flatMap(pipe(depth: depth + 1), maxPublishers: generator.chance(2) ? 2 : nil)
-    case 21: .catch(pipe(depth: depth + 1))
-    case 22: .merge(others(depth: depth + 1))
-    case 23: .combineLatest(others(depth: depth + 1))
+    case 36: .catch(pipe(depth: depth + 1))
+    case 37: .merge(others(depth: depth + 1))
+    case 38: .combineLatest(others(depth: depth + 1))
+    case 39: .prepend(pipe(depth: depth + 1))
+    case 40: .append(pipe(depth: depth + 1))
+    case 41: .prefixUntil(pipe(depth: depth + 1))
+    case 42: .dropUntil(pipe(depth: depth + 1))
     default: .zip(others(depth: depth + 1))
     }
+  }
+
+  private mutating func transform() -> PipeSpec.Transform {
+    generator.chance(2) ? .field(path()) : .template(value())
+  }
+
+  private mutating func condition() -> PipeSpec.Condition {
+    .init(
+      path: generator.chance(3) ? [] : path(),
+      comparison: pick(PipeSpec.Comparison.allCases),
+      operand: value()
+    )
   }
 
   private mutating func others(depth: Int) -> [PipeSpec] {
