@@ -62,7 +62,7 @@ struct HelpTopic: Sendable {
       "Events at one instant happen in the order of their scheduling: if two loads answer at 2s, the load that began to wait first answers first.",
       "There is one exception: a load or run whose answer comes at the instant of the interrupt or 'timeout' of the same load. The answer comes first, and the interrupt does not fire. A pipe has no exception: 'load VALUE after 1s | timeout 1s' ends without the value, because the timeout began to wait before the load.",
       "Everything that a command starts and that takes no time happens before the next command.",
-      "The end of a window is scheduled when the window begins: for throttle, debounce and timeout, for delay, and for the answer of a load. A marble diagram, and 'enter … every', are scheduled completely when they begin. So a value of theirs at the very end of a later window comes before that end: it belongs to throttle's window, restarts debounce, prevents the timeout of a pipe, and replaces a load that would have answered at that instant. A command after 'wait' comes after everything that was due by then.",
+      "The end of a window is scheduled when the window begins: for throttle, debounce and timeout, for delay, for the answer of a load, and for 'collect D' with the first value in it. A marble diagram, and 'enter … every', are scheduled completely when they begin. So a value of theirs at the very end of a later window comes before that end: it belongs to throttle's window, restarts debounce, prevents the timeout of a pipe, and replaces a load that would have answered at that instant. A command after 'wait' comes after everything that was due by then.",
     ]
   }
 
@@ -104,8 +104,10 @@ struct HelpTopic: Sendable {
     ] + PipeWords.sources.map { "\($0.usage): \($0.summary)" } + [
       "A LOAD is a VALUE, 'fail ERROR', 'never' or 'from REQUEST', then 'after D' and 'as TYPE'. 'explore' tries alternatives for each load: ends, '1 or fail \"x\" or never', and delays, 'after 1s to 2s'; otherwise the first holds. Each load has a number, and is cancelled when its subscriber cancels. The operators are Combine's:"
     ] + PipeWords.stages.map { "\($0.usage): \($0.summary)" } + [
-      "In the arguments of 'map' and 'flatMap', \"{value}\" is the incoming value and \"{value.FIELD}\" a part of it. Alone in a text it keeps its type; in a longer text or an address it is inserted as text. A part is a field, an element by its number from 0, or 'length'; a missing part is null. 'map 0' maps to the number, so the first element of a list is 'map \"{value.0}\"'. 'filter' drops values that cannot be compared, such as a text with a number, and 'log' shows it.",
+      "In the arguments of 'map', 'compactMap', 'tryMap' and 'flatMap', \"{value}\" is the incoming value and \"{value.FIELD}\" a part of it. Alone in a text it keeps its type; in a longer text or an address it is inserted as text. A part is a field, an element by its number from 0, or 'length'; a missing part is null. 'map 0' maps to the number, so the first element of a list is 'map \"{value.0}\"'. 'filter' drops values that cannot be compared, such as a text with a number, and 'log' shows it.",
       "'map (PIPE)' and 'map load …' send publishers; 'switchToLatest' after them sends the values of the latest.",
+      "An operator can limit its demand: 'flatMap max 1' has none while its publisher runs. 'values' and 'load' wait for demand. An input, a diagram and a timer cannot wait, nor can 'debounce', 'throttle', 'share' and 'combineLatest': a value without demand is dropped, and 'log NAME' shows it. An input with a first value keeps the latest one, and 'buffer N' before 'flatMap' keeps N.",
+      "'main' in 'receive' and 'subscribe' is like DispatchQueue.main, RunLoop.main and OperationQueue.main; 'background' is like DispatchQueue.global(). Both run in virtual time, and each action is a scheduling point of 'explore'. Values keep their order on 'main'; on 'background' they may overtake each other, and values that the end overtakes are lost.",
     ]
   }
 

@@ -41,6 +41,7 @@ import Timelines
 
   var sort: MemberSort { .input }
   var valueType: ValueType { type }
+  var undemanded: UndemandedValues { hasCurrent ? .keepLatest : .drop }
   var isSilencedByForgetting: Bool { history.current.end == nil }
   var unfinished: String {
     comingCount == 0 ? "" : "\(comingCount) \(comingWord)\(comingCount == 1 ? "" : "s")"

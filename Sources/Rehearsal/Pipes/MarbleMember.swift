@@ -46,6 +46,7 @@ import Timelines
   var sort: MemberSort { .marbleDiagram }
   var declaration: String { name }
   var stateText: String { marble.description }
+  var undemanded: UndemandedValues { .drop }
   var facts: [(name: String, value: String)] {
     let letters = letters.sorted { $0.key < $1.key }.map {
       ("value of \($0.key)", $0.value.text(within: valueColumns))

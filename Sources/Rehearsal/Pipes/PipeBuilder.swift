@@ -64,6 +64,7 @@ import Staging
     let isToldElsewhere = stage != nil && spec.source.value.isLoad
     if isToldElsewhere, let stage { numbers[0] = stage }
     let source = try plan(spec.source, stage: numbers[0])
+    let gates = gates(in: spec)
     var steps: [Step] = []
     var kind = PipeFlow.Kind.values
     for (index, located) in spec.stages.enumerated() {
@@ -79,16 +80,40 @@ import Staging
           "'| switchToLatest' after it takes the values of the latest; 'flatMap (…)' those of all"
       )
     }
-    return { [numbers] value in
+    return { [numbers, gates] value in
       var flow = source(value)
       if value != nil || isToldElsewhere {
         flow = .values(flow.values.tryMap { try $0.checkedForSize() }.eraseToAnyPublisher())
       }
-      flow = tapped(flow, stage: numbers[0], isTold: !isToldElsewhere)
-      for (number, step) in zip(numbers.dropFirst(), steps) {
-        flow = tapped(step(flow, value), stage: number)
+      flow = tapped(flow, stage: numbers[0], gate: gates[0], isTold: !isToldElsewhere)
+      for (index, step) in steps.enumerated() {
+        flow = tapped(step(flow, value), stage: numbers[index + 1], gate: gates[index + 1])
       }
       return flow
+    }
+  }
+
+  /// Returns the gate after the source, and those after the stages.
+  private func gates(in spec: PipeSpec) -> [PipeGate?] {
+    let undemanded =
+      [self.undemanded(from: spec.source.value)]
+      + spec.stages.map { $0.value.sendsWithoutDemand ? .drop : .wait }
+    return undemanded.enumerated().map { index, undemanded in
+      let limit = spec.stages[index...].lazy.compactMap(\.value.demandLimit).first
+      let reason = limit.map { "'\($0)' has no demand" } ?? "there is no demand"
+      return switch undemanded {
+      case .wait: nil
+      case .drop: PipeGate(keepsLatest: false, reason: reason)
+      case .keepLatest: PipeGate(keepsLatest: true, reason: reason)
+      }
+    }
+  }
+
+  private func undemanded(from source: PipeSpec.Source) -> UndemandedValues {
+    switch source {
+    case .member(let name): sources.members.last { $0.name == name }?.undemanded ?? .wait
+    case .timer: .drop
+    case .values, .never, .fail, .load, .future, .deferred: .wait
     }
   }
 
@@ -106,7 +131,12 @@ import Staging
     )
   }
 
-  private func tapped(_ flow: PipeFlow, stage: Int, isTold: Bool = true) -> PipeFlow {
+  private func tapped(
+    _ flow: PipeFlow,
+    stage: Int,
+    gate: PipeGate?,
+    isTold: Bool = true
+  ) -> PipeFlow {
     let log = isTold ? log : nil
     switch flow {
     case .values(let values):
@@ -115,6 +145,7 @@ import Staging
         meter: session.pipeMeter,
         log: log,
         stage: stage,
+        gate: gate,
         event: PipeLog.Event.value
       )
       return .values(tap.eraseToAnyPublisher())
@@ -123,7 +154,8 @@ import Staging
         upstream: publishers,
         meter: session.pipeMeter,
         log: log,
-        stage: stage
+        stage: stage,
+        gate: gate
       ) { _ in .publisher }
       return .publishers(tap.eraseToAnyPublisher())
     }
@@ -156,6 +188,11 @@ import Staging
     case .future(let spec):
       let load = try plan(spec, stage: stage)
       return { .values(PipeFuture(load($0)).publisher) }
+    case .timer(let interval):
+      return { _ in
+        let numbers = scheduler.timer(every: .init(interval)).map { JSONValue.number("\($0)") }
+        return .values(numbers.setFailureType(to: (any Error).self).eraseToAnyPublisher())
+      }
     case .deferred(let spec):
       let plan = try plan(spec, stage: stage)
       return { value in
@@ -261,6 +298,25 @@ import Staging
       }
     case .zip(let specs):
       return try joining(specs, stage: number) { $0.zippedAsList() }
+    case .buffer(let size, let keepsFull, let whenFull):
+      return { flow, _ in
+        let buffer = PipeBuffer(
+          upstream: flow.values,
+          size: size,
+          keepsFull: keepsFull,
+          whenFull: whenFull
+        ) { log.add(.lost($0, "the buffer is full"), stage: number) }
+        return .values(buffer.eraseToAnyPublisher())
+      }
+    case .handleEvents(let events):
+      return { flow, _ in
+        switch flow {
+        case .values(let values):
+          .values(printing(events, of: values, stage: number, event: PipeLog.Event.value))
+        case .publishers(let publishers):
+          .publishers(printing(events, of: publishers, stage: number) { _ in .publisher })
+        }
+      }
     case .retry(let count):
       return { [meter = session.pipeMeter] flow, _ in flow.retried(count, meter) }
     default:
@@ -268,6 +324,36 @@ import Staging
         scheduler.applying(value.map { stage.filled(with: $0) } ?? stage, to: flow)
       }
     }
+  }
+
+  /// Returns a publisher that prints some of its events.
+  private func printing<Output>(
+    _ events: Set<PipeSpec.HandledEvent>,
+    of upstream: AnyPublisher<Output, any Error>,
+    stage: Int,
+    event: @escaping (Output) -> PipeLog.Event
+  ) -> AnyPublisher<Output, any Error> {
+    func tell(_ kind: PipeSpec.HandledEvent, _ detail: String = "", isInLog: Bool = false) {
+      guard events.contains(kind) else { return }
+      let text = kind.rawValue + (detail.isEmpty ? "" : " " + detail)
+      log.announce(text, of: name, stage: stage, isInLog: isInLog)
+    }
+    return upstream.handleEvents(
+      receiveSubscription: { _ in tell(.subscription) },
+      receiveOutput: { value in
+        tell(.output, assumingMainActor { PipeLog.text(of: event(value)) }, isInLog: true)
+      },
+      receiveCompletion: { completion in
+        let end: PipeLog.Event =
+          switch completion {
+          case .finished: .finished
+          case .failure(let error): .failed(error)
+          }
+        tell(.completion, assumingMainActor { PipeLog.text(of: end) }, isInLog: true)
+      },
+      receiveCancel: { tell(.cancel) },
+      receiveRequest: { tell(.request, $0.max.map { "\($0)" } ?? "unlimited") }
+    ).eraseToAnyPublisher()
   }
 
   /// Returns a stage with a condition, which may contain `{value}`.

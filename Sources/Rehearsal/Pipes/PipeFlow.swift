@@ -35,12 +35,13 @@ extension PipeSpec.Stage {
   var takes: PipeFlow.Kind? {
     switch self {
     case .switchToLatest: .publishers
-    case .throttle, .debounce, .delay, .timeout, .retry, .share, .prefix, .dropFirst, .first, .last:
+    case .throttle, .debounce, .delay, .timeout, .retry, .share, .prefix, .dropFirst, .first, .last,
+      .receive, .subscribe, .handleEvents:
       nil
     case .map, .compactMap, .tryMap, .replaceNil, .filter, .removeDuplicates, .flatMap,
       .replaceError, .mapError, .catch, .merge, .combineLatest, .zip, .scan, .reduce, .count,
       .replaceEmpty, .prepend, .append, .prefixWhile, .prefixUntil, .dropWhile, .dropUntil,
-      .firstWhere, .collect, .collectByCount, .collectByTime:
+      .firstWhere, .collect, .collectByCount, .collectByTime, .buffer:
       .values
     }
   }
@@ -49,9 +50,25 @@ extension PipeSpec.Stage {
   func gives(_ kind: PipeFlow.Kind) -> PipeFlow.Kind {
     switch self {
     case .map(.pipe): .publishers
-    case .throttle, .debounce, .delay, .timeout, .retry, .share, .prefix, .dropFirst, .first, .last:
-      kind
+    case _ where takes == nil: kind
     default: .values
+    }
+  }
+
+  /// Whether it sends values for which there is no demand.
+  var sendsWithoutDemand: Bool {
+    switch self {
+    case .throttle, .debounce, .share, .combineLatest: true
+    default: false
+    }
+  }
+
+  /// The operator as in the pipe, if it limits the demand.
+  var demandLimit: String? {
+    switch self {
+    case .flatMap(_, .some(let most)): "\(word) max \(most)"
+    case .buffer(let size, keepsFull: true, _): "\(word) \(size) keepFull"
+    default: nil
     }
   }
 }
@@ -66,7 +83,7 @@ extension PipeSpec.Source {
   var isLoad: Bool {
     switch self {
     case .load, .future: true
-    case .member, .values, .never, .fail, .deferred: false
+    case .member, .values, .never, .fail, .timer, .deferred: false
     }
   }
 
@@ -79,6 +96,7 @@ extension PipeSpec.Source {
     case .fail: "fail"
     case .load: "load"
     case .future: "future"
+    case .timer: "timer"
     case .deferred: "deferred"
     }
   }

@@ -22,6 +22,8 @@ final class PipeLog: @unchecked Sendable {
   /// Number of subscriptions of each stage.
   private(set) var subscriptions: [Int] = []
   private unowned let session: Session
+  /// Whether `handleEvents` prints nothing more.
+  var isSilent = false
 
   struct Entry {
     let time: StageInstant
@@ -40,6 +42,8 @@ final class PipeLog: @unchecked Sendable {
     case publisher
     /// A value that the stage cannot use, and the reason.
     case dropped(String)
+    /// A value that was dropped between two stages, nil for a publisher, and the reason.
+    case lost(JSONValue?, String)
     case finished
     case failed(any Error)
     /// The subscription of the session was cancelled.
@@ -110,9 +114,18 @@ final class PipeLog: @unchecked Sendable {
     )
   }
 
+  /// Prints an event of `handleEvents`. The output and the end are in the log anyway.
+  func announce(_ text: String, of name: String, stage: Int, isInLog: Bool) {
+    guard !isSilent else { return }
+    if !isInLog { add(.told(text), stage: stage) }
+    assumingMainActor {
+      session.output.printEvent("\(name) | \(stages[stage])  \(text)", lane: nil)
+    }
+  }
+
   private func inShort(_ event: Event) -> Event {
     switch event {
-    case .value(let value), .load(_, .answered(let value)):
+    case .value(let value), .load(_, .answered(let value)), .lost(.some(let value), _):
       guard value.size(upTo: Self.largestValue) > Self.largestValue else { return event }
       return .told(assumingMainActor { Self.text(of: event) })
     default: return event
@@ -125,6 +138,8 @@ final class PipeLog: @unchecked Sendable {
     case .value(let value): value.text(within: valueColumns)
     case .publisher: "a publisher"
     case .dropped(let reason): "dropped: \(reason)"
+    case .lost(let value, let reason):
+      "dropped \(value?.text(within: valueColumns) ?? "a publisher"): \(reason)"
     case .finished: "finished"
     case .failed(let error): "failed: \(errorText(error))"
     case .cancelled: "cancelled"

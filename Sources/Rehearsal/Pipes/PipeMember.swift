@@ -121,6 +121,7 @@ import Timelines
   func forgetVisits(before time: Duration, most: Int) { followed.forget(before: time, most: most) }
 
   func tearDown() {
+    log.isSilent = true
     subscription?.cancel()
     subscription = nil
   }

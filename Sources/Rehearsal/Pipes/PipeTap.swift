@@ -1,4 +1,14 @@
 import Pipelines
+import RehearsalBase
+
+/// Lets a value pass a tap only if there is demand for it, and logs the values that are lost. It
+/// requests all values, because an upstream that drops values itself would do so silently.
+struct PipeGate {
+  /// Whether the latest value waits for demand. Otherwise, it is dropped.
+  let keepsLatest: Bool
+  /// The reason for the log.
+  let reason: String
+}
 
 /// Logs the output of a stage without changing it, unless the meter stops an endless pipe.
 ///
@@ -13,6 +23,8 @@ struct PipeTap<Upstream: Publisher>: Publisher where Upstream.Failure == any Err
   /// Nil if the stage logs its own events.
   let log: PipeLog?
   let stage: Int
+  /// Nil if the upstream sends values only on demand.
+  let gate: PipeGate?
   /// The event of a value for the log.
   let event: (Output) -> PipeLog.Event
 
@@ -30,6 +42,10 @@ struct PipeTap<Upstream: Publisher>: Publisher where Upstream.Failure == any Err
     /// both.
     private var downstream: Downstream?
     private var upstream: (any Subscription)?
+    /// The demand that the gate knows.
+    private var demand = Subscribers.Demand.none
+    /// The latest value without demand, if the gate keeps it.
+    private var kept: Output?
 
     init(tap: PipeTap, number: Int, downstream: Downstream) {
       self.tap = tap
@@ -41,6 +57,7 @@ struct PipeTap<Upstream: Publisher>: Publisher where Upstream.Failure == any Err
       guard upstream == nil, let downstream else { return subscription.cancel() }
       upstream = subscription
       downstream.receive(subscription: self)
+      if tap.gate != nil { upstream?.request(.unlimited) }
     }
 
     func receive(_ input: Output) -> Subscribers.Demand {
@@ -50,14 +67,38 @@ struct PipeTap<Upstream: Publisher>: Publisher where Upstream.Failure == any Err
         receive(completion: .failure(problem))
         return .none
       }
+      guard let gate = tap.gate else { return pass(input, to: downstream) }
+      if demand > .none {
+        demand -= 1
+        demand += pass(input, to: downstream)
+      } else if gate.keepsLatest {
+        lose(kept)
+        kept = input
+      } else {
+        lose(input)
+      }
+      return .none
+    }
+
+    private func pass(_ input: Output, to downstream: Downstream) -> Subscribers.Demand {
       tap.log?.add(tap.event(input), stage: tap.stage, subscription: number)
       return downstream.receive(input)
     }
 
+    private func lose(_ value: Output?) {
+      guard let value, let gate = tap.gate else { return }
+      let json = if case .value(let value) = tap.event(value) { value } else { JSONValue?.none }
+      tap.log?.add(.lost(json, gate.reason), stage: tap.stage, subscription: number)
+    }
+
     func receive(completion: Subscribers.Completion<Failure>) {
       guard let downstream else { return }
+      // Some operators of OpenCombine fail before they have passed on a subscription.
+      if upstream == nil { downstream.receive(subscription: self) }
       self.downstream = nil
       upstream = nil
+      lose(kept)
+      kept = nil
       switch completion {
       case .finished: tap.log?.add(.finished, stage: tap.stage, subscription: number)
       case .failure(let error):
@@ -66,10 +107,21 @@ struct PipeTap<Upstream: Publisher>: Publisher where Upstream.Failure == any Err
       downstream.receive(completion: completion)
     }
 
-    func request(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+    func request(_ demand: Subscribers.Demand) {
+      guard tap.gate != nil else {
+        upstream?.request(demand)
+        return
+      }
+      self.demand += demand
+      guard self.demand > .none, let value = kept, let downstream else { return }
+      kept = nil
+      self.demand -= 1
+      self.demand += pass(value, to: downstream)
+    }
 
     func cancel() {
       downstream = nil
+      kept = nil
       upstream?.cancel()
       upstream = nil
     }

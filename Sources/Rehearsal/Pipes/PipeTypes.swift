@@ -23,6 +23,7 @@ import Script
       return try session.source(Located(name, at: source.span), of: self.name).valueType
     case .values(let values): return try commonType(of: values, at: source.span, value: value)
     case .never, .fail: return .any
+    case .timer: return .int
     case .load(let load), .future(let load):
       var types: [ValueType] = []
       for outcome in load.outcomes {
@@ -82,7 +83,8 @@ import Script
       return .array(try common(type, specs, value: value))
     case .collect, .collectByCount, .collectByTime: return .array(type)
     case .throttle, .debounce, .delay, .timeout, .removeDuplicates, .switchToLatest, .retry,
-      .mapError, .share, .prefix, .dropFirst, .first, .last:
+      .mapError, .share, .prefix, .dropFirst, .first, .last, .buffer, .receive, .subscribe,
+      .handleEvents:
       return type
     }
   }

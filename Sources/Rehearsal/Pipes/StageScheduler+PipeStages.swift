@@ -36,6 +36,10 @@ extension StageScheduler {
         customError: spec.map { spec in { spec.error } }
       )
       .eraseToAnyPublisher()
+    case .receive(.main): upstream.receive(on: self).eraseToAnyPublisher()
+    case .receive(.background):
+      Publishers.ReceiveOn(upstream: upstream, scheduler: self, options: nil).eraseToAnyPublisher()
+    case .subscribe: upstream.subscribe(on: self).eraseToAnyPublisher()
     case .share: upstream.sharedInOrder().eraseToAnyPublisher()
     case .prefix(let count): upstream.first(count)
     case .dropFirst(let count): upstream.dropFirst(count).eraseToAnyPublisher()

@@ -10,8 +10,19 @@ import Script
   var valueType: ValueType { get }
   /// Whether forgetting it ends its values without a completion.
   var isSilencedByForgetting: Bool { get }
+  /// What happens to a value that a subscriber has no demand for.
+  var undemanded: UndemandedValues { get }
   /// Number of stages for one subscriber.
   var stageCount: Int { get }
+}
+
+/// What happens to values for which there is no demand.
+enum UndemandedValues {
+  /// There are none: the source waits for demand.
+  case wait
+  case drop
+  /// The latest one is kept.
+  case keepLatest
 }
 
 extension ValueSource {
@@ -28,6 +39,7 @@ extension ValueSource {
   var sources: [any ValueSource] { [] }
   var valueType: ValueType { .any }
   var isSilencedByForgetting: Bool { false }
+  var undemanded: UndemandedValues { .wait }
   var stageCount: Int { 1 }
 }
 

@@ -153,6 +153,52 @@ extension Parser {
     return .collectByTime(window, most: most)
   }
 
+  /// Reads `N [byRequest|keepFull] [dropOldest|dropNewest|fail ERROR]`.
+  mutating func buffer() throws(Diagnostic) -> PipeSpec.Stage {
+    let size = try integer("a number of values", in: 1...Int.max).value
+    let keepsFull = accept("keepFull") != nil
+    if !keepsFull { _ = accept("byRequest") }
+    var whenFull = PipeSpec.Overflow.dropOldest
+    if accept("dropNewest") != nil {
+      whenFull = .dropNewest
+    } else if accept("fail") != nil {
+      whenFull = .fail(try error().value)
+    } else {
+      _ = accept("dropOldest")
+    }
+    return .buffer(size, keepsFull: keepsFull, whenFull: whenFull)
+  }
+
+  /// Reads `on QUEUE`.
+  mutating func queue(of word: String) throws(Diagnostic) -> PipeSpec.Queue {
+    guard accept("on") != nil else {
+      throw expected("'on'", hint: "as in '\(word) on main'")
+    }
+    for queue in PipeSpec.Queue.allCases where accept(queue.rawValue) != nil { return queue }
+    throw expected("a queue", hint(in: PipeSpec.Queue.allCases.map(\.rawValue)))
+  }
+
+  /// Reads the names of events, separated by commas, or nothing for all.
+  mutating func handledEvents() throws(Diagnostic) -> Set<PipeSpec.HandledEvent> {
+    let all = PipeSpec.HandledEvent.allCases
+    for event in all { expect(.keyword(event.rawValue)) }
+    guard wordRange() != nil else { return Set(all) }
+    var events: Set<PipeSpec.HandledEvent> = []
+    repeat {
+      guard let event = all.first(where: { accept($0.rawValue) != nil }) else {
+        throw expected("an event", hint(in: all.map(\.rawValue)))
+      }
+      events.insert(event)
+    } while accept(byte: UInt8(ascii: ","))
+    return events
+  }
+
+  /// Returns the hint for a word that is none of these.
+  private func hint(in words: [String]) -> Hint {
+    wordRange().flatMap { Hint.nearest(to: text($0), in: words) }
+      ?? .advice("one of " + words.joined(separator: ", "))
+  }
+
   /// Reads a duration longer than zero.
   mutating func positiveDuration() throws(Diagnostic) -> Duration {
     let duration = try duration()
@@ -176,12 +222,7 @@ extension Parser {
 
   private mutating func accumulation() throws(Diagnostic) -> PipeSpec.Accumulation {
     for kind in PipeSpec.Accumulation.allCases where accept(kind.rawValue) != nil { return kind }
-    let words = PipeSpec.Accumulation.allCases.map(\.rawValue)
-    throw expected(
-      "an operation",
-      wordRange().flatMap { Hint.nearest(to: text($0), in: words) }
-        ?? .advice("one of " + words.joined(separator: ", "))
-    )
+    throw expected("an operation", hint(in: PipeSpec.Accumulation.allCases.map(\.rawValue)))
   }
 
   // MARK: Fields

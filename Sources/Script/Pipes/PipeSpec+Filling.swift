@@ -19,7 +19,7 @@ extension PipeSpec.Stage {
     case .map, .compactMap, .flatMap, .throttle, .debounce, .delay, .timeout, .removeDuplicates,
       .switchToLatest, .retry, .mapError, .catch, .merge, .combineLatest, .zip, .share, .count,
       .prepend, .append, .prefix, .prefixUntil, .dropFirst, .dropUntil, .first, .last, .collect,
-      .collectByCount, .collectByTime:
+      .collectByCount, .collectByTime, .buffer, .receive, .subscribe, .handleEvents:
       self
     }
   }

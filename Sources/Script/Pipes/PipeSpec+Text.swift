@@ -42,6 +42,7 @@ extension PipeSpec.Source {
     case .fail(let error): "fail " + error.commandText
     case .load(let load): "load " + load.text
     case .future(let load): "future " + load.text
+    case .timer(let interval): "timer " + interval.compact
     case .deferred(let pipe): "deferred (" + pipe.text + ")"
     }
   }
@@ -96,6 +97,16 @@ extension PipeSpec.Stage {
     case .timeout(let limit, let error):
       [limit.compact] + (error.map { ["fail", $0.commandText] } ?? [])
     case .flatMap(let pipe, let most): (most.map { ["max", "\($0)"] } ?? []) + [pipe.innerText]
+    case .buffer(let size, let keepsFull, let whenFull):
+      ["\(size)"] + (keepsFull ? ["keepFull"] : []) + whenFull.arguments
+    case .receive(let queue), .subscribe(let queue): ["on", queue.rawValue]
+    case .handleEvents(let events):
+      events.count == PipeSpec.HandledEvent.allCases.count
+        ? []
+        : [
+          PipeSpec.HandledEvent.allCases.filter(events.contains).map(\.rawValue)
+            .joined(separator: ", ")
+        ]
     case .retry(let count), .prefix(let count), .dropFirst(let count),
       .collectByCount(let count):
       ["\(count)"]
@@ -130,6 +141,10 @@ extension PipeSpec.Stage {
     case .removeDuplicates: "removeDuplicates"
     case .switchToLatest: "switchToLatest"
     case .flatMap: "flatMap"
+    case .buffer: "buffer"
+    case .receive: "receive"
+    case .subscribe: "subscribe"
+    case .handleEvents: "handleEvents"
     case .retry: "retry"
     case .replaceError: "replaceError"
     case .mapError: "mapError"
@@ -155,6 +170,16 @@ extension PipeSpec.Stage {
 
   private static func list(_ pipes: [PipeSpec]) -> String {
     pipes.map(\.operandText).joined(separator: ", ")
+  }
+}
+
+extension PipeSpec.Overflow {
+  fileprivate var arguments: [String] {
+    switch self {
+    case .dropOldest: []
+    case .dropNewest: ["dropNewest"]
+    case .fail(let error): ["fail", error.commandText]
+    }
   }
 }
 

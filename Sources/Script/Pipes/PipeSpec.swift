@@ -22,6 +22,8 @@ package struct PipeSpec: Sendable, Equatable {
     case load(LoadSpec)
     /// Starts once, when the pipe is created, and keeps its result for all subscribers.
     case future(LoadSpec)
+    /// The numbers 1, 2, 3 and so on, one after each interval.
+    case timer(Duration)
     /// Creates a pipe for each subscriber: `deferred (future …)`.
     case deferred(PipeSpec)
   }
@@ -70,6 +72,11 @@ package struct PipeSpec: Sendable, Equatable {
     /// Needs publishers: `map (load …)` before it.
     case switchToLatest
     case flatMap(PipeSpec, maxPublishers: Int?)
+    case buffer(Int, keepsFull: Bool, whenFull: Overflow)
+    case receive(Queue)
+    case subscribe(Queue)
+    /// Prints these events.
+    case handleEvents(Set<HandledEvent>)
     case retry(Int)
     case replaceError(JSONValue)
     case mapError(ErrorSpec)
@@ -97,6 +104,26 @@ package struct PipeSpec: Sendable, Equatable {
     case collect
     case collectByCount(Int)
     case collectByTime(Duration, most: Int?)
+  }
+
+  /// The queue of a hop.
+  package enum Queue: String, Sendable, CaseIterable {
+    /// Keeps the order of values.
+    case main
+    /// May change the order of values.
+    case background
+  }
+
+  /// What a full buffer does with a value.
+  package enum Overflow: Sendable, Equatable {
+    case dropOldest
+    case dropNewest
+    case fail(ErrorSpec)
+  }
+
+  /// An event of `handleEvents`, in Combine's order.
+  package enum HandledEvent: String, Sendable, CaseIterable {
+    case subscription, output, completion, cancel, request
   }
 
   /// A value made from another one.

@@ -44,6 +44,9 @@ package enum PipeWords {
     PipeWord("future", "LOAD", "a load that starts at once, runs once and keeps its result") {
       parser throws(Diagnostic) in .future(try parser.pipeLoad())
     },
+    PipeWord("timer", "D", "the numbers 1, 2, 3 and so on, one after each D; no end") {
+      parser throws(Diagnostic) in .timer(try parser.positiveDuration())
+    },
     PipeWord("deferred", "(PIPE)", "a new pipe for each subscriber") {
       parser throws(Diagnostic) in .deferred(try parser.enclosedPipe())
     },
@@ -51,7 +54,7 @@ package enum PipeWords {
 
   /// The operators.
   package static let stages: [PipeWord<PipeSpec.Stage>] =
-    transforming + timed + flattening + failing + joining + counting
+    transforming + timed + hopping + flattening + failing + joining + counting
 
   /// Returns a hint for an operator that was used as a command.
   static func hint(forCommand verb: String) -> String? {
@@ -123,6 +126,24 @@ package enum PipeWords {
     },
   ]
 
+  private static let hopping: [PipeWord<PipeSpec.Stage>] = [
+    PipeWord(
+      "receive",
+      "on main|background",
+      "sends everything in an action of its own at the same instant; background may change the order"
+    ) { parser throws(Diagnostic) in .receive(try parser.queue(of: "receive")) },
+    PipeWord(
+      "subscribe",
+      "on main|background",
+      "subscribes, requests and cancels in an action of its own at the same instant"
+    ) { parser throws(Diagnostic) in .subscribe(try parser.queue(of: "subscribe")) },
+    PipeWord(
+      "handleEvents",
+      "[subscription, output, completion, cancel, request]",
+      "prints these events, or all, and changes nothing"
+    ) { parser throws(Diagnostic) in .handleEvents(try parser.handledEvents()) },
+  ]
+
   private static let flattening: [PipeWord<PipeSpec.Stage>] = [
     PipeWord(
       "switchToLatest",
@@ -132,7 +153,7 @@ package enum PipeWords {
     PipeWord(
       "flatMap",
       "[max N] (PIPE) | load LOAD",
-      "a publisher for each value; sends the values of all"
+      "a publisher for each value; sends the values of all; with max, at most N run at once, and a source that cannot wait drops values"
     ) { parser throws(Diagnostic) in
       var most: Int?
       if parser.accept("max") != nil {
@@ -140,6 +161,11 @@ package enum PipeWords {
       }
       return .flatMap(try parser.innerPipe(), maxPublishers: most)
     },
+    PipeWord(
+      "buffer",
+      "N [byRequest|keepFull] [dropOldest|dropNewest|fail ERROR]",
+      "keeps up to N values until there is demand for them"
+    ) { parser throws(Diagnostic) in try parser.buffer() },
   ]
 
   private static let failing: [PipeWord<PipeSpec.Stage>] = [

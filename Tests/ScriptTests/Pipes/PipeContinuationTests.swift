@@ -61,7 +61,13 @@ import Testing
     ("pipe a | map ", ["load", "("]), ("pipe a | throttle 1s ", ["first", "latest", "|"]),
     ("pipe a | scan ", ["sum", "max"]), ("pipe a | filter name ", ["==", ">="]),
     ("pipe load 1 ", ["after", "as", "|"]), ("pipe a | flatMap max 2 ", ["load"]),
-    ("pipe a | timeout 1s ", ["fail"]),
+    ("pipe a | timeout 1s ", ["fail"]), ("pipe a | prefix ", ["while", "until"]),
+    ("pipe a | drop ", ["while", "until"]), ("pipe a | first ", ["where", "|"]),
+    ("pipe a | scan sum ", ["from", "|"]), ("pipe a | collect 1s ", ["max", "|"]),
+    ("pipe a | buffer 1 ", ["keepFull", "dropNewest", "fail", "|"]),
+    ("pipe a | receive ", ["on"]), ("pipe a | receive on ", ["main", "background"]),
+    ("pipe a | handleEvents ", ["output", "cancel", "|"]), ("pipe a | append ", ["load", "("]),
+    ("pipe a | tryMap ", ["fail"]), ("pipe a | tryMap x fail \"e\" ", ["if", "|"]),
   ])
   func `possible next words are offered`(text: String, words: [String]) {
     let expected = Script.expectations(at: text.utf8.count, in: text, table: PipeScript.table)

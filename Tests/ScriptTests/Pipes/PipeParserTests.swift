@@ -8,7 +8,7 @@ import Testing
     "fail transport forbidden \"example.com\"", "load \"Ann\" after 200ms", "load never",
     "load fail http 503 after 1s", "load from GET /users?page=2 after 1s as [User]?",
     "load from endpoint upcoming as Date \"yyyy-MM-dd\"", "future 1 after 1s",
-    "deferred (future fail \"boom\")",
+    "deferred (future fail \"boom\")", "timer 1.5s",
   ])
   func `a source has one spelling`(text: String) throws {
     #expect(try PipeScript.spec(text)?.text == text)
@@ -31,7 +31,10 @@ import Testing
     "prepend 1, \"a\"", "prepend b", "append load 1 after 1s", "append (b | first)",
     "append (empty)", "prefix while length < 3", "prefix until b", "prefix until (just 1)",
     "drop while < 3", "drop until (b | first)", "first where name == \"Ann\"", "collect 3",
-    "collect 500ms", "collect 1s max 3",
+    "collect 500ms", "collect 1s max 3", "buffer 10", "buffer 1 keepFull",
+    "buffer 1 keepFull dropNewest", "buffer 1 fail \"full\"", "receive on main",
+    "receive on background", "subscribe on main", "handleEvents", "handleEvents output",
+    "handleEvents subscription, output, request",
   ])
   func `a stage has one spelling`(stage: String) throws {
     #expect(try PipeScript.spec("a | " + stage)?.text == "a | " + stage)
@@ -45,6 +48,11 @@ import Testing
     ("load 1 as Int after 1s", "load 1 after 1s as Int"), ("a | merge (b)", "a | merge b"),
     ("load from /users", "load from GET /users"), ("a | catch load 1", "a | catch (load 1)"),
     ("a | prepend (values 1, 2)", "a | prepend 1, 2"), ("a | append (b)", "a | append b"),
+    ("a | buffer 1 byRequest dropOldest", "a | buffer 1"),
+    ("a | handleEvents request, output, output", "a | handleEvents output, request"),
+    (
+      "a | handleEvents subscription, output, completion, cancel, request", "a | handleEvents"
+    ),
     ("a | append (load 1)", "a | append load 1"), ("a | prefix until (b)", "a | prefix until b"),
   ])
   func `equivalent spellings are equal`(text: String, same: String) throws {
@@ -81,6 +89,17 @@ import Testing
     ("a | switchToLatest 1", "1", "did not expect '1' here"),
     ("a | flatMap just 1", "just", "expected 'load' or a pipe in parentheses, but found 'just'"),
     ("a | flatMap max 0 (just 1)", "0", "'0' is not a whole number of at least 1"),
+    ("timer 0s", "0s", "'0s' is not longer than 0s"),
+    ("a | collect 0s", "0s", "'0s' is not longer than 0s"),
+    ("a | collect 1s max 0", "0", "'0' is not a whole number of at least 1"),
+    ("a | buffer 0", "0", "'0' is not a whole number of at least 1"),
+    ("a | receive main", "main", "expected 'on', but found 'main'"),
+    ("a | receive on man", "man", "expected a queue, but found 'man'"),
+    ("a | handleEvents outputs", "outputs", "expected an event, but found 'outputs'"),
+    ("a | tryMap name", "", "expected 'fail' and an error, but the command ends here"),
+    ("a | drop 2", "2", "expected 'while' or 'until', but found '2'"),
+    ("a | prefix all", "all", "expected a number, 'while' or 'until', but found 'all'"),
+    ("a | append", "", "expected a value or a source, but the command ends here"),
     ("load", "", "expected the answer of the load, but the command ends here"),
     ("load | first", "|", "expected the answer of the load, but found '|'"),
     ("load 1 after 1s after 2s", "after", "'after' is given twice"),
@@ -106,6 +125,11 @@ import Testing
     ("\"Ann\"", "did you mean 'just \"Ann\"'?"), ("a | mop name", "did you mean 'map'?"),
     ("a throttle 1s", "write '|' before an operator"), ("jst 1", "did you mean 'just'?"),
     ("a | filter length = 3", "did you mean '=='?"), ("a | scan summ", "did you mean 'sum'?"),
+    ("a | drop 2", "did you mean 'dropFirst 2'?"),
+    ("a | receive on DispatchQueue.main", "did you mean 'main'?"),
+    ("a | startWith 1", "did you mean 'prepend VALUE'?"),
+    ("a | takeUntil b", "did you mean 'prefix until SOURCE'?"),
+    ("a | tap", "did you mean 'handleEvents'?"), ("a | print", "did you mean 'handleEvents'?"),
     ("a | map just 1", "put a pipe into parentheses: (just …)"),
     ("a | merge just 1", "put 'just' into parentheses: (just …)"),
     ("a | map {value.name}", "did you mean \"{value.name}\"?"),

@@ -16,7 +16,7 @@ extension PipeSpec.Source {
     case .load(let load): .load(load.placeless)
     case .future(let load): .future(load.placeless)
     case .deferred(let pipe): .deferred(pipe.placeless)
-    case .member, .values, .never, .fail: self
+    case .member, .values, .never, .fail, .timer: self
     }
   }
 }

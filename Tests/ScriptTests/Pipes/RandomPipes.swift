@@ -18,13 +18,14 @@ struct RandomPipes {
   }
 
   private mutating func source(depth: Int) -> PipeSpec.Source {
-    switch Int.random(in: 0..<(depth > 2 ? 7 : 8), using: &generator) {
+    switch Int.random(in: 0..<(depth > 2 ? 8 : 9), using: &generator) {
     case 0, 1: .member(name())
     case 2: .values((0..<Int.random(in: 0...3, using: &generator)).map { _ in value() })
     case 3: .never
     case 4: .fail(error())
     case 5: .load(load())
     case 6: .future(load())
+    case 7: .timer(.milliseconds(250))
     default: .deferred(pipe(depth: depth + 1))
     }
   }
@@ -65,7 +66,7 @@ struct RandomPipes {
 
   private mutating func stage(depth: Int) -> PipeSpec.Stage {
     let joins = depth > 2 ? 0 : 11
-    return switch Int.random(in: 0..<(33 + joins), using: &generator) {
+    return switch Int.random(in: 0..<(37 + joins), using: &generator) {
     case 0, 1: .map(.value(transform()))
     case 2: .filter(condition())
     case 3: .throttle(time(), latest: generator.chance(2))
@@ -103,18 +104,32 @@ struct RandomPipes {
     case 29: .collectByCount(3)
     case 30: .collectByTime(.milliseconds(250), most: generator.chance(2) ? 3 : nil)
     case 31, 32: .prepend(PipeSpec(source: nowhere(.values([value(), value()]))))
-    case 33, 34: .map(.pipe(pipe(depth: depth + 1)))
-    case 35:
+    case 33:
+      .buffer(
+        Int.random(in: 1...9, using: &generator),
+        keepsFull: generator.chance(2),
+        whenFull: pick([.dropOldest, .dropNewest, .fail(error())])
+      )
+    case 34: .receive(pick(PipeSpec.Queue.allCases))
+    case 35: .subscribe(pick(PipeSpec.Queue.allCases))
+    case 36: .handleEvents(events())
+    case 37, 38: .map(.pipe(pipe(depth: depth + 1)))
+    case 39:
       .flatMap(pipe(depth: depth + 1), maxPublishers: generator.chance(2) ? 2 : nil)
-    case 36: .catch(pipe(depth: depth + 1))
-    case 37: .merge(others(depth: depth + 1))
-    case 38: .combineLatest(others(depth: depth + 1))
-    case 39: .prepend(pipe(depth: depth + 1))
-    case 40: .append(pipe(depth: depth + 1))
-    case 41: .prefixUntil(pipe(depth: depth + 1))
-    case 42: .dropUntil(pipe(depth: depth + 1))
+    case 40: .catch(pipe(depth: depth + 1))
+    case 41: .merge(others(depth: depth + 1))
+    case 42: .combineLatest(others(depth: depth + 1))
+    case 43: .prepend(pipe(depth: depth + 1))
+    case 44: .append(pipe(depth: depth + 1))
+    case 45: .prefixUntil(pipe(depth: depth + 1))
+    case 46: .dropUntil(pipe(depth: depth + 1))
     default: .zip(others(depth: depth + 1))
     }
+  }
+
+  private mutating func events() -> Set<PipeSpec.HandledEvent> {
+    let events = PipeSpec.HandledEvent.allCases.filter { _ in generator.chance(2) }
+    return Set(events.isEmpty ? PipeSpec.HandledEvent.allCases : events)
   }
 
   private mutating func transform() -> PipeSpec.Transform {

@@ -47,6 +47,7 @@ import Timelines
   var sort: MemberSort { .property }
   var isCustom: Bool { true }
   var isSilencedByForgetting: Bool { true }
+  var undemanded: UndemandedValues { .keepLatest }
   var actions: Set<MemberAction> { write == nil ? [.expect] : [.expect, .set] }
   var values: ValuePublisher { subject.eraseToAnyPublisher() }
   var stateText: String { history.current.text(waiting: "none") }

@@ -24,6 +24,7 @@ import Script
   var attemptCount: Int { 1 }
   var history: ValueHistory { followed.history }
   var isSilencedByForgetting: Bool { !followed.hasEnded }
+  var undemanded: UndemandedValues { .drop }
   var values: ValuePublisher { subject.eraseToAnyPublisher() }
   var stateText: String { followed.text }
   var facts: [(name: String, value: String)] {
