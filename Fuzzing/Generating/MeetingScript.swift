@@ -139,6 +139,14 @@ struct MeetingScript {
     "delay 100ms | debounce 100ms", "map load 1 after 100ms | switchToLatest | retry 1",
     "merge (just 1 | delay 100ms)", "combineLatest (load 1 after 100ms)",
     "zip (load 1 or 2 after 100ms)", "catch (load 1 after 100ms)", "share", "collect",
+    "receive on main", "receive on background", "subscribe on main", "collect 100ms",
+    "collect 2 | receive on background", "prepend load 1 after 100ms",
+    "append (just 1 | delay 100ms)", "prefix until (just 0 | delay 100ms)",
+    "drop until (load 0 or fail \"x\" after 100ms)",
+    "buffer 1 | flatMap max 1 load \"{value}\" after 100ms",
+    "merge (timer 100ms | prefix 2)", "tryMap fail \"x\" if == 2", "mapError \"y\"",
+    "scan list from []", "reduce sum", "count", "prefix while < 3", "drop while < 2",
+    "first where > 1", "compactMap", "replaceNil 0", "replaceEmpty 0", "handleEvents",
   ]
 
   /// Generates one session.

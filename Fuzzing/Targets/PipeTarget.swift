@@ -7,6 +7,11 @@ struct PipeTarget: FuzzTarget {
   let words = [
     "|", "(", ")", ",", "map ", "filter ", "flatMap ", "max 2 ", "catch (just 1)", "debounce 1s",
     "throttle 1s first", "timeout 2s fail \"x\"", "just 1", "values 1, 2", "never", "deferred (",
+    "compactMap ", "tryMap ", "fail \"x\" if > 1", "replaceNil 0", "replaceEmpty 0",
+    "mapError timeout", "scan sum from 1", "reduce list from []", "count", "prepend 1, 2",
+    "append ", "prefix while < 3", "prefix until ", "drop while ", "drop until a",
+    "first where ", "collect 3", "collect 1s max 2", "buffer 2 keepFull dropNewest",
+    "receive on main", "subscribe on background", "handleEvents output, cancel", "timer 1s",
     "load {value}", "from GET /x", "after 1s", "as Int", "future 1", "retry 2", "\"", "{", "}",
   ]
 
