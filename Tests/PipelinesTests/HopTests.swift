@@ -56,6 +56,38 @@ import Testing
     )
   }
 
+  @Test func `subscribe passes on a subscription immediately, so zip can take part`() {
+    run.watch(Just(1).subscribe(on: run.scheduler).zip(Just(2)).map { "\($0)\($1)" })
+
+    #expect(run.settle() == "12@0 finished@0")
+  }
+
+  @Test func `subscribe does not begin after a cancellation`() {
+    let source = OrderedSubject<Int, Never>()
+    run.watch(
+      source.handleEvents(receiveSubscription: { _ in run.note("begun") })
+        .subscribe(on: run.scheduler)
+    ).cancel()
+
+    #expect(run.settle() == "")
+  }
+
+  @Test func `subscribe passes demand on, also while it receives a value`() {
+    let asking = Asking<Int, Never>()
+    [1, 2, 3].publisher.subscribe(on: run.scheduler).subscribe(asking)
+    asking.request(1)
+    run.settle()
+    #expect(asking.values == [1])
+
+    asking.request(1)
+    #expect(asking.values == [1])
+    run.settle()
+    #expect(asking.values == [1, 2])
+
+    run.watch([1, 2, 3].publisher.subscribe(on: run.scheduler).first(2))
+    #expect(run.settle() == "1@0 2@0 finished@0")
+  }
+
   // MARK: Timers
 
   @Test func `a timer counts from one, first after an interval`() {
