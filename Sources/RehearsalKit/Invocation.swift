@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exploring
 import Rehearsal
 
 /// A subcommand and its arguments, from the arguments of the program.
@@ -40,12 +41,11 @@ struct Invocation {
   )
 
   /// The options and values of earlier versions, with their present spellings.
-  private static let formerSpellings: KeyValuePairs = [
-    "--allow": "--disable", "--changes": "--pct-changes", "--patience": "--stop-after",
-    "--for": "--max-time", "--self-check": "--check-determinism", "priorities": "pct",
-    "superseded": "no-stale-writes", "settled": "single-outcome",
-    "last-asked": "latest-request-wins", "stuck": "completes", "left-over": "no-leaked-work",
-  ]
+  private static let formerSpellings: [(former: String, present: String)] =
+    [
+      ("--allow", "--disable"), ("--changes", "--pct-changes"), ("--patience", "--stop-after"),
+      ("--for", "--max-time"), ("--self-check", "--check-determinism"), ("priorities", "pct"),
+    ] + BuiltInCheck.allCases.map { ($0.formerName, $0.rawValue) }
 
   /// Returns the message about wrong arguments, in the style of other messages.
   func sentence(for error: any Error) -> String {
@@ -53,8 +53,8 @@ struct Invocation {
     if text.hasPrefix("Error: ") {
       text.replaceSubrange(..<text.index(after: text.startIndex), with: "e")
     }
-    if let (old, new) = Self.formerSpellings.first(where: { arguments.contains($0.key) }) {
-      text += "\nhint: '\(old)' is now '\(new)'"
+    if let word = Self.formerSpellings.first(where: { arguments.contains($0.former) }) {
+      text += "\nhint: '\(word.former)' is now '\(word.present)'"
     }
     guard command != RootCommand.self else { return text }
     let name = command._commandName
