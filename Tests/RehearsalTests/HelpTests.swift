@@ -55,11 +55,27 @@ import Testing
     #expect(pages.contains(page), "\(pages)")
   }
 
-  @Test(arguments: ["fail", "delay", "retry", "timeout", "never"])
+  @Test(arguments: ["fail", "retry", "timeout", "never"])
   func `a word of load and of pipes has help on both`(name: String) {
     let lines = HelpText.lines(on: name, of: ShellCommands.all, width: 78) ?? []
     #expect(lines.contains("  It is a word of 'load': 'help load' explains it."))
     #expect(lines.contains("  It is a word of pipes: 'help pipes' lists all."))
+  }
+
+  @Test(arguments: ShellCommand.load.definition.clauses.flatMap(\.keywords))
+  func `each clause word of load has help`(word: String) throws {
+    let lines = try #require(HelpText.lines(on: word, of: ShellCommands.all, width: 200))
+    let usage = try #require(lines.firstIndex { $0.hasPrefix("load NAME [ANSWER] ") })
+    #expect(lines[usage].split { !$0.isLetter }.contains { $0 == word })
+    #expect(lines[usage + 1].hasPrefix("  ") && lines[usage + 1].count > 3)
+    #expect(lines[usage + 2] == "  It is a word of 'load': 'help load' explains it.")
+  }
+
+  @Test(arguments: [("delay", "after"), ("stubborn", "uncancellable")])
+  func `a word of another tool has help on the clause of load`(word: String, clause: String) {
+    let lines = HelpText.lines(on: word, of: ShellCommands.all, width: 78) ?? []
+    #expect(lines.first == "The word in 'load' is '\(clause)':")
+    #expect(lines.count > 3 && lines[1].hasPrefix("  load NAME [ANSWER] \(clause)"))
   }
 
   @Test func `help on a command begins with one sentence and one example`() throws {

@@ -54,7 +54,6 @@ import Testing
       "at", "cancel", "endpoint", "marble", "never", "policy", "requests", "reset", "retry",
       "route", "scene",
     ],
-    "Rehearsal/Help/HelpText.swift": ["never", "retry"],
     "Script/HTTP/AnswerDraft.swift": ["at"],
     "Script/HTTP/Parser+Headers.swift": ["at", "reset"],
     "Script/Loads/StartRequest.swift": ["never"],

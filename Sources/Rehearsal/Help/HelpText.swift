@@ -41,7 +41,7 @@ package enum HelpText {
       .flatMap { entry($0.verb, $0.summary, width: width) }
   }
 
-  /// Returns the help on a command, a topic, a clause of 'load', a word of pipes or a heading of the
+  /// Returns the help on a command, a topic, a word of 'load', a word of pipes or a heading of the
   /// overview, all of them if several have the name; nil if there is none.
   static func lines(on name: String, of commands: [ShellCommand], width: Int) -> [String]? {
     let page = page(on: name, of: commands, width: width)
@@ -59,31 +59,39 @@ package enum HelpText {
       lines = wrapped(topic.summary, indent: 0, width: width)
       lines += topic.paragraphs().flatMap { wrapped($0, indent: 2, width: width) }
     }
-    lines += linesOnClauseOfLoad(name, width: width)
+    lines += linesOnWordOfLoad(name, width: width)
     lines += linesOnWordOfPipes(name, width: width)
     return lines.isEmpty ? nil : lines
   }
 
-  /// Words with a meaning in 'load', which are also commands or words of pipes.
-  private static let clausesOfLoad: [String: (usage: String, summary: String)] = [
-    "fail": ("load NAME fail ERROR [after D]", "ends the load with an error"),
-    "never": ("load NAME never", "starts a load that does not answer"),
-    "delay": (
-      "load NAME VALUE after D",
-      "delays the answer; the clause is 'after', with a duration or a range: 'after 1s to 2s'"
-    ),
-    "retry": (
-      "load NAME ANSWER retry N [backoff D] [jitter]",
-      "tries again after an error, at most N times; 'failing ERROR times N' makes tries fail"
-    ),
-    "timeout": ("load NAME ANSWER timeout D", "ends the load with a TimeoutError after D"),
-  ]
+  /// Returns the help on a word of an answer or a clause of 'load', or on a word of another tool for a clause.
+  private static func linesOnWordOfLoad(_ name: String, width: Int) -> [String] {
+    let load = ShellCommand.load.definition
+    if let usage = usage(of: name, in: load) {
+      return wrapped(usage, indent: 0, width: width)
+        + wrapped(
+          WordMeanings.meaning(of: name, in: load, behind: nil),
+          indent: 2,
+          width: width
+        )
+        + wrapped("It is a word of 'load': 'help load' explains it.", indent: 2, width: width)
+    }
+    let clauses = load.clauses.flatMap(\.keywords)
+    guard ShellCommands.table.index(of: name) == nil,
+      let clause = Suggestion.replacement(for: name, in: clauses)
+    else { return [] }
+    return wrapped("The word in 'load' is '\(clause)':", indent: 0, width: width)
+      + linesOnWordOfLoad(clause, width: width).map { "  " + $0 }
+  }
 
-  private static func linesOnClauseOfLoad(_ name: String, width: Int) -> [String] {
-    guard let clause = clausesOfLoad[name] else { return [] }
-    return wrapped(clause.usage, indent: 0, width: width)
-      + wrapped(clause.summary, indent: 2, width: width)
-      + wrapped("It is a word of 'load': 'help load' explains it.", indent: 2, width: width)
+  /// Returns how a command uses a word that begins its answer, or that is part of a clause; nil if it has no such word.
+  private static func usage(of word: String, in command: CommandDefinition) -> String? {
+    if let clause = command.clauses.first(where: { $0.keywords.contains(word) }) {
+      return ([command.verb] + command.arguments.map(\.synopsis) + [clause.synopsis])
+        .joined(separator: " ")
+    }
+    guard command.arguments.contains(where: { $0.expects(.keyword(word)) }) else { return nil }
+    return "\(command.verb) NAME \(word) …"
   }
 
   private static func linesOnWordOfPipes(_ name: String, width: Int) -> [String] {

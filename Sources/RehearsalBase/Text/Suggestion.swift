@@ -17,8 +17,14 @@ package enum Suggestion {
 
   /// Returns what to write instead of a word of another tool, or else the nearest candidate; nil if none is near enough.
   package static func meant(by word: String, in candidates: some Sequence<String>) -> String? {
-    OtherWords.proposal(for: word, in: candidates) ?? nearest(to: word, in: candidates)
+    replacement(for: word, in: candidates) ?? nearest(to: word, in: candidates)
   }
+
+  /// Returns what to write instead of a word of another tool or of an earlier version; nil if it is not known.
+  package static func replacement(
+    for word: String,
+    in candidates: some Sequence<String>
+  ) -> String? { OtherWords.proposal(for: word, in: candidates) }
 
   /// Returns a hint with what was probably meant; nil if nothing is near enough.
   package static func hint(for word: String, in candidates: some Sequence<String>) -> String? {

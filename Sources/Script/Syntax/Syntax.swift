@@ -244,6 +244,27 @@ extension Syntax {
     }
   }
 
+  /// All keywords of the part, in their order.
+  package var keywords: [String] {
+    switch self {
+    case .keyword(let word): [word]
+    case .sequence(let parts), .oneOf(let parts), .clauses(let parts): parts.flatMap(\.keywords)
+    case .optional(let part), .list(let part), .many(let part): part.keywords
+    case .slot: []
+    }
+  }
+
+  /// Whether one of its slots expects this.
+  package func expects(_ expectation: Acceptable) -> Bool {
+    switch self {
+    case .slot(let slot): slot.expectations.contains(expectation)
+    case .sequence(let parts), .oneOf(let parts), .clauses(let parts):
+      parts.contains { $0.expects(expectation) }
+    case .optional(let part), .list(let part), .many(let part): part.expects(expectation)
+    case .keyword: false
+    }
+  }
+
   /// The syntax as in help: `NAME`, `[after D]`, `D, …`.
   package var synopsis: String {
     switch self {
