@@ -53,7 +53,7 @@ enum OtherWords {
     // Operators of other libraries.
     "switchmap": [Meaning("switchToLatest", "map … | switchToLatest")],
     "mergemap": [Meaning("flatMap")],
-    "concatmap": [Meaning("flatMap", "flatMap … max 1")],
+    "concatmap": [Meaning("flatMap", "flatMap max 1 (PIPE)")],
     "take": [Meaning("prefix")], "mapto": [Meaning("map", "map VALUE")],
     "distinctuntilchanged": [Meaning("removeDuplicates")],
     "startwith": [Meaning("prepend", "prepend VALUE")],
