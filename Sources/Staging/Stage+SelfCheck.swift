@@ -15,9 +15,9 @@ extension Stage {
     in scenario: (Stage) throws -> Void
   ) rethrows -> Divergence? {
     let runs = try (0..<2).map { _ in
-      let stage = Stage(order: order, keepsDecisions: true)
+      let stage = Stage(order: order, keepsTrace: true)
       try scenario(stage)
-      return stage.decisions
+      return stage.trace
     }
     return Divergence(between: runs[0], and: runs[1])
   }
@@ -27,11 +27,11 @@ extension Stage {
     /// Number of equal steps before it.
     public let position: Int
     /// The step of the first run; nil if that run had ended.
-    public let first: Decision?
+    public let first: ExecutionStep?
     /// The step of the second run; nil if that run had ended.
-    public let second: Decision?
+    public let second: ExecutionStep?
 
-    package init?(between first: [Decision], and second: [Decision]) {
+    package init?(between first: [ExecutionStep], and second: [ExecutionStep]) {
       let position = zip(first, second).prefix { $0 == $1 }.count
       self.position = position
       self.first = position < first.count ? first[position] : nil
@@ -39,11 +39,11 @@ extension Stage {
       if self.first == nil, self.second == nil { return nil }
     }
 
-    /// The position, and the steps of both runs: `decision 4: the first run …, the second …`.
+    /// The position, and the steps of both runs: `step 4: the first run …, the second …`.
     public var description: String {
       let first = first.map { "\($0)" } ?? "had ended"
       let second = second.map { "\($0)" } ?? "had ended"
-      return "decision \(position + 1): the first run \(first), the second \(second)"
+      return "step \(position + 1): the first run \(first), the second \(second)"
     }
   }
 }

@@ -42,9 +42,9 @@ public final class Stage: Sendable {
   ///
   /// - Parameters:
   ///   - order: the order of jobs that are ready at the same time.
-  ///   - keepsDecisions: whether `decisions` records the steps; costs time and memory.
-  public init(order: Order = .firstInFirstOut, keepsDecisions: Bool = false) {
-    executor = StageExecutor(order: order, keepsTrace: keepsDecisions)
+  ///   - keepsTrace: whether `trace` records the steps; costs time and memory.
+  public init(order: Order = .firstInFirstOut, keepsTrace: Bool = false) {
+    executor = StageExecutor(order: order, keepsTrace: keepsTrace)
     closesWhenGone = true
     executor.handle = self
   }
@@ -53,15 +53,14 @@ public final class Stage: Sendable {
   ///
   /// - Parameters:
   ///   - scheduler: chooses the steps, and open values.
-  ///   - keepsDecisions: whether `decisions` records the steps; costs time and memory.
+  ///   - keepsTrace: whether `trace` records the steps; costs time and memory.
   ///   - keepsTasks: whether `unfinishedTasks` knows the tasks; keeps completed tasks in memory for a
   ///     while.
-  package init(scheduler: any JobScheduler, keepsDecisions: Bool = false, keepsTasks: Bool = false)
-  {
+  package init(scheduler: any JobScheduler, keepsTrace: Bool = false, keepsTasks: Bool = false) {
     executor = StageExecutor(
       order: .firstInFirstOut,
       scheduler: scheduler,
-      keepsTrace: keepsDecisions
+      keepsTrace: keepsTrace
     )
     closesWhenGone = true
     if keepsTasks { executor.tasks = UnfinishedTasks() }
@@ -194,6 +193,6 @@ public final class Stage: Sendable {
   /// included, so read it at the end.
   public var misfit: Misfit? { executor.chooser.misfit }
 
-  /// The steps that the stage took, if it was created with `keepsDecisions`.
-  public var decisions: [Decision] { executor.trace?.decisions ?? [] }
+  /// The steps that the stage took, if it was created with `keepsTrace`.
+  public var trace: [ExecutionStep] { executor.trace?.steps ?? [] }
 }

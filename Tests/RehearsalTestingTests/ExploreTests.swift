@@ -400,7 +400,7 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("-") || $0.hasPrefix("+") }.count == 2)
   }
 
-  @Test func `the issue names the first decision in which two equal runs differ`() async throws {
+  @Test func `the issue names the first step in which two equal runs differ`() async throws {
     let issues = try await issues {
       try await explore { run in
         let number = Self.runs.add(1, ordering: .relaxed).newValue
@@ -410,7 +410,7 @@ import Testing
     }
 
     let lines = issues.first?.text.split(separator: "\n") ?? []
-    #expect(lines.dropFirst().first?.hasPrefix("decision ") == true, "\(lines)")
+    #expect(lines.dropFirst().first?.hasPrefix("step ") == true, "\(lines)")
     #expect(lines.dropFirst().first?.contains(": the first run ") == true)
   }
 

@@ -31,11 +31,11 @@ import Workers
     let children = try (0..<3).map { _ in try BusyProcess() }
     defer { for child in children { child.end() } }
 
-    let first = Stage(keepsDecisions: true)
+    let first = Stage(keepsTrace: true)
     let expected = try scenario(first)
     for run in 1...1000 {
-      let stage = Stage(keepsDecisions: true)
-      guard try scenario(stage) == expected, stage.decisions == first.decisions else {
+      let stage = Stage(keepsTrace: true)
+      guard try scenario(stage) == expected, stage.trace == first.trace else {
         Issue.record("run \(run) differs")
         return
       }
@@ -63,7 +63,7 @@ import Workers
     #expect(found.second?.description == "5s woke sleeper 2")
     #expect(
       found.description
-        == "decision 4: the first run 4s woke sleeper 2, the second 5s woke sleeper 2"
+        == "step 4: the first run 4s woke sleeper 2, the second 5s woke sleeper 2"
     )
   }
 

@@ -85,12 +85,12 @@ import Testing
   }
 
   @Test func `a sleep on the main actor needs only the job that wakes it`() {
-    let stage = Stage(keepsDecisions: true)
+    let stage = Stage(keepsTrace: true)
     stage.enter {
       _ = Task { @MainActor in try? await stage.clock.sleep(for: .seconds(1)) }
     }
     stage.runReady()
-    #expect(stage.decisions.count == 1)
+    #expect(stage.trace.count == 1)
   }
 
   @Test func `a task outside of the stage can sleep on its clock`() async {

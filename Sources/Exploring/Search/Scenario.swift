@@ -25,12 +25,12 @@ import Staging
   ///
   /// - Parameters:
   ///   - scheduler: chooses its steps.
-  ///   - keepsDecisions: whether its stage records the steps; costs time and memory.
+  ///   - keepsTrace: whether its stage records the steps; costs time and memory.
   /// - Returns: the outcome.
-  package func play(_ scheduler: SearchScheduler, keepsDecisions: Bool = false) -> RunOutcome {
+  package func play(_ scheduler: SearchScheduler, keepsTrace: Bool = false) -> RunOutcome {
     let stage = Stage(
       scheduler: scheduler,
-      keepsDecisions: keepsDecisions,
+      keepsTrace: keepsTrace,
       keepsTasks: leavesNothing
     )
     let run = ExploredRun(stage: stage, scheduler: scheduler)

@@ -13,7 +13,7 @@ extension ExploredScript {
   /// - Returns: a clause; nil if all repetitions were the same.
   package func divergence(by schedule: Schedule) -> String? {
     var script = self
-    script.setting.keepsDecisions = true
+    script.setting.keepsTrace = true
     func run() -> ScriptRun { script.perform(ReplayScheduler(schedule)) { _ in true } }
     let first = run()
     for _ in 0..<Self.mostTries {
@@ -23,8 +23,8 @@ extension ExploredScript {
   }
 
   private static func divergence(_ first: ScriptRun, _ second: ScriptRun) -> String? {
-    let (one, other) = (first.decisions, second.decisions)
-    if let divergence = Stage.Divergence(between: one.all, and: other.all) {
+    let (one, other) = (first.trace, second.trace)
+    if let divergence = Stage.Divergence(between: one.steps, and: other.steps) {
       let place =
         one.ends.firstIndex { $0 > divergence.position }
         ?? other.ends.firstIndex {
@@ -40,7 +40,7 @@ extension ExploredScript {
       line < lines.count ? "'\(lines[line].drop { $0 == " " })'" : "nothing"
     }
     return
-      "both runs decided the same, and '\(first.records[shared].command)' printed \(words(lines)), then \(words(others))"
+      "both runs took the same steps, and '\(first.records[shared].command)' printed \(words(lines)), then \(words(others))"
   }
 
   private static func command(_ place: Int, of first: ScriptRun, or second: ScriptRun) -> String {

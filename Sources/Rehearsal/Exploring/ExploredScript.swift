@@ -49,7 +49,7 @@ package struct ExploredScript: Sendable {
     /// too, and schedules are ignored.
     var isScript = false
     /// Whether runs keep the execution traces of their stages.
-    var keepsDecisions = false
+    var keepsTrace = false
   }
 
   /// Runs that crash their process, by their schedules. If the output of the crashing command is

@@ -20,7 +20,7 @@ package struct ScriptRun: Sendable {
   /// The violation that ended the run.
   var violation: Violation?
   /// The execution trace, if it is kept, and its length at the end of each command.
-  let decisions: (all: [Decision], ends: [Int])
+  let trace: (steps: [ExecutionStep], ends: [Int])
   let openChoices: OpenChoices
   /// The work outside of virtual time.
   let outside: [String]
@@ -105,7 +105,7 @@ extension ExploredScript {
       scenes: setting.scenes,
       keepsLog: readsLog,
       limits: setting.limits,
-      keepsDecisions: setting.keepsDecisions
+      keepsTrace: setting.keepsTrace
     ) { [progress = setting.progress] line in
       output.add(
         line,
@@ -140,7 +140,7 @@ extension ExploredScript {
       output = CommandOutput()
       records.append(record)
       latestRecords.append(host.latestRecord)
-      if setting.keepsDecisions { ends.append(host.stage.decisions.count) }
+      if setting.keepsTrace { ends.append(host.stage.trace.count) }
       if let found = record.obstacle { obstacle = "'\(command)' \(found.words)" }
       if host.hasUnnotedFailures { unnoted = unnoted ?? command }
       let left = commands.count - records.count
@@ -172,7 +172,7 @@ extension ExploredScript {
       recording: recording,
       readings: host.stage.enter { files.readings.map(\.path) },
       unreadFixtures: setting.fixtures.isEmpty ? [] : host.unreadFixtures,
-      decisions: (host.stage.decisions, ends),
+      trace: (host.stage.trace, ends),
       openChoices: openChoices,
       outside: scheduler == nil ? [] : host.takeOutside(),
       hasSettled: host.isSettled,

@@ -20,8 +20,8 @@ package final class SessionHost {
   var willReplay: ((Stage) -> Void)?
 
   /// Creates a session that writes into `files`, can set up `scenes`, and passes each line of
-  /// output to `output`. It searches in `isolatedSearch` if there is one. With `keepsDecisions` its
-  /// stage records its choices.
+  /// output to `output`. It searches in `isolatedSearch` if there is one. With `keepsTrace` its
+  /// stage records its steps.
   package init(
     files: any SessionFiles,
     network: SessionNetwork = .none,
@@ -29,7 +29,7 @@ package final class SessionHost {
     isolatedSearch: (any IsolatedSearch)? = nil,
     keepsLog: Bool = true,
     limits: SessionLimits = SessionLimits(),
-    keepsDecisions: Bool = false,
+    keepsTrace: Bool = false,
     output: @escaping @MainActor (String) -> Void
   ) {
     let environment = SessionEnvironment(
@@ -50,7 +50,7 @@ package final class SessionHost {
         )
       }
     }
-    place = CurrentStage(Stage(keepsDecisions: keepsDecisions))
+    place = CurrentStage(Stage(keepsTrace: keepsTrace))
     session = makeSession(place.stage)
   }
 

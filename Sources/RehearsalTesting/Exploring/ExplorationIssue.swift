@@ -31,7 +31,7 @@ extension ExplorationIssue {
   static func issues(
     of findings: Findings,
     _ search: ScenarioSearch,
-    trace: (Schedule) -> (decisions: [Decision], notes: [String]) = { _ in ([], []) },
+    trace: (Schedule) -> (steps: [ExecutionStep], notes: [String]) = { _ in ([], []) },
     remarks: (Findings.Failure) -> [String] = { _ in [] },
     notes: (Schedule) -> [String]?
   ) -> [ExplorationIssue] {
@@ -129,7 +129,7 @@ extension ExplorationIssue {
 
   private static func nondeterminism(
     _ schedule: Schedule,
-    _ trace: (Schedule) -> (decisions: [Decision], notes: [String])
+    _ trace: (Schedule) -> (steps: [ExecutionStep], notes: [String])
   ) -> ExplorationIssue {
     var lines = [
       "nondeterministic: \(name(of: schedule)) gave another result when it ran again: \(chance)"
@@ -137,7 +137,7 @@ extension ExplorationIssue {
     let first = trace(schedule)
     for _ in 0..<mostTries {
       let other = trace(schedule)
-      let divergence = Stage.Divergence(between: first.decisions, and: other.decisions)
+      let divergence = Stage.Divergence(between: first.steps, and: other.steps)
       if divergence == nil, first.notes == other.notes { continue }
       lines += divergence.map { ["\($0)"] } ?? []
       if first.notes != other.notes {

@@ -41,9 +41,9 @@ final class ScenarioPlayer: Sendable {
   }
 
   /// Runs the scenario once, on the calling thread.
-  func play(_ scheduler: SearchScheduler) -> RunOutcome { play(scheduler, keepsDecisions: false) }
+  func play(_ scheduler: SearchScheduler) -> RunOutcome { play(scheduler, keepsTrace: false) }
 
-  private func play(_ scheduler: SearchScheduler, keepsDecisions: Bool) -> RunOutcome {
+  private func play(_ scheduler: SearchScheduler, keepsTrace: Bool) -> RunOutcome {
     notice.begin(scheduler)
     defer { notice.end() }
     nonisolated(unsafe) let scheduler = scheduler  // Stays on this thread.
@@ -53,7 +53,7 @@ final class ScenarioPlayer: Sendable {
         _ = self.latest.withLock { latest in exchange(&latest, with: run) }
         try await self.scenario(run)
       }
-      .play(scheduler, keepsDecisions: keepsDecisions)
+      .play(scheduler, keepsTrace: keepsTrace)
     }
     if !outcome.outside.isEmpty {
       outside.withLock { known in known += outcome.outside.filter { !known.contains($0) } }
@@ -94,9 +94,9 @@ final class ScenarioPlayer: Sendable {
   }
 
   /// Returns the execution trace and the notes of a run by a schedule.
-  func trace(by schedule: Schedule) -> (decisions: [Decision], notes: [String]) {
-    _ = play(ReplayScheduler(schedule), keepsDecisions: true)
-    return (latest.withLock(\.self)?.stage.decisions ?? [], latestNotes)
+  func trace(by schedule: Schedule) -> (steps: [ExecutionStep], notes: [String]) {
+    _ = play(ReplayScheduler(schedule), keepsTrace: true)
+    return (latest.withLock(\.self)?.stage.trace ?? [], latestNotes)
   }
 
   /// Returns the notes of a run by a schedule, with their times.
