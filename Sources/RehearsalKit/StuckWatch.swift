@@ -99,7 +99,7 @@ final class StuckWatch: Sendable {
         } else {
           clock.reset(activity)
           isReported = false
-          place.stage.knock()
+          place.stage.ping()
         }
         if !isReported, clock.milliseconds >= Self.limitInSeconds * 1_000 {
           isReported = true

@@ -109,7 +109,7 @@ extension Stage {
   /// stage.
   public var nextInstant: StageInstant? {
     executor.occupyThread(onMain: false) {
-      executor.openLetters()
+      executor.acceptMessages()
       return executor.nextInstant().map { StageInstant(nanoseconds: $0) }
     }
   }

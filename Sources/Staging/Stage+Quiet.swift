@@ -44,7 +44,7 @@ extension StageExecutor {
       guard let watch = reference.watch else { continue }
       onMain { assumingMainActor(watch.look) }
     }
-    openLetters()
+    acceptMessages()
     return hasWorkNow()
   }
 }

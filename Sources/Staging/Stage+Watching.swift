@@ -19,10 +19,10 @@ extension Stage {
   package var isInterrupted: Bool { executor.inbox.isInterrupted }
 
   /// Requests an answer from the stage. For any thread.
-  package func knock() { executor.inbox.knock() }
+  package func ping() { executor.inbox.ping() }
 
-  /// Answers `knock`. For a host that does long work other than driving the stage.
-  package func answerKnock() { executor.inbox.answerKnock() }
+  /// Answers `ping`. For a host that does long work other than driving the stage.
+  package func answerPing() { executor.inbox.answerPing() }
 
   /// Returns the instants in a range that have a sleeper: ascending, without duplicates. For code
   /// on the stage.
@@ -34,10 +34,10 @@ extension Stage {
     return Set(awaited.map(\.at)).sorted().map { StageInstant(nanoseconds: $0) }
   }
 
-  /// Whether one job, or one piece of hosted work, has kept the thread since the last `knock`. For
+  /// Whether one job, or one piece of hosted work, has kept the thread since the last `ping`. For
   /// any thread.
   package var isBlocked: Bool {
-    executor.inbox.hasUnheardKnock
+    executor.inbox.hasUnansweredPing
       && (executor.isDriven.load(ordering: .acquiring)
         || executor.isHosting.load(ordering: .acquiring))
   }

@@ -161,7 +161,7 @@ public final class Stage: Sendable {
   /// The work that is left. For the thread that drives the stage.
   public var pending: Pending {
     executor.occupyThread(onMain: false) {
-      executor.openLetters()
+      executor.acceptMessages()
       return executor.pending()
     }
   }

@@ -107,7 +107,7 @@ extension Session {
       let script = search.script(scenes)
       let exploration = Exploration(search.plan, script.play)
       var findings = exploration.run(orAll: search.orAll) { _ in
-        stage.answerKnock()
+        stage.answerPing()
         progress.count()
         return !stage.isInterrupted
       }

@@ -2,7 +2,7 @@ import LibC
 import Synchronization
 
 /// A message from another thread to a stage.
-enum Letter {
+enum InboxMessage {
   case job(UnownedJob, onMain: Bool)
   /// The job of an actor that has messages of this stage, sent by another stage.
   case actor(UnownedJob, name: String)
@@ -19,11 +19,11 @@ enum Letter {
 /// between jobs. The pipe is created when the stage first waits, or when its descriptor is first
 /// read.
 final class Inbox: @unchecked Sendable {
-  private static let mail: UInt8 = 1
+  private static let message: UInt8 = 1
   private static let interruption: UInt8 = 2
-  private static let knocking: UInt8 = 4
+  private static let pinging: UInt8 = 4
 
-  private let letters = Mutex<[Letter]>([])
+  private let messages = Mutex<[InboxMessage]>([])
   private let attention = Atomic<UInt8>(0)
   /// The descriptor to write to; -1 before the pipe exists.
   private let writeEnd = Atomic<Int32>(-1)
@@ -38,23 +38,23 @@ final class Inbox: @unchecked Sendable {
 
   // MARK: For any thread
 
-  func post(_ letter: sending Letter) {
-    letters.withLock { $0.append(letter) }
-    ring(Self.mail)
+  func post(_ message: sending InboxMessage) {
+    messages.withLock { $0.append(message) }
+    ring(Self.message)
   }
 
   /// Wakes a stage that waits.
-  func nudge() { ring(Self.mail) }
+  func nudge() { ring(Self.message) }
 
   /// Interrupts the stage. Safe in a signal handler: one atomic operation, and one write if the
   /// pipe exists.
   func interrupt() { ring(Self.interruption) }
 
   /// Requests an answer, which the stage gives between two jobs.
-  func knock() { ring(Self.knocking) }
+  func ping() { ring(Self.pinging) }
 
-  /// Whether the stage has not answered the last knock.
-  var hasUnheardKnock: Bool { attention.load(ordering: .acquiring) & Self.knocking != 0 }
+  /// Whether the stage has not answered the last ping.
+  var hasUnansweredPing: Bool { attention.load(ordering: .acquiring) & Self.pinging != 0 }
 
   /// Whether the stage was interrupted since the last `takeInterruption`.
   var isInterrupted: Bool { attention.load(ordering: .relaxed) & Self.interruption != 0 }
@@ -78,20 +78,20 @@ final class Inbox: @unchecked Sendable {
     return before & Self.interruption != 0
   }
 
-  /// Answers a knock, if there was one.
-  func answerKnock() {
-    guard hasUnheardKnock else { return }
-    attention.bitwiseAnd(~Self.knocking, ordering: .sequentiallyConsistent)
+  /// Answers a ping, if there was one.
+  func answerPing() {
+    guard hasUnansweredPing else { return }
+    attention.bitwiseAnd(~Self.pinging, ordering: .sequentiallyConsistent)
     silence()
   }
 
-  func takeLetters() -> [Letter] {
-    let (before, _) = attention.bitwiseAnd(~Self.mail, ordering: .sequentiallyConsistent)
-    guard before & Self.mail != 0 else { return [] }
+  func takeMessages() -> [InboxMessage] {
+    let (before, _) = attention.bitwiseAnd(~Self.message, ordering: .sequentiallyConsistent)
+    guard before & Self.message != 0 else { return [] }
     silence()
-    return letters.withLock { letters in
-      defer { letters = [] }
-      return letters
+    return messages.withLock { messages in
+      defer { messages = [] }
+      return messages
     }
   }
 

@@ -15,7 +15,7 @@ extension StageExecutor {
     cancelRoots = []
     var left = limit
     while true {
-      openLetters()
+      acceptMessages()
       endSleeps()
       guard let job = ready.popFirst() else {
         if lookAround() { continue }

@@ -20,11 +20,11 @@ extension StageExecutor {
   private func runInstant(limit: Int, _ runNext: () -> Bool) -> Stage.Stop? {
     while true {
       if inbox.isRinging {
-        inbox.answerKnock()
+        inbox.answerPing()
         if inbox.takeInterruption() { return .interrupted }
         // Other threads send jobs at any moment. If a scheduler chooses, these jobs must not change the number of
         // possible steps, so they wait until no other step is left.
-        if isFirstInFirstOut || !hasWorkNow() { openLetters() }
+        if isFirstInFirstOut || !hasWorkNow() { acceptMessages() }
       }
       if jobsLeft == 0, hasWorkNow() { return .bound(report(.jobsAtOneInstant(limit))) }
       if runNext() {
@@ -302,7 +302,7 @@ extension StageExecutor {
 
   /// Runs everything at the next instant that has something to do, which may be this one.
   func runNextInstant(_ limits: Stage.Limits) -> Stage.Stop {
-    openLetters()
+    acceptMessages()
     let hadWork = hasWorkNow() || outsideCount.load(ordering: .acquiring) > 0
     if let stop = finishInstant(limits) { return stop }
     if hadWork { return .reached }

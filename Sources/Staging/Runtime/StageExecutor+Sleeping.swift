@@ -74,9 +74,9 @@ extension StageExecutor {
   // MARK: From other threads
 
   /// Accepts the messages of other threads. Called between jobs, and before the queue is read.
-  func openLetters() {
-    for letter in inbox.takeLetters() {
-      switch letter {
+  func acceptMessages() {
+    for message in inbox.takeMessages() {
+      switch message {
       case .job(let job, let onMain):
         noteResumption(of: job)
         accept(job, onMain: onMain)
