@@ -4,7 +4,7 @@ import Rehearsal
 /// Sessions with many failures, some of them also in the default schedule. A search must report
 /// exactly the errors that a run prints and the default schedule does not print.
 struct AssertionTarget: FuzzTarget {
-  let name = "judging"
+  let name = "assertions"
 
   var words: [String] {
     PruningTarget().words + [
