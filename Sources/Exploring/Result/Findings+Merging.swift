@@ -37,7 +37,7 @@ extension Findings {
 
   /// The findings of the systematic runs, prepared for random runs that follow. Limits that apply
   /// only to the systematic runs are removed.
-  package var goingOn: Findings {
+  package var preparedForRandomRuns: Findings {
     var all = self
     all.end = .budget
     all.runsInOrder = runs

@@ -127,7 +127,7 @@ public struct Exploration {
     guard isFirst else {
       return executor.search(planned, after: Findings(), length: length, while: continues)
     }
-    let base = orAll ? inOrder.goingOn : first
+    let base = orAll ? inOrder.preparedForRandomRuns : first
     return executor.search(planned, after: base, length: length, while: continues).behind(inOrder)
   }
 
@@ -143,7 +143,7 @@ public struct Exploration {
     let length = inOrder.mostDecisions
     var findings = executor.search(
       random,
-      after: inOrder.goingOn,
+      after: inOrder.preparedForRandomRuns,
       length: length,
       while: continues
     )

@@ -49,7 +49,7 @@ extension Session {
     )
     var interruption: Diagnostic?
     let rendered = environment.progress.whileCounting(to: plan.seeds.count, of: "run") {
-      let rendered = environment.isolatedSearch?.rendered(search) { patience(&interruption, $0) }
+      let rendered = environment.isolatedSearch?.rendered(search) { control(&interruption, $0) }
       return rendered ?? (interruption == nil ? exploreHere(search) : nil)
     }
     if let rendered {
@@ -89,7 +89,7 @@ extension Session {
 
   /// Whether a search in another process continues. The first Ctrl-C ends it with its findings, the
   /// second one without.
-  private func patience(_ interruption: inout Diagnostic?, _ words: String?) -> SearchPatience {
+  private func control(_ interruption: inout Diagnostic?, _ words: String?) -> SearchControl {
     if let words { environment.progress.say(words) }
     do throws(Diagnostic) {
       try clock.runReady()

@@ -83,17 +83,17 @@ package protocol IsolatedSearch: Sendable {
   ///
   /// - Parameters:
   ///   - search: the search.
-  ///   - patience: asked many times per second whether the search continues, with its progress as
+  ///   - control: asked many times per second whether the search continues, with its progress as
   ///     text if there is any.
   /// - Returns: the findings; nil if this process cannot search, or if the search was abandoned.
   @MainActor func rendered(
     _ search: SessionSearch,
-    _ patience: (_ words: String?) -> SearchPatience
+    _ control: (_ words: String?) -> SearchControl
   ) -> SessionSearch.Rendered?
 }
 
 /// The decision whether a search continues.
-package enum SearchPatience {
+package enum SearchControl {
   case continues
   /// It ends with the findings so far.
   case ends

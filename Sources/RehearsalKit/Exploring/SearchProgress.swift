@@ -15,19 +15,21 @@ struct SearchProgress {
     self.budget = budget
   }
 
-  /// The milliseconds before the first progress line. A short search shows none.
-  private static let patience = 500
+  /// The time before the first progress line. A short search shows none.
+  private static let delayInMilliseconds = 500
 
   /// Returns the progress, at most ten times a second; nil if there is nothing to show.
   mutating func news(_ found: Findings) -> String? {
     let time = stop.milliseconds
-    guard time >= Self.patience, time - lastTime >= 100 else { return nil }
+    guard time >= Self.delayInMilliseconds, time - lastTime >= 100 else { return nil }
     lastTime = time
     return text(found, time: time)
   }
 
   /// The note while schedules and failures are shrunk; nil after a short search.
-  var shrinkingNews: String? { stop.milliseconds < Self.patience ? nil : Self.shrinkingNote }
+  var shrinkingNews: String? {
+    stop.milliseconds < Self.delayInMilliseconds ? nil : Self.shrinkingNote
+  }
 
   static let shrinkingNote = "shrinking failures"
 

@@ -10,7 +10,7 @@ import Workers
 struct SearchInWorkers: IsolatedSearch {
   func rendered(
     _ search: SessionSearch,
-    _ patience: (_ words: String?) -> SearchPatience
+    _ control: (_ words: String?) -> SearchControl
   ) -> SessionSearch.Rendered? {
     guard ProcessControl.isSingleThreaded else { return nil }
     // One worker, because there is already a process like this one for each processor.

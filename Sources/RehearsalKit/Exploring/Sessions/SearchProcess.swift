@@ -14,7 +14,7 @@ struct SearchProcess: IsolatedSearch {
 
   func rendered(
     _ search: SessionSearch,
-    _ patience: (_ words: String?) -> SearchPatience
+    _ control: (_ words: String?) -> SearchControl
   ) -> SessionSearch.Rendered? {
     let run = ProgramRun(
       program: program,
@@ -36,7 +36,7 @@ struct SearchProcess: IsolatedSearch {
         case .end(let end): rendered = end
         }
       }
-      switch patience(words) {
+      switch control(words) {
       case .continues: break
       case .ends:
         if !isEnding { run.interrupt() }
