@@ -172,7 +172,7 @@ import Testing
         > load a yielding 1 after 1s, 2 after 1s
              0.000s  a  absent → loading #1
         > wait 1s
-             1.000s  a  loading #1 → loaded 1, #1 goes on
+             1.000s  a  loading #1 → loaded 1, #1 continues
         > list
           a  loaded 1
 

@@ -39,7 +39,7 @@ struct LiveTests {
       try terminal.enter(command)
     }
     try live.now(300)
-    try terminal.wait(forLine: "     0.250s  a  loading #1 → loaded 1, #1 goes on")
+    try terminal.wait(forLine: "     0.250s  a  loading #1 → loaded 1, #1 continues")
     try terminal.type("lis")
     try live.now(1400)
     try terminal.wait(forLine: "     1.250s  a  #1 ended after 2 yields; stays loaded 2")
@@ -57,9 +57,9 @@ struct LiveTests {
         > load a yielding 1 after 250ms, 2 after 1s
              0.000s  a  absent → loading #1
         > wait 250ms
-             0.250s  a  loading #1 → loaded 1, #1 goes on
+             0.250s  a  loading #1 → loaded 1, #1 continues
         > wait 1s
-             1.250s  a  loaded 1 → loaded 2, #1 goes on
+             1.250s  a  loaded 1 → loaded 2, #1 continues
              1.250s  a  #1 ended after 2 yields; stays loaded 2
         > wait 150ms
         > list
@@ -169,10 +169,10 @@ struct LiveTests {
     try terminal.type("watch a\r")
     try terminal.wait(for: "the first picture") { $0.text.contains { $0.contains("┣#1") } }
     try live.now(1200)
-    try terminal.wait(forLine: "     1.000s  a  loading #1 → loaded 1, #1 goes on")
+    try terminal.wait(forLine: "     1.000s  a  loading #1 → loaded 1, #1 continues")
     try terminal.wait(for: "a picture") { $0.text.contains { $0.hasPrefix("  a  ┣") } }
     try live.now(2500)
-    try terminal.wait(forLine: "     2.000s  a  loaded 1 → loaded 2, #1 goes on")
+    try terminal.wait(forLine: "     2.000s  a  loaded 1 → loaded 2, #1 continues")
     // The scale is drawn before the lane.
     try terminal.wait(for: "a picture of half a second more") { screen in
       screen.text.contains { $0.contains("2.5s") }

@@ -76,9 +76,9 @@ extension ShellCommand {
         > load a yielding 1 after 1s, 2 after 1s
              0.000s  a  loaded 0 → loading #1
         > step
-             1.000s  a  loading #1 → loaded 1, #1 goes on
+             1.000s  a  loading #1 → loaded 1, #1 continues
         > step
-             2.000s  a  loaded 1 → loaded 2, #1 goes on
+             2.000s  a  loaded 1 → loaded 2, #1 continues
              2.000s  a  #1 ended after 2 yields; stays loaded 2
         > step
           nothing left to do at 2.000s

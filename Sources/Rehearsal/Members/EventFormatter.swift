@@ -75,7 +75,7 @@ import Script
 
   /// The text for an attempt that is still in flight after this event.
   private var others: String {
-    observation.after.attempt.map { ", \($0) goes on" } ?? ""
+    observation.after.attempt.map { ", \($0) continues" } ?? ""
   }
 
   private var cancelledNothing: String {
@@ -96,7 +96,7 @@ import Script
       return start + ", replacing \(replacing)"
     }
     if replacing == nil, let other = observation.before.attempt {
-      return start + ", \(other) goes on"
+      return start + ", \(other) continues"
     }
     return start
   }
@@ -106,7 +106,8 @@ import Script
     if dropped { return "\(attempt) yielded \(text); too late, dropped" }
     if isOfConstant { return "\(attempt) yielded \(text); stays \(after)" }
     guard let transition else { return "\(attempt) yielded \(text) again" }
-    return transition + (isOfLateAttempt ? ", a late yield of \(attempt)" : ", \(attempt) goes on")
+    return transition
+      + (isOfLateAttempt ? ", a late yield of \(attempt)" : ", \(attempt) continues")
   }
 
   private func answered(_ attempt: Attempt, _ answer: LoadObservation<State>.Answer) -> String {

@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: [
     ("load a 1 after 1s to 2s", "   1.500s  a  loading #1 → loaded 1"),
     ("load a fail \"x\" after 1s to 2s", "   1.500s  a  loading #1 → error \"x\""),
-    ("load a yielding 1 after 1s to 2s", "   1.500s  a  loading #1 → loaded 1, #1 goes on"),
+    ("load a yielding 1 after 1s to 2s", "   1.500s  a  loading #1 → loaded 1, #1 continues"),
     (
       "load a yielding 1 then fail \"x\" after 1s to 2s",
       "   1.500s  a  loaded 1 → error \"x\", #1 failed"
