@@ -69,7 +69,7 @@ extension ShellCommand {
     if member.word == "custom source" { try session.requireNothing(after: name, in: arguments) }
     var request = arguments[loadAnswer] ?? StartRequest()
     try request.takeClauses(arguments, of: name, session.scheduling)
-    request.noteMissingRetries(of: member, session.output)
+    request.noteMissingClauses(of: member, session.output)
     try member.start(request)
   }
 
@@ -109,7 +109,7 @@ extension ShellCommand {
         hint: "its kinds are " + member.kinds.joined(separator: ", ")
       )
     }
-    request.noteMissingRetries(of: member, session.output)
+    request.noteMissingClauses(of: member, session.output)
     try member.start(request)
   }
 
@@ -202,15 +202,37 @@ extension ShellCommand {
 }
 
 extension StartRequest {
-  /// Reads the clauses of `load` and `run`.
-  /// Notes that the first failing try ends the load, because it has no retries.
-  @MainActor fileprivate func noteMissingRetries(of member: any Member, _ output: SessionOutput) {
-    guard failing != nil, retries == nil else { return }
-    let command = "retry \(member.name)"
-    output.print(
-      "note: without 'retry N' it ends at the first failing try; '\(command)' fails, too"
-    )
+  /// Prints a note about each clause that has no effect, because another one is missing.
+  @MainActor fileprivate func noteMissingClauses(of member: any Member, _ output: SessionOutput) {
+    if failing != nil, retries == nil {
+      let command = "retry \(member.name)"
+      output.print(
+        "note: without 'retry N' it ends at the first failing try; '\(command)' fails, too"
+      )
+    }
+    if let timeout, timeout.value > .zero, answersAtOnce {
+      output.print(
+        "note: it answers at once, so 'timeout \(timeout.value.compact)' has no effect; 'after D' delays the answer"
+      )
+    }
   }
+
+  /// Whether no time passes between the start and the end.
+  private var answersAtOnce: Bool {
+    guard after == nil, delay == nil, backoff == nil, yields.allSatisfy({ $0.delay == nil }) else {
+      return false
+    }
+    let outcomes = [outcome] + alternatives
+    return outcomes.allSatisfy { outcome in
+      switch outcome {
+      case .value, .done, .fail, .cancelling, .resetting: true
+      // A load without an answer sends the default request.
+      case .never, .request, nil: false
+      }
+    }
+  }
+
+  /// Reads the clauses of `load` and `run`.
 
   @MainActor fileprivate mutating func takeClauses(
     _ arguments: Arguments,
