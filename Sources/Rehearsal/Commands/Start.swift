@@ -98,6 +98,13 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     let name = arguments.required(.process)
+    if name.value == "until", session.members[name.value] == nil {
+      throw Diagnostic(
+        .unknownMember(name.value),
+        at: name.span,
+        hint: "'settle' runs until nothing is left to do; 'wait D' lets D pass"
+      )
+    }
     let member = try session.member(name, of: "process")
     var request = arguments.required(runAnswer)
     try request.takeClauses(arguments, of: name, session.scheduling)

@@ -32,6 +32,8 @@ enum OtherWords {
     "request": [Meaning("load", "load NAME from /path")],
     "again": [Meaning("retry", "retry NAME")], "repeat": [Meaning("retry", "retry NAME")],
     "time": [Meaning("now")], "drain": [Meaning("settle")], "idle": [Meaning("settle")],
+    "until": [Meaning("settle")], "rununtilidle": [Meaning("settle")],
+    "flush": [Meaning("settle")],
     "picture": [Meaning("timeline")],
     "fail": [Meaning("inject", "inject NAME ERROR")],
     "throw": [Meaning("inject", "inject NAME ERROR")],

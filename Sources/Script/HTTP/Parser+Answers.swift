@@ -32,6 +32,9 @@ extension Parser {
       expect(.sample("a status", example: "200"))
       let faults = Fault.allCases.map(\.rawValue)
       let typed = wordRange().map { text($0) } ?? ""
+      if let hint = hintOnStatus(after: typed) {
+        throw expected("a status or a fault", hint: hint)
+      }
       throw expected(
         "a status or a fault",
         Hint.nearest(to: typed, in: faults)
@@ -45,6 +48,16 @@ extension Parser {
     } catch {
       throw Diagnostic(error.problem, at: error.span, hint: "as in 200, 404 or 503")
     }
+  }
+
+  /// Returns a hint if a word like `status` is before the status.
+  private func hintOnStatus(after word: String) -> String? {
+    var rest = self
+    guard ["status", "code", "returns", "responds", "answers"].contains(word),
+      rest.accept(word) != nil, let range = rest.wordRange(), Int(rest.text(range)) != nil
+    else { return nil }
+    let command = bytes[..<position] + bytes[range.lowerBound..<range.upperBound]
+    return "write the status alone: \(String(decoding: command, as: UTF8.self))"
   }
 
   private mutating func readPart(of draft: inout AnswerDraft) throws(Diagnostic) -> Bool {
