@@ -56,8 +56,10 @@ extension ShellCommand {
     )
   ) { session, arguments throws(Diagnostic) in
     if let count = arguments[requestCount] {
-      try session.checkRequests(arguments[patternSlot], count, within: arguments[deadline])
-      return session.output.print("ok")
+      let pattern = arguments[patternSlot]
+      try session.checkRequests(pattern, count, within: arguments[deadline])
+      session.output.print("ok")
+      return session.noteUnmatched(pattern, count)
     }
     let member = try session.member(arguments.required(.member))
     let fact = arguments.required(fact)
@@ -190,6 +192,16 @@ enum MemberExpectation: Sendable {
       .expectationFailed("expected requests\(what) \(count.value.text), \(but)"),
       at: start..<count.span.upperBound,
       hint: "'requests' lists them"
+    )
+  }
+
+  /// Prints a note if a limit holds because no request matches its pattern, which may be misspelt.
+  func noteUnmatched(_ pattern: Located<RequestPattern>?, _ count: Located<ExpectedCount>) {
+    guard let pattern, count.value.isMost, count.value.number > 0,
+      http.count(like: pattern.value) == 0
+    else { return }
+    output.print(
+      "note: no request matches '\(pattern.value.targetText)'; 'requests' lists the requests"
     )
   }
 
