@@ -113,9 +113,11 @@ struct Shell {
     return continues
   }
 
-  /// Ends an interactive session, and prints a note about each check or command that was not performed.
+  /// Ends an interactive session, and prints the notes and a note about each check or command that was not
+  /// performed.
   private func leave() -> ProgramExit {
-    for one in host.unperformed { StandardStreams.write("note: \(one.sentence)\n") }
+    let notes = host.notes + host.unperformed.map(\.sentence)
+    for note in notes { StandardStreams.write("note: \(note)\n") }
     return .success
   }
 

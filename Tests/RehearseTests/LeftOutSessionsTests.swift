@@ -1,4 +1,5 @@
 import LibC
+import PseudoTerminal
 import Testing
 
 /// Parts of a session, a script or an accepted result that are left out are reported.
@@ -149,6 +150,31 @@ import Testing
     #expect(outcome.errors == "note: no request matched 'hold /b' (s.rehearse:2)\n")
     #expect(ended.output.contains("no request was held"))
     #expect(ended.errors == "" && met.errors == "")
+  }
+
+  @Test func `a search names a hold that no request meets in the default schedule`() throws {
+    let script = "route GET /a 200 json 1\nhold /b\nloadable a\nload a from /a\nsettle\n"
+    try place.write("s.rehearse", script)
+    let explored = try place.rehearse("explore", "s.rehearse")
+    let report = try place.rehearse("explore", "s.rehearse", "--json")
+    let session = try place.rehearse("-c", script + "explore")
+    let met = try place.rehearse("-c", script.replacing("/b", with: "/a") + "explore")
+
+    let note = "in the default schedule, no request matched 'hold /b'"
+    #expect(explored.lines.contains { $0 == note })
+    #expect(report.lines.contains { $0 == #"{"type": "note", "text": "\#(note)"}"# })
+    #expect(session.lines.contains { $0 == "  " + note })
+    #expect(!met.output.contains("no request matched"))
+  }
+
+  @Test func `a prompt names a hold that no request meets when the session ends`() throws {
+    let terminal = try place.terminal([])
+    for command in ["route GET /a 200 json 1", "hold /b", "loadable a", "load a from /a"] {
+      try terminal.enter(command)
+    }
+    #expect(try terminal.quit() == 0)
+
+    #expect(terminal.screen.text.contains("note: no request matched 'hold /b'"))
   }
 
   @Test func `a script with a byte order mark is performed`() throws {

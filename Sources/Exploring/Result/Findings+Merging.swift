@@ -14,6 +14,7 @@ extension Findings {
     hasUnkeptFailures = hasUnkeptFailures || part.hasUnkeptFailures
     if ignored.isEmpty { ignored = part.ignored }
     if schedulesLeftOut.isEmpty { schedulesLeftOut = part.schedulesLeftOut }
+    if notesOfDefault.isEmpty { notesOfDefault = part.notesOfDefault }
     readings.merge(part.readings) { known, _ in known }
     unlistedSchedules += part.unlistedSchedules
     openChoices.merge(part.openChoices)

@@ -144,6 +144,8 @@ public struct Findings: Sendable, Codable {
   package var ignored: [Violation] = []
   /// The `schedule` commands in sourced files that the default schedule met and that the search ignores.
   package var schedulesLeftOut: [String] = []
+  /// The notes of the default schedule, such as about patterns that no request matches.
+  package var notesOfDefault: [String] = []
   /// Digests of the files that the default schedule has read, by path.
   package var readings: [String: String] = [:]
   /// The values that the script leaves open, and which of them a run needed.

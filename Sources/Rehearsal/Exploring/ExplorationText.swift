@@ -89,6 +89,11 @@ package struct ExplorationText {
     ]
   }
 
+  /// Returns the lines about the notes of the default schedule.
+  package static func notes(ofDefault findings: Findings) -> [String] {
+    findings.notesOfDefault.map { "in the default schedule, \($0)" }
+  }
+
   private var nondeterminism: [String] {
     guard let schedule = findings.nondeterministicSchedule else { return [] }
     let name = "'schedule \(schedule.isDefault ? "default" : schedule.description)'"

@@ -15,6 +15,8 @@ package struct ExploredScript: Sendable {
   /// The `schedule` commands in sourced files that the default schedule met and that the search
   /// ignores.
   package private(set) var schedulesLeftOut: [String] = []
+  /// The notes of the default schedule.
+  package private(set) var notes: [String] = []
   /// Digests of the files that the default schedule has read, by their paths.
   package private(set) var readings: [String: String] = [:]
   /// Whether a command reads the log of the session, which takes time to keep.
@@ -190,6 +192,7 @@ package struct ExploredScript: Sendable {
       plain.records.flatMap(\.failures).map(\.identity) + plain.unmet.map(\.identity)
     )
     schedulesLeftOut = plain.schedulesLeftOut
+    notes = plain.notes
     let naming = PathKey()
     for path in plain.readings {
       guard let bytes = try? FileBytes.readAny(path, limitInBytes: .max) else { continue }

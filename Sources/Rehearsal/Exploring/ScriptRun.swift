@@ -39,6 +39,8 @@ package struct ScriptRun: Sendable {
   let inconclusive: String?
   /// The `schedule` commands in sourced files that were ignored.
   let schedulesLeftOut: [String]
+  /// The notes of the session at the end.
+  let notes: [String]
 
   /// The records without that of the schedule.
   var scriptRecords: ArraySlice<CommandRecord> { records.drop(while: \.isSchedule) }
@@ -186,7 +188,8 @@ extension ExploredScript {
         : obstacle ?? incomplete
           ?? open.first.map { "\($0.check.text) was open when the run was over" }
           ?? host.nextScheduled?.sentence,
-      schedulesLeftOut: host.schedulesLeftOut
+      schedulesLeftOut: host.schedulesLeftOut,
+      notes: host.notes
     )
   }
 

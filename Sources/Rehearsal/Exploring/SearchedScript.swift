@@ -56,6 +56,7 @@ package final class SearchedScript: SearchSubject {
       findings.isEndless = script.isEndless
       findings.ignored = script.ignored
       findings.schedulesLeftOut = script.schedulesLeftOut
+      findings.notesOfDefault = script.notes
       findings.readings = script.readings
     }
   }

@@ -112,9 +112,15 @@ extension Session {
         return !stage.isInterrupted
       }
       findings.isEndless = script.isEndless
+      findings.notesOfDefault = script.notes
       exploration.shorten(&findings, atMost: search.mostBehaviours) { !stage.isInterrupted }
       let examples = script.counterexamples(findings)
-      let rendered = RenderedExploration(findings, of: script, examples, search.wording())
+      let rendered = RenderedExploration(
+        findings,
+        of: script,
+        examples,
+        search.wording(notes: ExplorationText.notes(ofDefault: findings))
+      )
       return .init(text: rendered.text, findings)
     }
   }

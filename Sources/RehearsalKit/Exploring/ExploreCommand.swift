@@ -143,6 +143,7 @@ struct ExploreCommand: ParsableCommand {
     report.findings = findings
     let schedules = ExploredScript.schedules(in: playable.commands) + findings.schedulesLeftOut
     report.notes = ExplorationText.leftOut(schedules)
+    report.notes += ExplorationText.notes(ofDefault: findings)
     report.notes += SearchNote.notes(
       findings,
       stopAfter: options.stopAfter,

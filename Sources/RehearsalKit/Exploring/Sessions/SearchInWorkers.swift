@@ -59,7 +59,8 @@ extension SessionSearch {
     exploration.finish(&findings)
     report(SearchProgress.shrinkingNote)
     let notes =
-      SearchNote.notes(findings, stopAfter: nil) + SearchNote.kills(exploration.executor.kills)
+      ExplorationText.notes(ofDefault: findings) + SearchNote.notes(findings, stopAfter: nil)
+      + SearchNote.kills(exploration.executor.kills)
     switch exploration.render(findings, wording(notes: notes)) {
     case .success(let rendered): return Rendered(text: rendered.text, findings)
     case .failure(let problem): return .error(SearchNote.sentence(problem))
