@@ -59,7 +59,7 @@ struct ReporterOptions: ParsableArguments {
     if let reporter = Reporters.Reporter(text) { return reporter }
     let forms = Reporters.Reporter.Form.allCases.map(\.rawValue)
     throw ValidationError(
-      "a report is \(forms.dropLast().joined(separator: ", ")) or \(forms.last ?? ""), such as tap or tap=FILE."
+      "a report is \(forms.dropLast().joined(separator: ", ")) or \(forms.last ?? ""), such as tap or tap=FILE"
     )
   }
 }
