@@ -181,11 +181,12 @@ package enum Problem: Error, Hashable {
     case .bodyNeeded(let word): "'\(word)' needs a body, but there is none"
     case .beyondBody(let word, let bytes, let size):
       "'\(word)' comes after \(bytes) bytes, but the body has \(size)"
-    case .noRedirect(let status): "'to' is the target of a redirect, but status \(status) is none"
-    case .runsBackwards(let range): "'\(range)' runs backwards"
+    case .noRedirect(let status):
+      "'to' is the target of a redirect, but status \(status) is not a redirect"
+    case .runsBackwards(let range): "'\(range)' ends before it begins"
     case .tooMany(let what, let limit): "there are more than \(limit) \(what)"
     case .unknownOperator(let name): "there is no operator '\(name)'"
-    case .unknownPlaceholder(let text): "'\(text)' is no placeholder"
+    case .unknownPlaceholder(let text): "'\(text)' is not a placeholder"
     case .nothingComesIn(let text): "'\(text)' has no value here"
     case .malformedMarble(let reason): "not a marble diagram: \(reason)"
     case .repeatedLetter(let letter): "the letter '\(letter)' is given twice"
@@ -228,7 +229,7 @@ package enum Problem: Error, Hashable {
     case .takesNoAnswer(let name): "'\(name)' is a custom source, and takes no answer"
     case .unknownScene(let name): "there is no scene '\(name)'"
     case .sceneFailed(let name, let reason): "the scene '\(name)' cannot be set up: \(reason)"
-    case .undecodable(let type, let reason): "this is no \(type): \(reason)"
+    case .undecodable(let type, let reason): "this is not of type \(type): \(reason)"
     case .actionFailed(let action, let reason): "'\(action)' failed: \(reason)"
     case .inThePast(let instant, let now): "\(instant) is in the past: it is \(now) now"
     case .cannotTravel(let reason): reason

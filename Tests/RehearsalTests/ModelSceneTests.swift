@@ -326,7 +326,7 @@ import Testing
 
   @Test(arguments: [
     ("set limit value 4", "error: 'limit' is a property, which only its own code can change"),
-    ("set count value \"x\"", "error: this is no Int: it is a String"),
+    ("set count value \"x\"", "error: this is not of type Int: it is a String"),
     ("load count", "error: 'count' is a property, which only its own code can change"),
     ("cancel count", "error: 'count' is a property, which only its own code can change"),
     ("run increment", "error: 'increment' is a process, which only its own code can change"),

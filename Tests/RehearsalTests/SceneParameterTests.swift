@@ -66,7 +66,7 @@ import Testing
       "  pick 0"
     ),
     ("flag maybe", "error: expected ON, on or off, but found 'maybe'", "hint: write on or off"),
-    ("json \"x\"", "error: this is no Int: it is a String", "  json \"x\""),
+    ("json \"x\"", "error: this is not of type Int: it is a String", "  json \"x\""),
   ])
   func `a mistake names its parameter`(command: String, error: String, further: String) {
     let lines = output(of: command)

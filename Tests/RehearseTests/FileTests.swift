@@ -21,7 +21,7 @@ import Testing
   private static let reasons = [
     ("missing", "there is no such file"), ("folder", "this is a folder"),
     ("latin1", "line 2 is not UTF-8"), ("round", "the symbolic links form a cycle"),
-    ("pipe", "this is no ordinary file"),
+    ("pipe", "this is not a regular file"),
   ]
 
   @Test(arguments: reasons)

@@ -63,7 +63,7 @@ package enum FileProblem: Error, Sendable, Equatable {
     case .symlinkLoop: "the symbolic links form a cycle"
     case .danglingLink: "the symbolic link leads nowhere"
     case .folder: "this is a folder"
-    case .notAFile: "this is no ordinary file"
+    case .notAFile: "this is not a regular file"
     case .notUTF8(let line): "line \(line) is not UTF-8"
     case .nameNotUTF8: "its name is not UTF-8"
     case .tooLarge(let limit):

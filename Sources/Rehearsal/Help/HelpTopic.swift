@@ -74,7 +74,7 @@ struct HelpTopic: Sendable {
       "A text in quotes, such as \"no network\", is a custom error. Two of them are equal if their texts are equal.",
       "'url NAME' is a URLError: " + ErrorSpec.urlCodes.map(\.name).joined(separator: ", ")
         + ". 'url cancelled' is how URLSession reports that its task was cancelled, so it counts as a cancellation.",
-      "'http STATUS' is an answer with an error status. 'decoding TEXT' is an answer that did not decode. 'image TEXT' is a body that is no image, with its apparent format. 'timeout' is a TimeoutError. 'cancellation' is a CancellationError without a cancellation.",
+      "'http STATUS' is an answer with an error status. 'decoding TEXT' is an answer that did not decode. 'image TEXT' is a body that is not an image, with its apparent format. 'timeout' is a TimeoutError. 'cancellation' is a CancellationError without a cancellation.",
       "'transport NAME' is a request without a readable answer: "
         + ErrorSpec.transports.joined(separator: ", ")
         + ". The last four may have a detail: transport forbidden \"example.com\".",

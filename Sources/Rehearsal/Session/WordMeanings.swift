@@ -48,7 +48,7 @@ enum WordMeanings {
 
   private static let errors = [
     "http": "an answer with this status", "timeout": "a TimeoutError",
-    "image": "a body that is no image", "transport": "a request without an answer",
+    "image": "a body that is not an image", "transport": "a request without an answer",
   ]
 
   private static func urlCode(_ name: String) -> String? {
@@ -118,7 +118,7 @@ enum WordMeanings {
     "garbage": "bytes that are not HTTP", "tls": "a failing handshake",
     // Errors.
     "url": "a URLError, by its code", "transport": "a request without an answer",
-    "decoding": "an answer that did not decode", "image": "a body that is no image",
+    "decoding": "an answer that did not decode", "image": "a body that is not an image",
     "cancellation": "a CancellationError without a cancellation",
     // Time, tests and files.
     "within": "at most this long", "every": "the interval", "tick": "the time of a sign",

@@ -69,7 +69,7 @@ extension JSONProblem.Reason {
     case .empty: "nothing"
     case .notAValue(""): "expected a JSON value, but the text ends here"
     case .notAValue(let word): "expected a JSON value, but found '\(word)'"
-    case .notANumber(let text): "'\(text)' is no number"
+    case .notANumber(let text): "'\(text)' is not a number"
     case .unfinished(let kind): "the \(kind.rawValue) is never closed"
     case .nestedTooDeep: "nested deeper than \(JSONCursor.deepest) levels"
     case .controlCharacter: "a text contains a control character"

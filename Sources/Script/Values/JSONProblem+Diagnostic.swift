@@ -28,7 +28,7 @@ extension Problem {
     case .notAValue(let word):
       self = .expected("a JSON value", found: word.printable(atMost: 30))
     case .notANumber(let text):
-      self = .malformedValue("'\(text.escapingControls)' is no number")
+      self = .malformedValue("'\(text.escapingControls)' is not a number")
     case .unfinished(.object): self = .unfinished("the object")
     case .unfinished(.array): self = .unfinished("the array")
     case .unfinished: self = .unfinished("the text")

@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: [
     ("between 1s and 3s now", "error: 1s is in the past: it is 2.000s now"),
-    ("between 5s and 3s now", "error: '5s and 3s' runs backwards"),
+    ("between 5s and 3s now", "error: '5s and 3s' ends before it begins"),
     ("between 3s now", "error: expected 'and', but found 'now'"),
     ("between 3s and", "error: expected a duration, but the command ends here"),
     ("between 3s and 4s wait 1s", "error: 'wait' cannot be used in 'between'"),

@@ -110,7 +110,7 @@ import Testing
       "choose the body: json, text, html, file, bytes or base64"
     ),
     (
-      "/x 200 to /y", "to", "'to' is the target of a redirect, but status 200 is none",
+      "/x 200 to /y", "to", "'to' is the target of a redirect, but status 200 is not a redirect",
       "answer 301, 302, 303, 307 or 308, or write: with Location \"…\""
     ),
     (
@@ -165,7 +165,7 @@ import Testing
       "a name is made of letters, digits and '-', as in Cache-Control"
     ),
     (
-      "/x 200 after 2s to 1s", "2s to 1s", "'2s to 1s' runs backwards",
+      "/x 200 after 2s to 1s", "2s to 1s", "'2s to 1s' ends before it begins",
       "write the shorter duration first"
     ),
     (

@@ -103,15 +103,15 @@ import Testing
     ("load", "", "expected the answer of the load, but the command ends here"),
     ("load | first", "|", "expected the answer of the load, but found '|'"),
     ("load 1 after 1s after 2s", "after", "'after' is given twice"),
-    ("a | map {\"q\": \"{name}\"}", "{\"q\": \"{name}\"}", "'{name}' is no placeholder"),
+    ("a | map {\"q\": \"{name}\"}", "{\"q\": \"{name}\"}", "'{name}' is not a placeholder"),
     ("a | map {value}", "{value}", "not a JSON value: a placeholder must be in quotes"),
-    ("a | map load from /users/{id}", "{id}", "'{id}' is no placeholder"),
+    ("a | map load from /users/{id}", "{id}", "'{id}' is not a placeholder"),
     ("load from /users/{value}", "{value}", "'{value}' has no value here"),
     ("just \"{value.name}\"", "\"{value.name}\"", "'{value.name}' has no value here"),
     ("a | map load from /users/{", "{", "not a path or an address: a request has no captures"),
     (
       "a | map load from /x sending {\"a\": \"{b}\"}", "{\"a\": \"{b}\"}",
-      "'{b}' is no placeholder"
+      "'{b}' is not a placeholder"
     ),
     ("(a | first", "(", "the parenthesis is never closed"),
     ("a | first)", ")", "did not expect ')' here"),
