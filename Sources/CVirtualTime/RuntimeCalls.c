@@ -77,14 +77,19 @@ struct task_and_context {
 typedef SWIFT struct task_and_context (*create_function)(
     size_t flags, void *options, const void *type, void *entry, void *context);
 
-static struct task_and_context created(struct task_and_context made) {
+// `TaskCreateFlags` in swift/ABI/MetadataValues.h: a task that is enqueued, and one that starts at once.
+enum { enqueued_flag = 1 << 12, immediate_flag = 1 << 16 };
+
+static struct task_and_context created(size_t flags, struct task_and_context made) {
   cvt_calls.tasks++;
   cvt_task_handler handler = __atomic_load_n(&task_handler, __ATOMIC_ACQUIRE);
-  if (cvt_thread.stage && handler) handler(made.task);
+  // The library makes other tasks for its own use, such as one that ends a `Task.sleep`. Only --wrap finds these.
+  bool is_own = flags & (enqueued_flag | immediate_flag);
+  if (cvt_thread.stage && handler && is_own) handler(made.task);
   return made;
 }
 
-#define counted_swift_task_create(...) created(next(__VA_ARGS__))
+#define counted_swift_task_create(...) created(flags, next(__VA_ARGS__))
 INTERPOSED(
     struct task_and_context, swift_task_create,
     (size_t flags, void *options, const void *type, void *entry, void *context),

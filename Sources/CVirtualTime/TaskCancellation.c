@@ -19,6 +19,10 @@ extern __attribute__((swiftcall)) void *swift_task_addCancellationHandler(
 // Waits for a handler that another thread is running. After this it is not called any more.
 extern __attribute__((swiftcall)) void swift_task_removeCancellationHandler(void *record);
 
+extern __attribute__((swiftcall)) void *swift_task_getCurrent(void);
+
+void *cvt_current_task(void) { return swift_task_getCurrent(); }
+
 struct cvt_registered_sleep {
   struct cvt_sleep sleep;
   cvt_sleep_cancelled cancelled;

@@ -1,8 +1,9 @@
 /// A small random generator. The same seed gives the same numbers on every machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-public struct SplitMix64: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
+  /// A generator with this seed continues the sequence.
+  package private(set) var state: UInt64
 
   /// Creates a generator at the start of its sequence. Every seed is suitable, including 0.
   public init(seed: UInt64) {

@@ -12,6 +12,8 @@ public final class Scheduled: @unchecked Sendable {
   private let stage: StageExecutor
   /// Its slot among the sleepers. Used only on the stage's thread.
   var place: SleeperID?
+  /// The random numbers that it draws. Used only on the stage's thread.
+  var random = RandomStream(seed: 0)
 
   init(
     at instant: StageInstant,

@@ -2,8 +2,8 @@ extension Stage {
   /// Runs a scenario twice, each time on a new stage, and compares the steps of the two stages.
   ///
   /// Deterministic code takes the same steps at the same instants. The first difference is close to
-  /// its cause: a random number, the real clock, the order of a dictionary, or a thread that the
-  /// stage does not know.
+  /// its cause: state that outlives a run, the order of memory addresses, or a thread that the stage
+  /// does not know.
   ///
   /// - Parameters:
   ///   - order: the order of ready jobs.

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// A place where unmodified Swift concurrency code runs in virtual time.
 ///
 /// Every job that code on the stage makes runs in the stage's queue: `Task {}`, `Task.detached`,
@@ -43,8 +45,15 @@ public final class Stage: Sendable {
   /// - Parameters:
   ///   - order: the order of jobs that are ready at the same time.
   ///   - keepsTrace: whether `trace` records the steps; costs time and memory.
-  public init(order: Order = .firstInFirstOut, keepsTrace: Bool = false) {
-    executor = StageExecutor(order: order, keepsTrace: keepsTrace)
+  ///   - seed: the seed of random numbers that code on the stage draws from the system, by
+  ///     `Int.random`, `shuffled()` or `UUID()`. Each task has its own sequence, which depends on no
+  ///     other task. On Linux only.
+  public init(
+    order: Order = .firstInFirstOut,
+    keepsTrace: Bool = false,
+    seed: UInt64 = 0
+  ) {
+    executor = StageExecutor(order: order, keepsTrace: keepsTrace, seed: seed)
     closesWhenGone = true
     executor.handle = self
   }
@@ -83,6 +92,16 @@ public final class Stage: Sendable {
   /// Sets the scheduler from now on; nil removes it. Not for calls from the stage's jobs.
   package func schedule(by scheduler: (any JobScheduler)?) {
     executor.occupyThread(onMain: executor.isOnMain) { executor.schedule(by: scheduler) }
+  }
+
+  /// Restarts the random numbers of code outside of tasks from a seed, and with them those of the
+  /// tasks that it creates from now on. Only for the stage's thread.
+  package func reseed(_ seed: UInt64) { executor.random = StageRandomness(seed: seed) }
+
+  /// A number that changes if code outside of tasks draws a random number or creates a task.
+  package var randomState: UInt64 {
+    let stream = executor.random.current
+    return stream.children.state &+ stream.numbers.state
   }
 
   /// The scheduler; nil if there is none. Only for the stage's thread.

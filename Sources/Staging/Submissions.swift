@@ -29,15 +29,13 @@ extension Stage {
   }
 }
 
-/// An event that no schedule decides: an action of another thread on a task of a stage, which the stage has not
-/// requested by `outside`, or a random number.
+/// An event that no schedule decides: an action of another thread on a task of a stage, which the stage has not requested
+/// by `outside`.
 enum Intervention: Equatable {
   /// Another thread resumed the task, which continues at these addresses.
   case resumption([UInt])
   /// Another stage uses an actor of this type.
   case sharedActor(String)
-  /// The system returned a random number to these callers.
-  case randomNumber([UInt])
 }
 
 extension StageExecutor {
@@ -90,8 +88,6 @@ extension Stage {
         return "a resumption by another thread" + Self.place(StackFunction.callers(at: addresses))
       case .sharedActor(let type):
         return "the use of actor '\(type)' by another stage"
-      case .randomNumber(let addresses):
-        return "a random number" + Self.place(StackFunction.callers(at: addresses))
       }
     }
   }
@@ -139,9 +135,7 @@ struct NotedSubmission: Hashable {
   /// Makes the stage of the calling thread note its submissions, from now on.
   static let noting: Void = cvt_handle_submissions { submission in
     guard let submission, let stage = StageExecutor.current else { return }
-    let noted = NotedSubmission(submission.pointee)
-    if noted.function == "random" { return stage.intervene(.randomNumber(noted.frames)) }
-    stage.submissions.note(noted)
+    stage.submissions.note(NotedSubmission(submission.pointee))
   }
 }
 
@@ -198,6 +192,17 @@ struct StackFunction {
 
   /// Returns the innermost function that does not belong to a library.
   static func function(at addresses: [UInt]) -> String? { function(of: callers(at: addresses)) }
+
+  /// Returns a number for the function at an address, the same in each process.
+  static func identity(of address: UInt) -> UInt64 {
+    var image: UnsafePointer<CChar>?
+    // Of an unknown function, its position in a page is the same in each process.
+    guard let symbol = cvt_symbol(address, &image) else { return UInt64(address & 0xFFF) }
+    // FNV-1a
+    return String(cString: symbol).utf8.reduce(0xCBF2_9CE4_8422_2325) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+  }
 
   static func function(of callers: [StackFunction]) -> String? {
     callers.lazy.filter { !$0.isLibrary }.compactMap(\.name).first

@@ -227,15 +227,50 @@ import Testing
     #expect(findings.outside.first?.hasPrefix("Thread in FindingTests.") == true)
   }
 
-  @Test func `a search with random numbers is never complete`() {
-    @Sendable func draw() -> Int { Int.random(in: 0..<10) }
-    let random = Exploration.explore(.init(.exhaustive)) { _ in _ = draw() }
-    #expect(random.end == .partial)
-    #expect(random.outside.count == 1)
-    #expect(random.outside.first?.hasPrefix("a random number in ") == true)
+  @Test(arguments: [Strategy.random, .pct(changes: 2), .exhaustive])
+  func `each run draws the same random numbers, in each task`(strategy: Strategy) {
+    let plan = Exploration.Plan(strategy, seeds: 0..<200, continuesAfterFailure: true)
+    let all = Draws()
+    var orders: Set<[String]> = []
+    let findings = Exploration.explore(plan) { _ in
+      let draws = Draws()
+      await withTaskGroup { group in
+        for name in ["a", "b", "c"] {
+          group.addTask {
+            draws.draw(name)
+            await Task.yield()
+            draws.draw(name + " later")
+          }
+        }
+      }
+      orders.insert(draws.names)
+      all.add(draws)
+    }
 
-    let identifying = Exploration.explore(.init(.exhaustive)) { _ in _ = UUID() }
-    #expect(identifying.end == .complete)
+    #expect(findings.outside.isEmpty)
+    // The exhaustive search leaves out equivalent orders.
+    #expect(orders.count >= 6)
+    #expect(Set(all.names).count == 6)
+    #expect(Set(all.numbers).count == 6)
+    if strategy == .exhaustive { #expect(findings.end == .complete) }
+  }
+
+  /// Random numbers, each with the name of the code that has drawn it.
+  private final class Draws: Sendable {
+    private let list = Mutex<[(name: String, numbers: String)]>([])
+
+    var names: [String] { list.withLock { $0.map(\.name) } }
+    var numbers: [String] { list.withLock { $0.map { "\($0.name) \($0.numbers)" } } }
+
+    func draw(_ name: String) {
+      let numbers = "\(Int.random(in: 0..<1_000_000)) \((0..<9).shuffled()) \(UUID())"
+      list.withLock { $0.append((name, numbers)) }
+    }
+
+    func add(_ others: Draws) {
+      let others = others.list.withLock(\.self)
+      list.withLock { $0 += others }
+    }
   }
 
   @Test func `a failure mentions work outside of virtual time that may resume the task`() throws {

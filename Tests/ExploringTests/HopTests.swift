@@ -108,7 +108,7 @@ import Testing
     #expect(
       end { $0.openChoices.add(OpenChoice(command: 0, text: "a"), isAsked: false) } == .partial
     )
-    #expect(end { $0.outside = ["a random number"] } == .partial)
+    #expect(end { $0.outside = ["a queue"] } == .partial)
     #expect(end { $0.isEndless = true } == .partial)
     #expect(end { $0.hasUnkeptFailures = true } == .partial)
   }
@@ -122,7 +122,7 @@ import Testing
     #expect(end { _ in } == .complete)
     #expect(end { $0.missesOrders = true } == .partial)
     #expect(end { $0.inconclusiveRuns = 1 } == .partial)
-    #expect(end { $0.outside = ["a random number"] } == .partial)
+    #expect(end { $0.outside = ["a queue"] } == .partial)
     #expect(end { $0.hasUnkeptFailures = true } == .partial)
     #expect(
       end { $0.openChoices.add(OpenChoice(command: 0, text: "a"), isAsked: false) } == .partial

@@ -71,14 +71,9 @@ private struct Order {
   @Published private(set) var words: [String] = []
   @Published private(set) var order: Order?
   @Published var address: Address?
-  private let makeNumber: () -> Int
   private var pipelines: Set<AnyCancellable> = []
 
-  init(
-    scheduler: some Scheduler,
-    makeNumber: @escaping () -> Int = { .random(in: 1...9999) }
-  ) {
-    self.makeNumber = makeNumber
+  init(scheduler: some Scheduler) {
     $query.dropFirst().debounce(for: .milliseconds(300), scheduler: scheduler)
       .map { $0.split(separator: " ").map(String.init) }
       .sink { [weak self] in self?.words = $0 }
@@ -86,7 +81,7 @@ private struct Order {
   }
 
   func order(_ count: Int, isGift: Bool) {
-    order = Order(number: makeNumber(), count: count, isGift: isGift)
+    order = Order(number: .random(in: 1...9999), count: count, isGift: isGift)
   }
 
   func ship(by carrier: Carrier, after pause: Duration) async throws {
@@ -97,11 +92,7 @@ private struct Order {
 
 private let shopScene =
   Scene("shop", "A shop that delivers.") { scene in
-    var latest = 0
-    let shop = Shop(scheduler: scene.scheduler) {
-      latest += 1
-      return latest
-    }
+    let shop = Shop(scheduler: scene.scheduler)
     scene.property("query", shop.$query)
     scene.values("words", shop.$words.dropFirst())
     scene.property("order", shop.$order)

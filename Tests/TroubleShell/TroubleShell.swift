@@ -1,5 +1,6 @@
 import Foundation
 import RehearsalKit
+import Staging
 
 /// A shell with faulty user code, for tests of its messages.
 @main struct TroubleShell: RehearsalProgram {
@@ -86,7 +87,8 @@ import RehearsalKit
         if !meeting.hasCome { await Desk().knock() }
       }
       scene.command("chance", "Takes a random time.") {
-        try await Task.sleep(for: .milliseconds(Int.random(in: 1...100_000)))
+        let time = Stage.withoutStage { Int.random(in: 1...100_000) }
+        try await Task.sleep(for: .milliseconds(time))
       }
       scene.command("lose", "Waits for an answer that never arrives.") {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }

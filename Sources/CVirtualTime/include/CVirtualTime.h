@@ -1,5 +1,6 @@
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "CStageDispatch.h"
@@ -15,6 +16,8 @@ struct cvt_thread {
   const int64_t *nanoseconds;
   // Where to write the id of the next task that is created here, which is run at once, or NULL.
   uint64_t *probe;
+  // The initialisation of a lazy global that runs on the thread of a stage, or NULL.
+  struct cvt_initialisation *initialisation;
 };
 
 extern _Thread_local struct cvt_thread cvt_thread;
@@ -25,6 +28,9 @@ static const int64_t CVT_BOOT_NANOSECONDS = 1000000000000;
 
 static inline void *cvt_current_stage(void) { return cvt_thread.stage; }
 static inline uint64_t *cvt_current_probe(void) { return cvt_thread.probe; }
+static inline struct cvt_initialisation *cvt_current_initialisation(void) {
+  return cvt_thread.initialisation;
+}
 
 // Replaces the state of the thread, and returns the previous one, which must be restored afterwards.
 static inline struct cvt_thread cvt_exchange(struct cvt_thread thread) {
@@ -41,8 +47,32 @@ static inline void cvt_prefetch(const void *start, int bytes) {
   for (int offset = 0; offset < bytes; offset += 64) __builtin_prefetch((const char *)start + offset);
 }
 
+// The random numbers of a stage, for the thread that runs it.
+struct cvt_random_source {
+  // Answers the functions that ask the system for random bytes.
+  void (*fill)(void *bytes, size_t count);
+  // Answers `rand` and its relatives.
+  uint64_t (*number)(void);
+  // Answers `srand` and its relatives.
+  void (*seed)(uint64_t seed);
+};
+
+// Sets the source. Must be called before a thread has a stage.
+void cvt_handle_random_numbers(struct cvt_random_source source);
+
+// The initialisation of a lazy global or static variable, which happens once in a process.
+struct cvt_initialisation {
+  // The address of the function that computes the value.
+  uintptr_t function;
+  // The state of its random numbers, which begins as zero.
+  uint64_t children, numbers;
+};
+
 // Returns the real monotonic time, even if the thread runs a stage.
 int64_t cvt_real_nanoseconds(void);
+
+// Returns the task that runs on this thread, or NULL.
+void *cvt_current_task(void);
 
 // A sleep of the running task on the clock of `stage`, which is not retained.
 struct cvt_sleep {

@@ -134,8 +134,7 @@ public struct Findings: Sendable, Codable {
   /// Whether there were more distinct failures than are kept, so that some are not listed.
   package var hasUnkeptFailures = false
   /// Work outside of virtual time, which no schedule varies: work for Dispatch, a run loop or a
-  /// thread, actions of other threads on the tasks of a run, and random numbers. Without
-  /// duplicates, at most 100.
+  /// thread, and actions of other threads on the tasks of a run. Without duplicates, at most 100.
   public package(set) var outside: [String] = []
   /// Whether the default schedule never settles, so that all schedules cover only the part that was
   /// performed.

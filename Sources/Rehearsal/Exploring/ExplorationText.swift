@@ -98,7 +98,7 @@ package struct ExplorationText {
     guard let schedule = findings.nondeterministicSchedule else { return [] }
     let name = "'schedule \(schedule.isDefault ? "default" : schedule.description)'"
     let hint =
-      "hint: look for random numbers, the real clock, dictionary order, or a file that changes"
+      "hint: look for state that outlives a run, another thread, memory addresses, or a file that changes"
     if let failure = script.crashes[schedule]?.outcome.failure {
       let rule = failure.rule.printable(atMost: 200)
       return [

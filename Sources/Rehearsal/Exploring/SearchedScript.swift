@@ -104,7 +104,7 @@ package final class SearchedScript: SearchSubject {
     // In a script every failure counts, so the crash is a finding.
     if case .file(let file) = source, file.stopsAtFailure { return nil }
     let hint =
-      "note: nondeterministic: it did not crash when it ran again; look for random numbers, the real clock, or dictionary order"
+      "note: nondeterministic: it did not crash when it ran again; look for state that outlives a run, another thread, or memory addresses"
     return ExploredScript.Refusal(
       command: Self.command(at: crash.step, of: content),
       lines: crash.outcome.seen + (isRepeatable ? [] : [hint])

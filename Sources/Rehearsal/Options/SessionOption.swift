@@ -105,7 +105,7 @@ extension SessionOption {
 
   package static let seed = SessionOption(
     "seed",
-    "The random seed for delays, the 'jitter' of retries, and 'inject http'.",
+    "The random seed for delays, the 'jitter' of retries, 'inject http', and the random numbers of scenes.",
     at: \.seed,
     as: "a seed",
     in: 0...Int.max,

@@ -96,6 +96,7 @@ import Timelines
   /// Restarts all random numbers from a seed.
   func seed(_ seed: UInt64) {
     options.seed(seed)
+    stage.reseed(seed)
     httpIfUsed?.server.reseed(seed)
   }
 

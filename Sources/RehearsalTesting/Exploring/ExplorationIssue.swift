@@ -172,7 +172,7 @@ extension ExplorationIssue {
   // MARK: Texts
 
   private static let chance =
-    "look for state that outlives a run, such as a singleton, random numbers, the real clock, or dictionary order"
+    "look for state that outlives a run, such as a singleton, another thread, or memory addresses"
 
   private static func name(of schedule: Schedule) -> String {
     schedule.isDefault ? "the default schedule" : "schedule '\(schedule)'"

@@ -62,7 +62,7 @@ final class ScenarioPlayer: Sendable {
   }
 
   /// Records a warning for everything that no schedule varies: hops with an unknown toolchain, steps that affect other
-  /// tasks if the program does not notice them, work outside of virtual time, and random numbers.
+  /// tasks if the program does not notice them, and work outside of virtual time.
   func warnOfGaps(at location: SourceLocation) {
     if !Stage.hopsAreSchedulingPoints {
       Issue.record(
@@ -86,7 +86,7 @@ final class ScenarioPlayer: Sendable {
     }
     for work in outside.withLock(\.self) {
       Issue.record(
-        "\(work) is outside of virtual time or random: no schedule varies it",
+        "\(work) is outside of virtual time: no schedule varies it",
         severity: .warning,
         sourceLocation: location
       )

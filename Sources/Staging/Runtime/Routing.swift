@@ -44,6 +44,9 @@ enum Runtime {
   /// Returns whether the job runs an isolated deinit: `JobKind::IsolatedDeinit`.
   static func isDeinit(_ job: UnownedJob) -> Bool { jobFlags(job) & 0xFF == 196 }
 
+  /// Returns the running task; nil outside of tasks.
+  static func currentTask() -> UnsafeMutableRawPointer? { cvt_current_task() }
+
   /// Returns the number of the running task; nil outside of tasks.
   static func currentTaskNumber() -> UInt64? {
     withUnsafeCurrentTask { $0.map { taskNumber(of: unsafeBitCast($0, to: UnownedJob.self)) } }
@@ -52,33 +55,23 @@ enum Runtime {
   /// Returns the number of a task made now: older tasks have smaller numbers, later tasks greater
   /// ones.
   static func newestTaskNumber() -> UInt64 {
+    withTasksRunningAtOnce { Task.detached {} }
+  }
+
+  /// Calls `body`, and runs the tasks that it creates or resumes before these calls return.
+  ///
+  /// - Returns: the number of the last of these tasks.
+  @discardableResult
+  static func withTasksRunningAtOnce(_ body: () -> Void) -> UInt64 {
     routing
     var number: UInt64 = 0
     withUnsafeMutablePointer(to: &number) { probe in
-      let before = cvt_exchange(cvt_thread(stage: nil, nanoseconds: nil, probe: probe))
-      Task.detached(operation: {})
-      _ = cvt_exchange(before)
+      let thread = cvt_thread(stage: nil, nanoseconds: nil, probe: probe, initialisation: nil)
+      let before = cvt_exchange(thread)
+      defer { _ = cvt_exchange(before) }
+      body()
     }
     return number
-  }
-
-  /// Runs a task to its end before it returns.
-  static func runningAtOnce(
-    named name: String,
-    _ body: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
-  ) -> Task<Void, Never> {
-    routing
-    var number: UInt64 = 0
-    return withUnsafeMutablePointer(to: &number) { probe in
-      let before = cvt_exchange(cvt_thread(stage: nil, nanoseconds: nil, probe: probe))
-      defer { _ = cvt_exchange(before) }
-      return Task.detached(name: name) {
-        withUnsafeCurrentTask { task in
-          guard let task else { return }
-          body(unsafeBitCast(task, to: UnsafeMutableRawPointer.self))
-        }
-      }
-    }
   }
 
   /// Returns the flags of a job: its kind, and how its task was made.

@@ -40,6 +40,7 @@ extension StageExecutor {
       scheduled.take()
       return
     }
+    scheduled.random = childStream()
     let instant = max(scheduled.instant.nanoseconds, nanoseconds)
     scheduled.place = sleepers.add(.scheduled(scheduled), at: instant)
   }

@@ -49,6 +49,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var tasks: UnfinishedTasks?
   /// Work that code on the stage has given to Dispatch, until it is taken.
   var submissions = NotedSubmissions()
+  /// The random numbers of code outside of tasks.
+  @exclusivity(unchecked) var random: StageRandomness
   /// Actions of other threads on tasks of the stage, if it has a scheduler.
   var interventions: [Intervention] = []
   /// Number of jobs that the stage has run. Counted only if a step may be independent.
@@ -90,9 +92,15 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private let mainExecutor: UnownedSerialExecutor
   private(set) var isFirstInFirstOut: Bool
 
-  init(order: Stage.Order, scheduler: (any JobScheduler)? = nil, keepsTrace: Bool) {
+  init(
+    order: Stage.Order,
+    scheduler: (any JobScheduler)? = nil,
+    keepsTrace: Bool,
+    seed: UInt64 = 0
+  ) {
     NotedSubmission.noting
-    UnfinishedTasks.noting
+    Self.noticingTasks
+    Self.drawing
     registry = TaskRegistry(first: Runtime.newestTaskNumber())
     address = StageAddress(registry: registry)
     inbox = address.inbox
@@ -102,6 +110,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     schedulerWantsSteps = scheduler?.wantsSteps == true
     isFirstInFirstOut = scheduler == nil && chooser.isFirstInFirstOut
     trace = keepsTrace ? ExecutionTrace() : nil
+    random = StageRandomness(seed: seed)
     clock = .allocate(capacity: 1)
     clock.initialize(to: Atomic(0))
     shelf = StageRegistry.enter(address)
@@ -163,7 +172,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     let thread = cvt_thread(
       stage: Unmanaged.passUnretained(self).toOpaque(),
       nanoseconds: UnsafeMutableRawPointer(clock).assumingMemoryBound(to: Int64.self),
-      probe: nil
+      probe: nil,
+      initialisation: nil
     )
     defer { isOnMain = onMain }
     return (cvt_exchange(thread), isOnMain)
@@ -176,7 +186,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Runs `body` as on a thread without a stage.
   static func leavingThread<T>(_ body: () throws -> T) rethrows -> T {
-    let before = cvt_exchange(cvt_thread(stage: nil, nanoseconds: nil, probe: nil))
+    let before = cvt_exchange(cvt_thread())
     defer { _ = cvt_exchange(before) }
     return try body()
   }
@@ -228,8 +238,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     let task = Runtime.taskNumber(of: job)
     if !registry.containsHere(task), Runtime.isTask(job) {
       if registry.isOlder(task) { return false }
-      registry.insert(task)
-      tasks?.insert(job)
+      insert(job, task)
     }
     trace?.meet(task)
     let job = ReadyJob(job, onMain: onMain)
@@ -254,11 +263,24 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   /// Registers a task of the stage.
   func remember(_ job: UnownedJob) {
     let task = Runtime.taskNumber(of: job)
-    if !registry.containsHere(task), Runtime.isTask(job) {
-      registry.insert(task)
-      tasks?.insert(job)
-    }
+    if !registry.containsHere(task), Runtime.isTask(job) { insert(job, task) }
     trace?.meet(task)
+  }
+
+  private func insert(_ job: UnownedJob, _ task: UInt64) {
+    registry.insert(task)
+    // This task may be a child of `async let`, whose creation is not noticed. Then its creator runs now.
+    beginStream(of: job)
+    tasks?.insert(job)
+  }
+
+  /// Makes the stage of a thread notice each task that is created there from now on, also a task that runs before it
+  /// has a job. Tasks of `async let` are not noticed.
+  static let noticingTasks: Void = cvt_handle_tasks { task in
+    guard let task, let stage = current else { return }
+    let job = unsafeBitCast(task, to: UnownedJob.self)
+    stage.beginStream(of: job)
+    stage.tasks?.insert(job)
   }
 
   // MARK: Running one thing
@@ -305,7 +327,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       sleep.end(throwing: nil)
     case .scheduled(let scheduled):
       guard let body = scheduled.take() else { break }
-      onMain { assumingMainActor(body) }
+      drawing(from: &scheduled.random) { onMain { assumingMainActor(body) } }
     }
   }
 

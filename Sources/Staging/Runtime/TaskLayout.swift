@@ -24,15 +24,19 @@ enum TaskLayout {
     guard MemoryLayout<UInt>.size == 8 else { return nil }
     // The task runs on this thread, and completes before the next statement.
     nonisolated(unsafe) var (wasComplete, kind) = (true, UInt8?.none)
+    var isOver = false
     let before = cvt_current_calls().tasks
-    let task = Runtime.runningAtOnce(named: "probe") { task in
-      wasComplete = isComplete(task)
-      // The only record of this task is its name.
-      let record = statusRecords(task).last
-      kind = record.flatMap { name(of: $0) == "probe" ? recordKind($0) : nil }
-    }
-    let isOver = withExtendedLifetime(task) {
-      isComplete(unsafeBitCast(task, to: UnsafeMutableRawPointer.self))
+    Runtime.withTasksRunningAtOnce {
+      let task = Task.detached(name: "probe") {
+        guard let task = Runtime.currentTask() else { return }
+        wasComplete = isComplete(task)
+        // The only record of this task is its name.
+        let record = statusRecords(task).last
+        kind = record.flatMap { name(of: $0) == "probe" ? recordKind($0) : nil }
+      }
+      isOver = withExtendedLifetime(task) {
+        isComplete(unsafeBitCast(task, to: UnsafeMutableRawPointer.self))
+      }
     }
     return !wasComplete && isOver && cvt_current_calls().tasks > before ? kind : nil
   }()

@@ -1,5 +1,3 @@
-import CVirtualTime
-
 /// The incomplete tasks of a stage, in creation order.
 ///
 /// Child tasks are not registered: their parents are, and lead to them. Completion and the place of
@@ -10,13 +8,6 @@ final class UnfinishedTasks {
   private var count = 0
   /// The runtime's numbers of tasks that the caller of `disown` checks in another way.
   private var disowned: Set<UInt64> = []
-
-  /// Makes the stage of a thread register each new task from now on, also a task that runs before
-  /// it has a job.
-  static let noting: Void = cvt_handle_tasks { task in
-    guard let task, let stage = StageExecutor.current else { return }
-    stage.tasks?.insert(unsafeBitCast(task, to: UnownedJob.self))
-  }
 
   deinit {
     for address in ordinals.keys { Self.release(address) }
