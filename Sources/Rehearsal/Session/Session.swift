@@ -180,7 +180,8 @@ import Timelines
       events: history.recording.events.count,
       lines: history.eventLines.count,
       members: members.all.count,
-      outside: clock.outside.lastTicket
+      outside: clock.outside.lastTicket,
+      random: stage.randomState
     )
   }
 
@@ -338,4 +339,6 @@ struct SessionFootprint: Equatable {
   let lines: Int
   let members: Int
   let outside: Int
+  /// The state of the stage's random numbers.
+  let random: UInt64
 }
