@@ -225,10 +225,12 @@ let package = Package(
     ),
 
     // MARK: Transcripts as tests of Swift Testing
+    .target(name: "CDeterministicHashing", dependencies: ["CVirtualTime"]),
     .target(
       name: "RehearsalTesting",
       dependencies: [
-        "LibC", "RehearsalBase", "CCrashNotice", "Exploring", "Harness", "Rehearsal", "Script",
+        "LibC", "RehearsalBase", "CCrashNotice", "CDeterministicHashing", "Exploring", "Harness",
+        "Rehearsal", "Script",
         "Staging",
         "Workers",
       ]
