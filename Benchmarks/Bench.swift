@@ -5,7 +5,7 @@ import LibC
 /// Each benchmark runs in a separate process, so that none inherits the memory of another.
 @main struct Bench {
   static let benchmarks: [Benchmark] =
-    [.events, .loads, .pictures, .pipes, .requests] + Benchmark.flight + [
+    [.events, .blocks, .loads, .pictures, .pipes, .requests] + Benchmark.flight + [
       .schedules, .zoo, .socket, .transcripts, .peers, .watching, .travelling, .typing, .keys,
       .process,
     ]

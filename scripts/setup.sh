@@ -9,17 +9,12 @@ swift_options=(--package-path "$root")
 # nothing has to be relocated at each start.
 release_options=()
 [[ $(uname -s) == Darwin ]] || release_options=(--static-swift-stdlib -Xlinker -no-pie)
-# Functions of the project that precede those of the library record work on Dispatch queues and calls of the Swift
-# runtime. The program's functions take precedence over a shared library; for static libraries this needs the linker.
+# Functions of the project that precede those of the libraries put Dispatch, timers and more into virtual time. The
+# program's functions take precedence over a shared library; for static libraries this needs the linker.
 if [[ $(uname -s) != Darwin ]]; then
-  for function in async barrier_async after group_async group_notify source_set_timer source_create \
-    block_notify apply read write io_read io_write; do
-    release_options+=(-Xlinker "--wrap=dispatch_$function")
-  done
-  for function in task_create task_cancel taskGroup_cancelAll \
-    job_run job_run_on_task_executor job_run_on_serial_and_task_executor; do
-    release_options+=(-Xlinker "--wrap=swift_$function")
-  done
+  while read -r function; do
+    release_options+=(-Xlinker "--wrap=$function")
+  done < <(sed -n 's/^| `\([^`]*\)` |.*| wrap |$/\1/p' "$root/docs/interposed.md")
 fi
 # Debug builds, which the tests use, check the exclusivity of memory accesses. In release builds the checks would take a
 # twentieth of the time.

@@ -61,7 +61,7 @@ INTERPOSED(const char *, dispatch_queue_get_label, (void *queue), {
   void *current = queue || !cvt_thread.stage ? NULL : cvt_stage_current_queue();
   return next(current ? current : queue);
 })
-REAL(void *, dispatch_queue_get_specific, (void *queue, const void *key), (queue, key))
+LIBRARY(void *, dispatch_queue_get_specific, (void *queue, const void *key), (queue, key))
 INTERPOSED(void *, dispatch_get_specific, (const void *key), {
   if (cvt_thread.stage) {
     for (void *queue = cvt_stage_current_queue(); queue; queue = cvt_queue_target(queue)) {
@@ -131,7 +131,7 @@ INTERPOSED(void, dispatch_group_leave, (void *group), {
   if (cvt_thread.stage) return cvt_stage_group_left(group);
   if (cvt_stage_waits) cvt_stage_outside_signal();
 })
-REAL(void, dispatch_group_enter, (void *group), (group))
+LIBRARY(void, dispatch_group_enter, (void *group), (group))
 INTERPOSED(void, dispatch_group_async, (void *group, void *queue, void *block), {
   if (!is_staged(queue)) return next(group, queue, block);
   real_dispatch_group_enter(group);

@@ -28,6 +28,11 @@
     return next arguments;                                                                 \
   }
 
+// Defines a function that calls one of a library that is not replaced. It is NULL without the library.
+#define LIBRARY(result, name, parameters, arguments)                                       \
+  extern result name parameters __attribute__((weak));                                     \
+  static result real_##name parameters { return name arguments; }
+
 // Notes that code on the calling thread, which runs a stage, does something that leaves virtual time.
 void cvt_note(const char *function);
 

@@ -17,17 +17,17 @@ struct context {
   void *(*description)(const void *);
 };
 
-REAL(double, CFRunLoopTimerGetNextFireDate, (void *timer), (timer))
-REAL(double, CFRunLoopTimerGetInterval, (void *timer), (timer))
-REAL(double, CFRunLoopTimerGetTolerance, (void *timer), (timer))
-REAL(unsigned char, CFRunLoopTimerIsValid, (void *timer), (timer))
+LIBRARY(double, CFRunLoopTimerGetNextFireDate, (void *timer), (timer))
+LIBRARY(double, CFRunLoopTimerGetInterval, (void *timer), (timer))
+LIBRARY(double, CFRunLoopTimerGetTolerance, (void *timer), (timer))
+LIBRARY(unsigned char, CFRunLoopTimerIsValid, (void *timer), (timer))
 REAL(void, CFRunLoopTimerSetNextFireDate, (void *timer, double date), (timer, date))
 REAL(void, CFRunLoopTimerInvalidate, (void *timer), (timer))
-REAL(void, CFRunLoopTimerGetContext, (void *timer, struct context *context), (timer, context))
-REAL(void *, CFRetain, (void *object), (object))
-REAL(void, CFRelease, (void *object), (object))
+LIBRARY(void, CFRunLoopTimerGetContext, (void *timer, struct context *context), (timer, context))
+LIBRARY(void *, CFRetain, (void *object), (object))
+LIBRARY(void, CFRelease, (void *object), (object))
 
-REAL(void *, CFRunLoopGetMain, (void), ())
+LIBRARY(void *, CFRunLoopGetMain, (void), ())
 static bool is_main(void *loop) { return loop == real_CFRunLoopGetMain(); }
 
 // Foundation gives all timers the same function.

@@ -45,7 +45,7 @@ struct Invocation {
     [
       ("--allow", "--disable"), ("--changes", "--pct-changes"), ("--patience", "--stop-after"),
       ("--for", "--max-time"), ("--self-check", "--check-determinism"), ("priorities", "pct"),
-    ] + BuiltInCheck.allCases.map { ($0.formerName, $0.rawValue) }
+    ] + BuiltInCheck.allCases.compactMap { check in check.formerName.map { ($0, check.rawValue) } }
 
   /// Returns the message about wrong arguments, in the style of other messages.
   func sentence(for error: any Error) -> String {

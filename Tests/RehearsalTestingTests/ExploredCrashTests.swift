@@ -98,6 +98,21 @@ import Testing
     )
   }
 
+  #if os(Linux)
+  @Test func `a crash of a block on another queue is an issue with its schedule`() async throws {
+    let text = try await issue {
+      let findings = try await explore { run in
+        let values = [1, 2, 3]
+        let index = run.choose([0, 3])
+        DispatchQueue.global().async { _ = values[index] }
+      }
+      #expect(findings.end == .failure)
+      #expect(findings.failures.first?.schedule == Schedule([1]))
+    }
+    #expect(text.hasPrefix("no run crashes: it crashed, by "))
+  }
+  #endif
+
   @Test func `a lock of a crashed thread does not block shrinking`() {
     let schedule = Schedule([1, 1])
     let lock = NSLock()

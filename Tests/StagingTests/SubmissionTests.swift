@@ -58,6 +58,17 @@ import Testing
     )
   }
 
+  @Test func `alternating calls hide no other call`() throws {
+    let file = Pipe().fileHandleForReading
+    let calls = try calls {
+      for _ in 0..<100 {
+        Thread.detachNewThread {}
+        DispatchSource.makeReadSource(fileDescriptor: file.fileDescriptor).activate()
+      }
+    }
+    #expect(calls == ["Thread", "DispatchSource"])
+  }
+
   @Test func `work for the run loop of a background queue is noted`() throws {
     #expect(
       try calls { DispatchQueue.global().async { RunLoop.current.perform {} } } == [

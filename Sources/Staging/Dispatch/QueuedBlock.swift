@@ -19,16 +19,19 @@ final class QueuedBlock {
   private var group: UnsafeMutableRawPointer?
   /// Its number among the blocks of its stage.
   let number: UInt64
+  /// The random numbers that it draws.
+  @exclusivity(unchecked) var random: RandomStream
 
   init(
     _ work: Work,
     on queue: BlockQueue?,
     number: UInt64,
+    random: RandomStream,
     isBarrier: Bool = false,
     group: UnsafeMutableRawPointer? = nil
   ) {
     (self.work, self.queue, self.number) = (work, queue, number)
-    (self.isBarrier, self.group) = (isBarrier, group)
+    (self.isBarrier, self.group, self.random) = (isBarrier, group, random)
     if let group { cvt_object_retain(group) }
   }
 

@@ -58,7 +58,14 @@ final class StageDispatch {
     group: UnsafeMutableRawPointer? = nil
   ) -> QueuedBlock {
     blockCount += 1
-    return QueuedBlock(work, on: queue, number: blockCount, isBarrier: isBarrier, group: group)
+    return QueuedBlock(
+      work,
+      on: queue,
+      number: blockCount,
+      random: stage.childStream(),
+      isBarrier: isBarrier,
+      group: group
+    )
   }
 
   func makeBlock(
@@ -161,10 +168,12 @@ final class StageDispatch {
     let outer = current
     current = block.queue.map { RunningBlock($0, outer: nil) }
     stage.setOnMain(block.queue?.isMain == true)
-    switch block.work {
-    case .block(let function): cvt_block_call(function)
-    case .call(let function): function()
-    case .thread: break
+    stage.drawing(from: &block.random) {
+      switch block.work {
+      case .block(let function): cvt_block_call(function)
+      case .call(let function): function()
+      case .thread: break
+      }
     }
     stage.setOnMain(false)
     current = outer

@@ -6,12 +6,17 @@ extension StageExecutor {
   struct StepState {
     let isOnMain: Bool
     let running: RunningBlock?
+    let random: RandomStream
   }
 
   func leaveStep() -> StepState {
     endStep(.ran)
     switches &+= 1
-    let state = StepState(isOnMain: isOnMain, running: dispatch?.current)
+    let state = StepState(
+      isOnMain: isOnMain,
+      running: dispatch?.current,
+      random: random.current
+    )
     dispatch?.current = nil
     setOnMain(false)
     return state
@@ -20,6 +25,7 @@ extension StageExecutor {
   func enterStep(_ state: StepState) {
     setOnMain(state.isOnMain)
     dispatch?.current = state.running
+    random.current = state.random
   }
 
   /// Blocks the calling thread until the wait has an outcome.

@@ -90,7 +90,7 @@ final class StageThreads: @unchecked Sendable {
       }
     }
     withExtendedLifetime(context) { cvt_run_abandonable(runThreadBody, context.pointer) }
-    _ = cvt_exchange(cvt_thread(stage: nil, nanoseconds: nil, probe: nil))
+    _ = cvt_exchange(cvt_thread())
   }
 
   // MARK: Waiting

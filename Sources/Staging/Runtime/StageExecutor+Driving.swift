@@ -290,7 +290,7 @@ extension StageExecutor {
   /// blocked one.
   func runUntil(_ isDone: () -> Bool) -> Bool {
     while !isDone(), !mustLeave {
-      if inbox.isRinging { openLetters() }
+      if inbox.isRinging { acceptMessages() }
       if isFirstInFirstOut ? runFirst() : scheduler.map(runScheduled) ?? runChosen() { continue }
       if lookAround() || waitForOtherThreads() { continue }
       guard let next = nextInstant(), instantsLeft > 0 else { return isDone() }
