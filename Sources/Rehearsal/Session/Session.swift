@@ -150,13 +150,14 @@ import Timelines
     history.isLeftOut = effects.contains(.leftOut)
     defer { history.isLeftOut = false }
     if !history.isLeftOut { history.begin(text, effects) }
-    let before = footprint
+    let (before, random) = (footprint, stage.randomState)
     run(reading, of: text)
     output.endCommand()
     if !history.isLeftOut {
       let after = footprint
       output.printDeferredLines()
-      history.conclude(effect(of: reading, effects, before, after), since: before, after)
+      let changes = before != after || random != stage.randomState
+      history.conclude(effect(of: reading, effects, changes: changes), since: before, after)
     }
     return !execution.isOver
   }
@@ -180,19 +181,17 @@ import Timelines
       events: history.recording.events.count,
       lines: history.eventLines.count,
       members: members.all.count,
-      outside: clock.outside.lastTicket,
-      random: stage.randomState
+      outside: clock.outside.lastTicket
     )
   }
 
   private func effect(
     of reading: Result<Script.Reading, Diagnostic>,
     _ effects: CommandEffects,
-    _ before: SessionFootprint,
-    _ after: SessionFootprint
+    changes: Bool
   ) -> SessionLog.Effect {
     guard case .success(.command) = reading else { return .looked }
-    guard before == after else { return .changed }
+    if changes { return .changed }
     if !effects.contains(.changes) { return .looked }
     return execution.hasFailed ? .failed : .changed
   }
@@ -339,6 +338,4 @@ struct SessionFootprint: Equatable {
   let lines: Int
   let members: Int
   let outside: Int
-  /// The state of the stage's random numbers.
-  let random: UInt64
 }
