@@ -96,8 +96,9 @@ extension SessionHost {
       files: files,
       network: network,
       scenes: ThisProgram.current.scenes,
-      isolatedSearch: SearchProcess()
-    ) { sink.print($0) }
+      isolatedSearch: SearchProcess(),
+      output: OutputSink { sink.print($0) }
+    )
     if output.isJSON { tellObjects() }
   }
 }

@@ -65,7 +65,7 @@ struct DiffCommand: ParsableCommand {
   private func text(of difference: RecordingDifference) -> String {
     let lines = difference.lines(width: width(else: StandardStreams.columns))
     let settings = options.sources(isForScript: true).settings
-    return OutputPainter(settings.colour).paint(lines: lines.map { $0 + "\n" }.joined())
+    return OutputPainter(settings.colour).paint(timeline: lines.map { $0 + "\n" }.joined())
   }
 
   private func recording(of path: String) throws(SubcommandFailure) -> Recording {

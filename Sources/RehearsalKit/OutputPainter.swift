@@ -1,5 +1,6 @@
 import LibC
 import Rehearsal
+import RehearsalBase
 import Timelines
 
 /// A painter that colours lines of output, for a terminal or if the option asks for it.
@@ -15,18 +16,24 @@ struct OutputPainter {
       }
   }
 
-  func paint(_ line: String) -> String {
-    guard isOn else { return line }
-    if line.hasPrefix("hint:") { return "\u{1B}[36m\(line)\u{1B}[0m" }
-    if line.hasPrefix("error:") { return "\u{1B}[1;31merror:\u{1B}[0m" + line.dropFirst(6) }
-    return TextTimeline.painted(line)
+  func paint(_ line: OutputLine) -> String {
+    guard isOn else { return line.text }
+    switch line.label?.kind {
+    case .hint: return "\u{1B}[36m\(line.text)\u{1B}[0m"
+    case .error:
+      let label = line.label?.range ?? 0..<0
+      return line.text.prefix(label.lowerBound) + "\u{1B}[1;31m"
+        + line.text.prefix(label.upperBound).dropFirst(label.lowerBound) + "\u{1B}[0m"
+        + line.text.dropFirst(label.upperBound)
+    case .note, nil: return TextTimeline.painted(line.text)
+    }
   }
 
-  /// Returns text with each line coloured.
-  func paint(lines text: String) -> String {
+  /// Returns the text of a timeline with its colours.
+  func paint(timeline text: String) -> String {
     guard isOn else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { paint(String($0)) }.joined(separator: "\n")
+      .map { TextTimeline.painted(String($0)) }.joined(separator: "\n")
   }
 }
 

@@ -24,7 +24,9 @@ struct RouteScript {
         routes.append(try Self.route(&parser, beside: path))
         try parser.refuseLookalike()
       } catch {
-        throw Mistake(lines: error.lines(in: command.text, place: "\(path):\(command.line)"))
+        throw Mistake(
+          lines: error.lines(in: command.text, place: "\(path):\(command.line)").map(\.text)
+        )
       }
     }
   }

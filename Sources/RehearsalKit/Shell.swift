@@ -1,5 +1,6 @@
 import LineEditing
 import Rehearsal
+import RehearsalBase
 import Staging
 
 /// The shell: reads commands until the input or the session ends.
@@ -40,7 +41,7 @@ struct Shell {
       if output.isJSON { output.echo(command, of: host) }
       host.perform(command)
       if !host.hasFailed, host.stage.enter({ [files] in files.seePaths(from: recordingPath) }) {
-        output.print("note: paths are relative to its folder, as in a replay")
+        output.print(.note("paths are relative to its folder, as in a replay"))
       }
       output.end(host)
       if host.hasFailed { return .usage }

@@ -1,4 +1,5 @@
 import Rehearsal
+import RehearsalBase
 import Script
 
 /// The output of a session. Confined to the thread that performs its commands.
@@ -38,17 +39,21 @@ final class ShellOutput {
     follow(host.settings)
   }
 
-  func print(_ line: String) {
-    if let report { return report.output(line) }
+  func print(_ line: OutputLine) {
+    if let report { return report.output(line.text) }
     let line = "  " + painter.paint(fitted(line)) + "\n"
     if held == nil { screen.write(line) } else { held?.append(line) }
   }
 
   /// Wraps an error or hint between words, because a terminal breaks lines anywhere.
-  private func fitted(_ line: String) -> String {
-    guard isOnTerminal, line.hasPrefix("error: ") || line.hasPrefix("hint: ") else { return line }
-    return HelpText.wrapped(line, indent: 0, width: StandardStreams.columns - 4)
-      .joined(separator: "\n    ")
+  private func fitted(_ line: OutputLine) -> OutputLine {
+    guard isOnTerminal else { return line }
+    switch line.label?.kind {
+    case .error, .hint:
+      let lines = HelpText.wrapped(line.text, indent: 0, width: StandardStreams.columns - 4)
+      return OutputLine(lines.joined(separator: "\n    "), label: line.label)
+    case .note, nil: return line
+    }
   }
 
   /// Prints an error about a line of the input.

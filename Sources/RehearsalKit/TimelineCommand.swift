@@ -87,7 +87,7 @@ struct TimelineCommand: ParsableCommand {
       if let output {
         try RecordingSource.write(text, to: output)
       } else {
-        StandardStreams.write(chosen.isForTerminals ? painter.paint(lines: text) : text)
+        StandardStreams.write(chosen.isForTerminals ? painter.paint(timeline: text) : text)
       }
       if recording.unperformed.isEmpty { return }
     } catch {

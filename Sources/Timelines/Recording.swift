@@ -1,3 +1,5 @@
+package import RehearsalBase
+
 /// The events of a session, in order. Every picture is drawn from a recording.
 ///
 /// Events that happen at the same instant keep their order.
@@ -72,6 +74,23 @@ public struct Recording: Sendable, Equatable {
     public internal(set) var firstEvent: Int
     /// The lines that the command printed, without indentation. Empty if output is not kept.
     public fileprivate(set) var output: [String] = []
+    /// The labels of errors, hints and notes among these lines, by the indices of the lines. Only
+    /// the session that has printed them knows them; a file of a recording does not have them.
+    package fileprivate(set) var labels: [Int: OutputLine.Label] = [:]
+
+    private enum CodingKeys: CodingKey {
+      case time, command, firstEvent, output
+    }
+
+    /// Whether both are equal, apart from labels.
+    public static func == (one: CommandRecord, other: CommandRecord) -> Bool {
+      one.time == other.time && one.command == other.command && one.firstEvent == other.firstEvent
+        && one.output == other.output
+    }
+
+    fileprivate init(time: Duration, command: String, firstEvent: Int) {
+      (self.time, self.command, self.firstEvent) = (time, command, firstEvent)
+    }
   }
 
   /// One event, with every text that a picture shows for it.
@@ -207,6 +226,16 @@ public struct Recording: Sendable, Equatable {
   public mutating func print(_ line: String) {
     guard !records.isEmpty else { return }
     records[records.count - 1].output.append(line)
+  }
+
+  /// Adds a line, with its label, to the latest command's output. Without any command, the line is
+  /// discarded.
+  package mutating func print(_ line: OutputLine) {
+    guard !records.isEmpty else { return }
+    if let label = line.label {
+      records[records.count - 1].labels[records[records.count - 1].output.count] = label
+    }
+    print(line.text)
   }
 
   /// Replaces the text of the latest command, because it was stopped before its end.

@@ -1,4 +1,5 @@
 import Foundation
+import RehearsalBase
 import Testing
 import Timelines
 
@@ -26,9 +27,12 @@ import FoundationXML
   }
 
   @Test func `a small picture has exactly this text`() throws {
-    let session = Self.records(("now", ["0.000s", "error: <no>"]))
+    var session = Recording()
+    _ = session.begin("now", at: .zero)
+    session.print("0.000s")
+    session.print(.error("<no>"))
     let picture = SessionPicture(title: "demo", theme: .light)
-    let text = picture.text(of: session, colours: [[(0..<3, .verb)]])
+    let text = picture.text(of: session.records, colours: [[(0..<3, .verb)]])
     let body = try #require(text.range(of: "</style>\n")).upperBound
     #expect(
       text[body...] == """
@@ -48,6 +52,26 @@ import FoundationXML
 
         """
     )
+  }
+
+  @Test func `the label of an error or hint has a colour, also after a place`() {
+    var session = Recording()
+    _ = session.begin("source a", at: .zero)
+    for line in [OutputLine.error("no", at: "a:1"), .hint("yes"), .note("so")] {
+      session.print(line)
+    }
+    let svg = Self.picture().text(of: session.records)
+
+    #expect(svg.contains(/class="mistake"[^>]*>error:</))
+    #expect(svg.contains(/class="verb"[^>]*>hint:</))
+    #expect(!svg.contains(/class="[a-z]*"[^>]*>(a:1:|note:)</))
+  }
+
+  @Test(arguments: ["error: no", "hint: yes"])
+  func `a value that looks like an error has no colour`(text: String) {
+    let svg = Self.picture().text(of: Self.records(("show a", [text])))
+
+    #expect(!svg.contains("class=\"mistake\"") && !svg.contains(/class="verb"[^>]*>hint:/))
   }
 
   @Test(arguments: [

@@ -201,7 +201,7 @@ enum MemberExpectation: Sendable {
       http.count(like: pattern.value) == 0
     else { return }
     output.print(
-      "note: no request matches '\(pattern.value.targetText)'; 'requests' lists the requests"
+      .note("no request matches '\(pattern.value.targetText)'; 'requests' lists the requests")
     )
   }
 

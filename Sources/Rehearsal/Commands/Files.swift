@@ -199,7 +199,7 @@ extension ShellCommand {
         hint: ScriptFile.hintWithoutCommands
       )
     }
-    if let note = script.note { output.print("note: " + note) }
+    if let note = script.note { output.print(.note(note)) }
     try run(script, file.span)
   }
 

@@ -214,12 +214,14 @@ extension StartRequest {
     if failing != nil, retries == nil {
       let command = "retry \(member.name)"
       output.print(
-        "note: without 'retry N' it ends at the first failing try; '\(command)' fails, too"
+        .note("without 'retry N' it ends at the first failing try; '\(command)' fails, too")
       )
     }
     if let timeout, timeout.value > .zero, answersAtOnce {
       output.print(
-        "note: it answers at once, so 'timeout \(timeout.value.compact)' has no effect; 'after D' delays the answer"
+        .note(
+          "it answers at once, so 'timeout \(timeout.value.compact)' has no effect; 'after D' delays the answer"
+        )
       )
     }
   }

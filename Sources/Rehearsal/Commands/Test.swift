@@ -137,14 +137,14 @@ private func play(
     case .status: execution.hasFailed = true
     case .signal(let signal):
       execution.hasFailed = true
-      output.print("error: the run of the transcripts was ended by signal \(signal)")
+      output.print(.error("the run of the transcripts was ended by signal \(signal)"))
     }
   }
 
   fileprivate func refuseToTest() {
     execution.hasFailed = true
-    output.print("error: transcripts cannot be played in a separate process")
-    output.print("hint: '\(ProgramName.current) test FILE' plays them")
+    output.print(.error("transcripts cannot be played in a separate process"))
+    output.print(.hint("'\(ProgramName.current) test FILE' plays them"))
   }
 
   /// Returns the content of a file that a command names.

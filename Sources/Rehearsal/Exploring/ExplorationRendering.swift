@@ -1,9 +1,10 @@
 import Exploring
 import Harness
 package import LibC
+package import RehearsalBase
 import Workers
 
-/// The findings of a search as text.
+/// The findings of a search as lines of text.
 package struct RenderedExploration: Codable {
   /// A counterexample as a transcript.
   package struct Transcript: Codable {
@@ -14,7 +15,7 @@ package struct RenderedExploration: Codable {
     package let filesElsewhere: [String]
   }
 
-  package let text: String
+  package let lines: [OutputLine]
   package let transcripts: [Transcript]
 
   /// Renders findings. Repeats runs of the script.
@@ -32,7 +33,7 @@ package struct RenderedExploration: Codable {
     _ wording: ExplorationWording,
     savedIn folder: String? = nil
   ) {
-    text = ExplorationText(script, findings, wording).text(examples)
+    lines = ExplorationText(script, findings, wording).lines(examples)
     guard let folder else {
       transcripts = []
       return

@@ -1,5 +1,5 @@
 package import Exploring
-import RehearsalBase
+package import RehearsalBase
 import Script
 
 /// The findings of a search, for people.
@@ -45,9 +45,29 @@ package struct ExplorationText {
     pictures = CounterexampleText(file: wording.name, width: wording.width)
   }
 
-  /// Returns the whole text, with an end of line. `counterexamples` belong to the failures, in
-  /// their order.
-  package func text(_ counterexamples: [ExploredScript.Counterexample]) -> String {
+  /// Returns the lines of the text. `counterexamples` belong to the failures, in their order.
+  package func lines(_ counterexamples: [ExploredScript.Counterexample]) -> [OutputLine] {
+    var lines = overview.map { OutputLine($0) }
+    for (failure, example) in zip(findings.failures, counterexamples) {
+      let what = failure.check.headline(Self.count(failure.count, "run"))
+      let baseline = failure.schedule.isDefault ? "; it fails in the default schedule too" : ""
+      lines += [.empty, .error("\(what)\(baseline), as in this transcript:"), .empty]
+      lines += pictures.lines(of: example).map { OutputLine($0) }
+      if case .builtIn(let check) = failure.check {
+        lines += [
+          .empty, .hint("if this is intended, use '\(wording.words.disable) \(check.rawValue)'"),
+        ]
+      }
+    }
+    lines += nondeterminism
+    if findings.isInconclusive {
+      lines += [.empty, .error("every run is inconclusive, so the search shows nothing")]
+    }
+    return lines
+  }
+
+  /// The lines about the whole search and its behaviours.
+  private var overview: [String] {
     var lines =
       [summary] + wording.notes + unasked + outside
       + [missed, inconclusiveNote, unkept, unkeptFailures].compactMap(\.self)
@@ -62,22 +82,7 @@ package struct ExplorationText {
       lines += difference(between: plain, and: run)
     }
     lines += sentence(aboutHidden: groups.dropFirst(wording.mostBehaviours))
-    for (failure, example) in zip(findings.failures, counterexamples) {
-      let what = failure.check.headline(Self.count(failure.count, "run"))
-      let baseline = failure.schedule.isDefault ? "; it fails in the default schedule too" : ""
-      lines += ["", "error: \(what)\(baseline), as in this transcript:", ""]
-      lines += pictures.lines(of: example)
-      if case .builtIn(let check) = failure.check {
-        lines += [
-          "", "hint: if this is intended, use '\(wording.words.disable) \(check.rawValue)'",
-        ]
-      }
-    }
-    lines += nondeterminism
-    if findings.isInconclusive {
-      lines += ["", "error: every run is inconclusive, so the search shows nothing"]
-    }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 
   /// Returns the lines about `schedule` commands that the search ignores.
@@ -94,22 +99,23 @@ package struct ExplorationText {
     findings.notesOfDefault.map { "in the default schedule, \($0)" }
   }
 
-  private var nondeterminism: [String] {
+  private var nondeterminism: [OutputLine] {
     guard let schedule = findings.nondeterministicSchedule else { return [] }
     let name = "'schedule \(schedule.isDefault ? "default" : schedule.description)'"
-    let hint =
-      "hint: look for state that outlives a run, another thread, memory addresses, or a file that changes"
+    let hint = OutputLine.hint(
+      "look for state that outlives a run, another thread, memory addresses, or a file that changes"
+    )
     if let failure = script.crashes[schedule]?.outcome.failure {
       let rule = failure.rule.printable(atMost: 200)
       return [
-        "",
-        "error: nondeterministic: \(name) crashed (\(rule)), and did not crash when it ran again",
+        .empty,
+        .error("nondeterministic: \(name) crashed (\(rule)), and did not crash when it ran again"),
         hint,
       ]
     }
-    let place = script.divergence(by: schedule).map { "note: " + $0.printable(atMost: 400) }
-    let error = "error: nondeterministic: \(name) gave another result when it ran again"
-    return ["", error] + [place, hint].compactMap { $0 }
+    let place = script.divergence(by: schedule).map { OutputLine.note($0.printable(atMost: 400)) }
+    let error = OutputLine.error("nondeterministic: \(name) gave another result when it ran again")
+    return [.empty, error] + [place, hint].compactMap { $0 }
   }
 
   private var summary: String {
@@ -358,4 +364,8 @@ package struct ExplorationWording {
     self.mostBehaviours = mostBehaviours
     self.notes = notes
   }
+}
+
+extension OutputLine {
+  fileprivate static let empty = OutputLine("")
 }

@@ -53,7 +53,7 @@ extension Session {
       return rendered ?? (interruption == nil ? exploreHere(search) : nil)
     }
     if let rendered {
-      for line in rendered.text.split(separator: "\n") { output.print(String(line)) }
+      for line in rendered.lines where !line.text.isEmpty { output.print(line) }
       if !rendered.isGood { execution.hasFailed = true }
       // A search runs until no work is left, so it has performed and checked everything that is
       // still pending here.
@@ -121,7 +121,7 @@ extension Session {
         examples,
         search.wording(notes: ExplorationText.notes(ofDefault: findings))
       )
-      return .init(text: rendered.text, findings)
+      return .init(lines: rendered.lines, findings)
     }
   }
 }

@@ -1,5 +1,6 @@
 package import Exploring
 package import Harness
+package import RehearsalBase
 
 /// A search through the schedules of the commands of a session.
 package struct SessionSearch: Sendable, Codable {
@@ -23,23 +24,23 @@ package struct SessionSearch: Sendable, Codable {
   /// Maximum number of behaviours that are shown.
   package let mostBehaviours: Int
 
-  /// The findings of a search as text.
+  /// The findings of a search as lines of text.
   package struct Rendered: Sendable, Codable {
-    package let text: String
+    package let lines: [OutputLine]
     /// Whether no failure was found.
     package let isGood: Bool
     /// Whether each run has performed and checked everything that was pending.
     package let hasCheckedEnd: Bool
 
-    package init(text: String, isGood: Bool, hasCheckedEnd: Bool = false) {
-      self.text = text
+    package init(lines: [OutputLine], isGood: Bool, hasCheckedEnd: Bool = false) {
+      self.lines = lines
       self.isGood = isGood
       self.hasCheckedEnd = hasCheckedEnd
     }
 
     /// The result of a search, with the text made of the findings.
-    package init(text: String, _ findings: Findings) {
-      self.init(text: text, isGood: findings.isGood, hasCheckedEnd: findings.hasCheckedEnd)
+    package init(lines: [OutputLine], _ findings: Findings) {
+      self.init(lines: lines, isGood: findings.isGood, hasCheckedEnd: findings.hasCheckedEnd)
     }
   }
 

@@ -46,7 +46,7 @@ package struct OptionSources {
       } catch {
         mistakes += 1
         guard mistakes <= Self.mostMistakes else { continue }
-        complaints += error.lines(in: String(line), place: "\(path):\(index + 1)")
+        complaints += error.lines(in: String(line), place: "\(path):\(index + 1)").map(\.text)
       }
     }
     if mistakes > Self.mostMistakes {
@@ -104,7 +104,7 @@ package struct OptionSources {
         do throws(Diagnostic) {
           add(try OptionValue(option, text), from: .environment)
         } catch {
-          complaints += error.lines(in: text, place: name)
+          complaints += error.lines(in: text, place: name).map(\.text)
         }
       }
     }

@@ -1,14 +1,14 @@
-import RehearsalBase
+package import RehearsalBase
 package import Script
 import Timelines
 
 extension Diagnostic {
   /// Returns the diagnostic as the shell prints it: problem, source line, hint. `place` is the file
   /// and line of a command that comes from a file.
-  package func lines(in text: String, place: String? = nil) -> [String] {
-    var lines = [(place.map { $0.escapingControls + ": " } ?? "") + "error: " + problem.sentence]
-    lines += excerpt(of: Array(text.utf8))
-    if let hint = hint ?? problem.usualHint { lines.append("hint: " + hint) }
+  package func lines(in text: String, place: String? = nil) -> [OutputLine] {
+    var lines = [OutputLine.error(problem.sentence, at: place?.escapingControls)]
+    lines += excerpt(of: Array(text.utf8)).map { OutputLine($0) }
+    if let hint = hint ?? problem.usualHint { lines.append(.hint(hint)) }
     return lines
   }
 

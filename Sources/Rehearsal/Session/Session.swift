@@ -35,7 +35,7 @@ import Timelines
     environment: SessionEnvironment,
     keepsLog: Bool,
     limits: SessionLimits,
-    output sink: @escaping (String) -> Void
+    output sink: @escaping (OutputLine) -> Void
   ) {
     self.stage = stage
     self.environment = environment

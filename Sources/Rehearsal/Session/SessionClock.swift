@@ -291,7 +291,7 @@ import Timelines
       } catch {
         output.fail(error)
         pace = .virtual
-        output.printAside("note: the clock is virtual again")
+        output.printAside(.note("the clock is virtual again"))
       }
       output.endCommand()
     }

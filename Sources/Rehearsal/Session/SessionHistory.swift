@@ -13,7 +13,7 @@ import Timelines
   let options: SessionOptions
   private let execution: CommandExecution
   private let files: FileMemory
-  private let sink: (String) -> Void
+  private let sink: (OutputLine) -> Void
   let limits: SessionLimits
   /// Whether commands and output are kept, for `save` and `undo`.
   let keepsLog: Bool
@@ -65,7 +65,7 @@ import Timelines
     files: FileMemory,
     limits: SessionLimits,
     keepsLog: Bool,
-    sink: @escaping (String) -> Void
+    sink: @escaping (OutputLine) -> Void
   ) {
     (self.stage, self.options, self.execution) = (stage, options, execution)
     (self.files, self.limits, self.keepsLog, self.sink) = (files, limits, keepsLog, sink)
@@ -172,19 +172,19 @@ import Timelines
   /// Logs an entry of an earlier session that changed nothing and would print the same again.
   func writeAgain(_ entry: SessionLog.Entry) {
     write(entry.command, as: entry.kind)
-    if entry.isRecorded { for line in entry.output { recording.print(line) } }
+    if entry.isRecorded { for line in entry.lines { recording.print(line) } }
     log.amendLatest { $0 = entry }
   }
 
   /// Adds a line to the output of the current command.
-  func addLine(_ line: String) {
+  func addLine(_ line: OutputLine) {
     if isLeftOut { return }
     writePendingPause()
     if keepsLog {
       log.add(line, isRecorded: recordsOutput)
       if recordsOutput { recording.print(line) }
     }
-    appendToFile(TranscriptText.output(line))
+    appendToFile(TranscriptText.output(line.text))
   }
 
   /// Adds a problem to the failures of the current command.
@@ -404,9 +404,11 @@ import Timelines
     execution.hasFailed = true
     file.file.close()
     sink(
-      "error: the recording stopped: cannot write '\(file.path.escapingControls)': \(problem.sentence)"
+      .error(
+        "the recording stopped: cannot write '\(file.path.escapingControls)': \(problem.sentence)"
+      )
     )
-    if log.missing == nil { sink("hint: 'save FILE' writes the whole session elsewhere") }
+    if log.missing == nil { sink(.hint("'save FILE' writes the whole session elsewhere")) }
   }
 
   /// Prints a note if a transcript is in another folder than the files that the session has read.
@@ -417,6 +419,8 @@ import Timelines
     guard readings.contains(where: isSeenFromHere), folder != files.identity(of: ".") else {
       return
     }
-    sink("note: a replay of \(transcript.escapingControls) looks for files in its folder, not here")
+    sink(
+      .note("a replay of \(transcript.escapingControls) looks for files in its folder, not here")
+    )
   }
 }

@@ -1,5 +1,6 @@
 package import Exploring
 package import Harness
+import RehearsalBase
 import Script
 package import Staging
 package import Timelines
@@ -19,6 +20,29 @@ package final class SessionHost {
   /// Called with the new stage before commands are replayed on it; for tests.
   var willReplay: ((Stage) -> Void)?
 
+  /// Creates a session like the other initialiser, for output without labels.
+  package convenience init(
+    files: any SessionFiles,
+    network: SessionNetwork = .none,
+    scenes: [Scene] = [],
+    isolatedSearch: (any IsolatedSearch)? = nil,
+    keepsLog: Bool = true,
+    limits: SessionLimits = SessionLimits(),
+    keepsTrace: Bool = false,
+    output: @escaping @MainActor (String) -> Void
+  ) {
+    self.init(
+      files: files,
+      network: network,
+      scenes: scenes,
+      isolatedSearch: isolatedSearch,
+      keepsLog: keepsLog,
+      limits: limits,
+      keepsTrace: keepsTrace,
+      output: OutputSink { output($0.text) }
+    )
+  }
+
   /// Creates a session that writes into `files`, can set up `scenes`, and passes each line of
   /// output to `output`. It searches in `isolatedSearch` if there is one. With `keepsTrace` its
   /// stage records its steps.
@@ -30,7 +54,7 @@ package final class SessionHost {
     keepsLog: Bool = true,
     limits: SessionLimits = SessionLimits(),
     keepsTrace: Bool = false,
-    output: @escaping @MainActor (String) -> Void
+    output: OutputSink
   ) {
     let environment = SessionEnvironment(
       network: network,
@@ -46,7 +70,7 @@ package final class SessionHost {
           environment: environment,
           keepsLog: keepsLog,
           limits: limits,
-          output: output
+          output: output.write
         )
       }
     }

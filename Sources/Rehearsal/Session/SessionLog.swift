@@ -19,6 +19,8 @@ struct SessionLog: Sendable {
     /// The effects that the command declares; empty if it could not be parsed.
     private(set) var effects: CommandEffects
     var output: [String] = []
+    /// The labels of lines of the output, by their indices.
+    fileprivate var labels: [Int: OutputLine.Label] = [:]
     /// The problems of its diagnostics.
     var problems: [CommandProblem] = []
     /// Whether recordings show its output.
@@ -50,6 +52,11 @@ struct SessionLog: Sendable {
       began = time
       ended = time
       self.kept = kept
+    }
+
+    /// The output with its labels.
+    var lines: [OutputLine] {
+      output.enumerated().map { OutputLine($0.element, label: labels[$0.offset]) }
     }
 
     /// Whether `undo` counts it as a step.
@@ -88,9 +95,12 @@ struct SessionLog: Sendable {
   }
 
   /// Adds a line to the output of the latest command.
-  mutating func add(_ line: String, isRecorded: Bool) {
+  mutating func add(_ line: OutputLine, isRecorded: Bool) {
     guard !entries.isEmpty else { return }
-    entries[entries.count - 1].output.append(line)
+    if let label = line.label {
+      entries[entries.count - 1].labels[entries[entries.count - 1].output.count] = label
+    }
+    entries[entries.count - 1].output.append(line.text)
     lineCount += 1
     if !isRecorded { entries[entries.count - 1].isRecorded = false }
   }

@@ -12,7 +12,7 @@ import Timelines
   private let history: SessionHistory
   private let execution: CommandExecution
   private let options: SessionOptions
-  private let sink: (String) -> Void
+  private let sink: (OutputLine) -> Void
   /// Changes of observed properties, which are printed before any other event line.
   let changes: SessionChanges
   /// The objects of the latest command for programs; nil if no program reads them.
@@ -23,12 +23,12 @@ import Timelines
   /// Number of lines of the current command.
   private var count = 0
   /// The latest lines beyond the limit. They are printed when the command ends.
-  private var tail: [(line: String, kind: LineKind)] = []
+  private var tail: [(line: OutputLine, kind: LineKind)] = []
   private var hiddenCount = 0
   /// The kind of the latest line.
   private(set) var lineKind = LineKind.text
   /// The diagnostic of an interrupted wait. It is not part of the session.
-  private var deferredLines: [String] = []
+  private var deferredLines: [OutputLine] = []
 
   /// The kind of a line.
   enum LineKind: Sendable {
@@ -48,7 +48,7 @@ import Timelines
     history: SessionHistory,
     execution: CommandExecution,
     options: SessionOptions,
-    sink: @escaping (String) -> Void
+    sink: @escaping (OutputLine) -> Void
   ) {
     (self.stage, self.history, self.execution) = (stage, history, execution)
     (self.options, self.sink) = (options, sink)
@@ -58,6 +58,13 @@ import Timelines
   /// Prints a line, unless the command has printed too many. If the line differs between machines,
   /// a transcript gets `pattern` instead.
   func print(_ line: String, writtenAs pattern: String? = nil, kind: LineKind = .text) {
+    print(OutputLine(line), writtenAs: pattern, kind: kind)
+  }
+
+  /// Prints an error, a hint or a note in the same way.
+  func print(_ line: OutputLine) { print(line, kind: .text) }
+
+  private func print(_ line: OutputLine, writtenAs pattern: String? = nil, kind: LineKind) {
     count += 1
     if count > Self.mostLines.first, pattern == nil {
       tail.append((line, kind))
@@ -69,11 +76,11 @@ import Timelines
     }
     lineKind = kind
     if !history.isReplaying { sink(line) }
-    history.addLine(pattern ?? line)
+    history.addLine(pattern.map { OutputLine($0) } ?? line)
   }
 
   /// Prints a line that is not part of the session.
-  func printAside(_ line: String) {
+  func printAside(_ line: OutputLine) {
     lineKind = .text
     sink(line)
   }
@@ -192,7 +199,7 @@ import Timelines
       diagnostic,
       of: assertion,
       repetition: repetition,
-      lines: lines,
+      lines: lines.map(\.text),
       at: stage.now.elapsed
     )
     if history.isInterruptedWait {

@@ -175,7 +175,7 @@ extension SessionHost {
       newStage.enter { new.end() }
       return oldStage.enter {
         old.execution.hasFailed = true
-        old.output.printAside("error: interrupted; nothing was undone or redone")
+        old.output.printAside(.error("interrupted; nothing was undone or redone"))
       }
     }
     session = new
@@ -268,13 +268,13 @@ extension Session {
   /// Prints what was undone or redone, and the first command whose output differs.
   fileprivate func describe(_ request: UndoRequest) {
     history.undoEntries = request.undoEntries
-    for line in request.lines(stage.now.elapsed, nowText) { output.printAside(line) }
+    for line in request.lines(stage.now.elapsed, nowText) { output.printAside(OutputLine(line)) }
     let difference = zip(request.entries, history.log.entries).first {
       !$0.isUnseen && $0.output != $1.output
     }
     if let command = difference?.0.command {
       output.printAside(
-        "note: '\(command.printable(atMost: 40))' did not print the same as the first time"
+        .note("'\(command.printable(atMost: 40))' did not print the same as the first time")
       )
     }
   }

@@ -1,6 +1,7 @@
 import Exploring
 import Harness
 import Rehearsal
+import RehearsalBase
 import Workers
 
 extension SearchReport {
@@ -42,7 +43,7 @@ extension SearchReport {
         SubcommandFailure(sentence, hint: "--json prints the findings without runs", exit: .harness)
       )
     }
-    if !isJSON { StandardStreams.write(painter.paint(lines: rendered.text)) }
+    if !isJSON { StandardStreams.write(rendered.lines.map { painter.paint($0) + "\n" }.joined()) }
     guard let folder else { return .success(exit) }
     let saved = rendered.saveTranscripts(in: folder)
     StandardStreams.write(saved.text, to: saved.areComplete && !isJSON ? .output : .error)

@@ -1,15 +1,13 @@
 import RehearsalBase
 
-/// The roles of the parts of an output line, derived from its text.
+/// The roles of the parts of an output line: of its label, or else derived from its text.
 struct OutputColours {
   private(set) var colours: SessionPicture.Colours = []
 
-  init(_ line: String) {
+  init(_ line: String, _ label: OutputLine.Label?) {
     let characters = Array(line)
-    if line.hasPrefix("error:") {
-      colours = [(0..<6, .mistake)]
-    } else if line.hasPrefix("hint:") {
-      colours = [(0..<5, .verb)]
+    if let label, let role = Self.role(of: label.kind) {
+      colours = [(label.range, role)]
     } else if line == "ok" {
       colours = [(0..<2, .succeeded)]
     } else if characters.allSatisfy({ " ^~".contains($0) }) {
@@ -18,6 +16,14 @@ struct OutputColours {
       addSigns(of: characters)
       addWords(of: characters)
       addTime(of: characters)
+    }
+  }
+
+  private static func role(of label: OutputLine.Kind) -> SessionPicture.Role? {
+    switch label {
+    case .error: .mistake
+    case .hint: .verb
+    case .note: nil
     }
   }
 

@@ -44,7 +44,8 @@ public struct SessionPicture: Sendable {
     var rows = records.indices.flatMap { index in
       let parts = colours.indices.contains(index) ? colours[index] : []
       return commandRows(records[index].command, parts)
-        + records[index].output.flatMap(outputRows)
+        + records[index].output.enumerated()
+        .flatMap { outputRows($0.element, records[index].labels[$0.offset]) }
     }
     let hidden = rows.count - Self.mostRows
     if hidden > 0 {
@@ -68,9 +69,9 @@ public struct SessionPicture: Sendable {
     return rows.flatMap { $0.broken(atColumn: columns) }
   }
 
-  private func outputRows(_ line: String) -> [TerminalRow] {
+  private func outputRows(_ line: String, _ label: OutputLine.Label?) -> [TerminalRow] {
     var row = TerminalRow("  ", [])
-    row.append(TerminalRow(line, OutputColours(line).colours))
+    row.append(TerminalRow(line, OutputColours(line, label).colours))
     return row.broken(atColumn: columns)
   }
 }

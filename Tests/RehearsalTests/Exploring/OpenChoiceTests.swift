@@ -1,5 +1,6 @@
 import Exploring
 import MockHTTP
+import RehearsalBase
 import Testing
 
 @testable import Rehearsal
@@ -185,10 +186,9 @@ import Testing
       script,
       findings,
       ExplorationWording(name: "a.rehearse", width: 80, words: .ofProgram)
-    ).text([])
-    let lines = told.split(separator: "\n").prefix(2).map(String.init)
+    ).lines([])
     #expect(
-      lines == [
+      told.prefix(2).map(\.text) == [
         "3 runs of a.rehearse, 2 distinct schedules, not all: 2 behaviours",
         "not varied, because no run reached it: line 2, the alternatives of answer 1 of 'route /a 200 or 503'",
       ]
@@ -204,10 +204,14 @@ import Testing
       script,
       exploration.run(),
       ExplorationWording(name: "a.rehearse", width: 80, words: .ofProgram)
-    ).text([])
+    ).lines([]).map(\.text)
 
-    #expect(told.split(separator: "\n").count { $0.hasPrefix("not varied, ") } == 12)
-    #expect(told.contains(" line 12, the alternatives of answer 1 of 'route /a12 200 or 503'\n"))
+    #expect(told.count { $0.hasPrefix("not varied, ") } == 12)
+    #expect(
+      told.contains {
+        $0.hasSuffix(" line 12, the alternatives of answer 1 of 'route /a12 200 or 503'")
+      }
+    )
   }
 
   @Test func `a route of a scene is named by what it answers`() throws {

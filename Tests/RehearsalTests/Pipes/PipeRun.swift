@@ -15,7 +15,7 @@ import Staging
     environment: SessionEnvironment(),
     keepsLog: true,
     limits: SessionLimits()
-  ) { [unowned self] in lines.append($0) }
+  ) { [unowned self] in lines.append($0.text) }
 
   /// Performs commands, and returns their output without leading blanks.
   @discardableResult func perform(_ commands: String...) -> [String] {

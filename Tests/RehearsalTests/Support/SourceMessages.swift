@@ -41,7 +41,7 @@ struct SourceMessages {
     #/
     \b (?: hint | sentence | note | advice | reason | problem ) \s* :
     | \.advice\( | \bValidationError\( | \bcomplain\( | \bSubcommandFailure\(
-    | \.expectationFailed\( | \bnote\( | \bnotes\.append\(
+    | \.expectationFailed\( | \bnote\( | \bnotes\.append\( | \.error\( | \.hint\(
     /#
   }
 

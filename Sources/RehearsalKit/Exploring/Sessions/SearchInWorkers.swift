@@ -62,7 +62,7 @@ extension SessionSearch {
       ExplorationText.notes(ofDefault: findings) + SearchNote.notes(findings, stopAfter: nil)
       + SearchNote.kills(exploration.executor.kills)
     switch exploration.render(findings, wording(notes: notes)) {
-    case .success(let rendered): return Rendered(text: rendered.text, findings)
+    case .success(let rendered): return Rendered(lines: rendered.lines, findings)
     case .failure(let problem): return .error(SearchNote.sentence(problem))
     }
   }
@@ -70,16 +70,13 @@ extension SessionSearch {
 
 extension SessionSearch.Rendered {
   fileprivate static func error(_ sentence: String) -> Self {
-    .init(text: "error: " + sentence, isGood: false)
+    .init(lines: [.error(sentence)], isGood: false)
   }
 
   /// The text if the session cannot be explored.
   fileprivate init(_ refusal: ExploredScript.Refusal) {
     let command = refusal.command.printable(atMost: 200)
-    let lines = ["error: cannot explore \(SessionSearch.name), because of '\(command)'"]
-    self.init(
-      text: (lines + refusal.lines.map { "  " + $0 }).joined(separator: "\n"),
-      isGood: false
-    )
+    let error = OutputLine.error("cannot explore \(SessionSearch.name), because of '\(command)'")
+    self.init(lines: [error] + refusal.lines.map { OutputLine("  " + $0) }, isGood: false)
   }
 }

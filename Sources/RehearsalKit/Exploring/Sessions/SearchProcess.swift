@@ -1,5 +1,6 @@
 import Harness
 import Rehearsal
+import RehearsalBase
 import Workers
 
 /// A search in another process of this program, because a shell has threads and cannot fork workers.
@@ -50,7 +51,7 @@ struct SearchProcess: IsolatedSearch {
     let end = run.end()
     if rendered != nil || end == .status(Int(ProgramExit.harness.rawValue)) { return rendered }
     let sentence = TranscriptProblem(end).sentence
-    return .init(text: "error: the search process \(sentence)", isGood: false)
+    return .init(lines: [.error("the search process \(sentence)")], isGood: false)
   }
 }
 
