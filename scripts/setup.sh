@@ -19,6 +19,10 @@ fi
 # Debug builds, which the tests use, check the exclusivity of memory accesses. In release builds the checks would take a
 # twentieth of the time.
 release_options+=(-Xswiftc -enforce-exclusivity=unchecked)
+# build_optimised PRODUCT: every script builds optimised programs with the same options, so that one build serves all.
+build_optimised() {
+  swift build "${swift_options[@]}" -c release ${release_options[@]+"${release_options[@]}"} --product "$1" >&2
+}
 # Options for the debug build that scripts/rehearse starts first. It has a separate folder, because SwiftPM runs one build
 # at a time in a folder. It has no debug information and no index.
 first=$root/.build/first
