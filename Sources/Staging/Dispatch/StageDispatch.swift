@@ -159,6 +159,8 @@ final class StageDispatch {
   func run(_ block: QueuedBlock) {
     readyBlocks -= 1
     block.queue?.begin(block)
+    // The threads of a closed stage were abandoned.
+    if case .thread = block.work, stage.isClosed { return }
     if case .thread(let wait) = block.work {
       // It ends the queue's block itself.
       if wait.outcome == nil { wait.outcome = .signalled }

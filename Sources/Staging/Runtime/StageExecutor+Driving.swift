@@ -342,7 +342,8 @@ extension StageExecutor {
       listed.append(Stage.Pending.Sleeper(until: StageInstant(nanoseconds: alarm.at), kind: kind))
     }
     return Stage.Pending(
-      readyJobs: ready.count,
+      // A job that waits for a blocked thread cannot run.
+      readyJobs: mayNotRunAll ? (0..<ready.count).count { canRun(ready[$0]) } : ready.count,
       sleepers: listed,
       sleeperCount: count,
       outsideOperations: outsideCount.load(ordering: .acquiring)
