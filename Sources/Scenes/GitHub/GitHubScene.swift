@@ -1,10 +1,10 @@
 import MockHTTP
 import Pipelines
-import Rehearsal
+package import Rehearsal
 import RemoteLoading
 
 extension Scene {
-  static let github = Scene(
+  package static let github = Scene(
     "github",
     "A search field for GitHub users, with their repositories and avatar.",
     details: [
@@ -62,7 +62,8 @@ extension Scene {
 }
 
 extension SceneBuilder {
-  fileprivate func addField(
+  /// Adds the commands `type` and `paste`, which write the text of a field.
+  package func addField(
     _ prefix: String,
     _ write: @escaping @MainActor @Sendable (String) -> Void
   ) {
@@ -78,7 +79,8 @@ extension SceneBuilder {
     command("\(prefix)paste", "Enters a name into the field at once.", .text("TEXT")) { write($0) }
   }
 
-  fileprivate func addGitHubRoutes() {
+  /// Adds the users of the scene, with their avatars.
+  package func addGitHubRoutes() {
     add(
       .get("/users/{name}", .status(404).after(.milliseconds(300))),
       .get("/users/ann", user("ann", repositories: 12).after(.milliseconds(300))),

@@ -1,12 +1,12 @@
 /// A list of movies on TMDb.
-enum Endpoint: String, CaseIterable {
+package enum Endpoint: String, CaseIterable {
   case nowPlaying = "now_playing"
   case upcoming
   case popular
   case topRated = "top_rated"
 
   /// The endpoints by index, which differs from the order of declaration.
-  static let byIndex: [Endpoint] = [.nowPlaying, .popular, .upcoming, .topRated]
+  package static let byIndex: [Endpoint] = [.nowPlaying, .popular, .upcoming, .topRated]
 
   /// Creates the endpoint with the index, nil if there is none.
   init?(index: Int) {
@@ -14,7 +14,7 @@ enum Endpoint: String, CaseIterable {
     self = Self.byIndex[index]
   }
 
-  var title: String {
+  package var title: String {
     switch self {
     case .nowPlaying: "Now Playing"
     case .upcoming: "Upcoming"

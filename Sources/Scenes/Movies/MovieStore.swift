@@ -1,8 +1,8 @@
 import RemoteLoading
 
-struct Movie: Decodable {
-  let id: Int
-  let title: String
+package struct Movie: Decodable {
+  package let id: Int
+  package let title: String
 }
 
 struct MovieStore {

@@ -1,7 +1,7 @@
-import RemoteLoading
+package import RemoteLoading
 
 /// The reason why a list of movies is not available.
-enum MovieStoreAPIError: Error {
+package enum MovieStoreAPIError: Error {
   /// There is no response, or the URL is invalid.
   case urlError(TransportError)
   /// The status is outside 200–299.
@@ -11,7 +11,7 @@ enum MovieStoreAPIError: Error {
   /// Another error, as text.
   case genericError(String)
 
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     switch error {
     case let error as Self: self = error
     case let error as TransportError: self.init(error)
@@ -30,7 +30,7 @@ enum MovieStoreAPIError: Error {
 
 extension MovieStoreAPIError: CustomStringConvertible {
   /// The case, the code if there is one, and the message.
-  var description: String {
+  package var description: String {
     switch self {
     case .urlError(let error):
       "urlError \(error.urlErrorCode.map { "\($0)" } ?? "?"): \(error.message)"

@@ -1,9 +1,9 @@
 import MockHTTP
-import Rehearsal
+package import Rehearsal
 import RemoteLoading
 
 extension Scene {
-  static let moviesModels = Scene(
+  package static let moviesModels = Scene(
     "movies-models",
     "Four view models of one list of movies: three that handle errors incorrectly, and one that is correct.",
     details: [
@@ -11,7 +11,6 @@ extension Scene {
       "'light' ignores the status and turns every error into an empty list. 'replacing' replaces an error by an empty list. 'dying' reports the error and then nothing: its pipeline has ended, and the error is never cleared. These three use 'flatMap' and never cancel, so the answer that comes last wins, even if it is stale. 'lasting' reports an error and continues, keeps the movies meanwhile, and cancels a request when the selection changes.",
     ]
   ) { scene in
-    for endpoint in Endpoint.allCases { scene.add(try endpoint.route()) }
     let models = MoviesModel.Pipeline.allCases.map { pipeline in
       let client = RemoteClient(scene.transport(for: pipeline.rawValue))
       let model = MoviesModel(MovieStore(client: client), pipeline)
@@ -21,13 +20,23 @@ extension Scene {
       }
       return model
     }
-    scene.command(
+    try scene.addMovieModels { endpoint in
+      for model in models { model.endpoint = endpoint }
+    }
+  }
+}
+
+extension SceneBuilder {
+  /// Adds the routes of all lists, and the command that selects one.
+  package func addMovieModels(
+    select: @escaping @MainActor @Sendable (Endpoint) -> Void
+  ) throws {
+    for endpoint in Endpoint.allCases { add(try endpoint.route()) }
+    command(
       "models.choose",
       "Selects the list for all four.",
       .choice("ENDPOINT", Endpoint.byIndex.map { ($0.rawValue, $0) })
-    ) { endpoint in
-      for model in models { model.endpoint = endpoint }
-    }
+    ) { select($0) }
   }
 }
 

@@ -1,9 +1,9 @@
 import MockHTTP
-import Rehearsal
-import RemoteLoading
+package import Rehearsal
+package import RemoteLoading
 
 extension Scene {
-  static let movies = Scene(
+  package static let movies = Scene(
     "movies",
     "Four lists of movies, one of them shown, as TMDb has them.",
     details: [
@@ -14,18 +14,42 @@ extension Scene {
   ) { scene in
     let store = MovieStore(client: RemoteClient(scene.transport(for: "movies")))
     let list = MovieList(store)
-    for endpoint in Endpoint.allCases { scene.add(try endpoint.route(.success)) }
-    let server = scene.server
-    scene.content(
-      "movies",
+    try scene.addMovies(
       list,
       count: { list.loadCount },
+      select: { list.endpoint = $0 },
+      move: { list.store.base = $0 }
+    )
+  }
+}
+
+extension SceneBuilder {
+  /// Adds a list of movies, its commands and its server.
+  ///
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - count: returns the number of loads that it has begun.
+  ///   - select: shows another list.
+  ///   - move: changes the server.
+  /// - Throws: an error if a route has an invalid path.
+  package func addMovies(
+    _ list: some RemoteContent<[Movie], Double?>,
+    count: @escaping () -> Int,
+    select: @escaping @MainActor @Sendable (Endpoint) -> Void,
+    move: @escaping @MainActor @Sendable (String) -> Void
+  ) throws {
+    for endpoint in Endpoint.allCases { add(try endpoint.route(.success)) }
+    let server = server
+    content(
+      "movies",
+      list,
+      count: count,
       actions: [
         SceneAction(
           "endpoint",
           "Shows another list.",
           .choice("ENDPOINT", Endpoint.byIndex.map { ($0.rawValue, $0) })
-        ) { list.endpoint = $0 },
+        ) { select($0) },
         SceneAction(
           "answer",
           "Sets the answer to later requests.",
@@ -33,7 +57,7 @@ extension Scene {
         ) { answer in
           for endpoint in Endpoint.allCases { server.add(try endpoint.route(answer)) }
         },
-        SceneAction("base", "Changes the server.", .text("URL")) { list.store.base = $0 },
+        SceneAction("base", "Changes the server.", .text("URL")) { move($0) },
       ]
     )
   }

@@ -1,10 +1,10 @@
 import Loading
-import MockHTTP
-import Rehearsal
+package import MockHTTP
+package import Rehearsal
 import RemoteLoading
 
 extension Scene {
-  static let remoteContent = Scene(
+  package static let remoteContent = Scene(
     "remote-content",
     "Posts and an avatar, loaded by RemoteContentView's rules and by those of the article.",
     details: [
@@ -22,23 +22,40 @@ extension Scene {
   }
 }
 
-struct Post: Decodable {
+package struct Post: Decodable {
   let id: Int
   let title: String
 }
 
+extension Route {
+  /// The answers to the loads of posts.
+  package static func posts(_ name: String) throws -> Route {
+    .get(
+      try PathTemplate(parsing: "/\(name)"),
+      .json(#"[{"id": 1, "title": "Hello"}, {"id": 2, "title": "Bye"}]"#)
+        .after(.milliseconds(200)).dripping(4, over: .milliseconds(400)),
+      .status(503).after(.milliseconds(200)),
+      .json(#"[{"id": 1, "title": 404}]"#).after(.milliseconds(200)),
+      then: .cycle
+    )
+  }
+
+  /// The answers to the loads of an avatar.
+  package static func avatar(_ name: String) throws -> Route {
+    .get(
+      try PathTemplate(parsing: "/\(name)"),
+      .status(200).bytes(avatarBytes, type: "image/png")
+        .after(.milliseconds(100)).dripping(4, over: .milliseconds(400)),
+      .text("<!doctype html><title>Not here</title>").after(.milliseconds(100)),
+      .fault(.refused).after(.milliseconds(100)),
+      then: .cycle
+    )
+  }
+}
+
 extension SceneBuilder {
   fileprivate func addPosts(_ name: String, _ policy: LoadingPolicy) throws {
-    add(
-      .get(
-        try PathTemplate(parsing: "/\(name)"),
-        .json(#"[{"id": 1, "title": "Hello"}, {"id": 2, "title": "Bye"}]"#)
-          .after(.milliseconds(200)).dripping(4, over: .milliseconds(400)),
-        .status(503).after(.milliseconds(200)),
-        .json(#"[{"id": 1, "title": 404}]"#).after(.milliseconds(200)),
-        then: .cycle
-      )
-    )
+    add(try .posts(name))
     content(
       name,
       try DecodableRemoteContent(
@@ -51,16 +68,7 @@ extension SceneBuilder {
   }
 
   fileprivate func addAvatar(_ name: String, _ policy: LoadingPolicy) throws {
-    add(
-      .get(
-        try PathTemplate(parsing: "/\(name)"),
-        .status(200).bytes(avatarBytes, type: "image/png")
-          .after(.milliseconds(100)).dripping(4, over: .milliseconds(400)),
-        .text("<!doctype html><title>Not here</title>").after(.milliseconds(100)),
-        .fault(.refused).after(.milliseconds(100)),
-        then: .cycle
-      )
-    )
+    add(try .avatar(name))
     content(
       name,
       try RemoteImage(

@@ -1,5 +1,5 @@
 /// An action: an event that changes the state. Only actions start side effects.
-enum AppAction: Equatable, Sendable {
+package enum AppAction: Equatable, Sendable {
   case login(email: String, password: String)
   case accountBehaviorDone(Result<User, AppError>)
   case logout
@@ -27,7 +27,7 @@ enum AppBinding: Equatable, Sendable {
 
 extension AppAction: CustomStringConvertible {
   /// The action as source code, without the password.
-  var description: String {
+  package var description: String {
     switch self {
     case .login(let email, _): "login(\(email.quoted), password: •••)"
     case .accountBehaviorDone(.success(let user)): "accountBehaviorDone(user: \(user.email))"

@@ -1,5 +1,5 @@
 /// A side effect as a value. Reducers return commands, and the store performs them.
-enum AppCommand: Equatable, Sendable {
+package enum AppCommand: Equatable, Sendable {
   case login(email: String, password: String)
   case writeUser(User)
   case deleteUser
@@ -8,7 +8,7 @@ enum AppCommand: Equatable, Sendable {
   case cancel(ID)
 
   /// The identity for cancelling. One command of each can be in flight.
-  enum ID: String, CaseIterable, Sendable {
+  package enum ID: String, CaseIterable, Sendable {
     case login, loadItems
   }
 
@@ -23,7 +23,7 @@ enum AppCommand: Equatable, Sendable {
 }
 
 extension AppCommand: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .login(let email, _): "login(\(email.quoted), password: •••)"
     case .writeUser(let user): "writeUser(\(user.email))"

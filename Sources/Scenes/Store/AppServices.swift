@@ -4,7 +4,12 @@ import RemoteLoading
 @MainActor struct AppServices {
   var logIn: (_ email: String, _ password: String) async throws -> User
   var fetchItems: () async throws -> [Item]
-  let storage: FileStorage
+
+  /// Starts a command in a task.
+  func start(_ command: AppCommand, done: @escaping CommandPerforming.Done) -> () -> Void {
+    let task = Task { done(await perform(command)) }
+    return task.cancel
+  }
 
   /// Performs a command.
   ///
@@ -28,12 +33,28 @@ import RemoteLoading
       return .success(try await work())
     } catch is CancellationError {
       return nil
-    } catch let error as AppError {
-      return .failure(error)
-    } catch let error as RemoteError {
-      return .failure(.networkingFailed(error.message))
     } catch {
-      return .failure(.networkingFailed("\(error)"))
+      return .failure(AppError(error))
+    }
+  }
+}
+
+/// A way to perform the commands that take time.
+package enum CommandPerforming {
+  /// Receives the action that reports the result of a command; nil if there is none.
+  package typealias Done = @MainActor (AppAction?) -> Void
+  /// Starts a command, and returns a function that cancels it. A cancelled command may report
+  /// nothing.
+  package typealias Start = @MainActor (AppCommand, @escaping Done) -> () -> Void
+}
+
+extension AppError {
+  /// Describes any error.
+  package init(_ error: any Error) {
+    switch error {
+    case let error as AppError: self = error
+    case let error as RemoteError: self = .networkingFailed(error.message)
+    default: self = .networkingFailed("\(error)")
     }
   }
 }
@@ -41,7 +62,14 @@ import RemoteLoading
 /// Logs in on the account server, simulated as in PokeMaster: it takes 1.5s and knows one password.
 func logInAfterAWhile(email: String, password: String) async throws -> User {
   try await Task.sleep(for: .milliseconds(1500))
-  guard password == "password" else { throw AppError.passwordWrong }
+  return try userOnServer(email: email, password: password)
+}
+
+/// Returns the user on the account server.
+///
+/// - Throws: `passwordWrong`.
+package func userOnServer(email: String, password: String) throws(AppError) -> User {
+  guard password == "password" else { throw .passwordWrong }
   return User(email: email)
 }
 
@@ -71,12 +99,6 @@ struct ItemLibrary: Sendable {
     try await client.fetch(type, RemoteRequest(url: base + path))
   }
 
-  private struct Page: Decodable {
-    let name: String
-    let species: String
-  }
-
-  private struct Species: Decodable {
-    let color: String
-  }
+  private typealias Page = ItemServer.Page
+  private typealias Species = ItemServer.Species
 }

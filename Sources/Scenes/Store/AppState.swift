@@ -1,6 +1,6 @@
 /// The complete state of the app.
-struct AppState: Equatable, Sendable {
-  enum Mode: String, CaseIterable, Sendable {
+package struct AppState: Equatable, Sendable {
+  package enum Mode: String, CaseIterable, Sendable {
     case login, register
   }
 
@@ -41,24 +41,30 @@ struct AppState: Equatable, Sendable {
   }
 }
 
-struct User: Hashable, Sendable {
+package struct User: Hashable, Sendable {
   let email: String
+
+  package init(email: String) { self.email = email }
 }
 
-struct Item: Hashable, Sendable, CustomStringConvertible {
+package struct Item: Hashable, Sendable, CustomStringConvertible {
   let id: Int
   let name: String
   let color: String
 
-  var description: String { "\(name) (\(color))" }
+  package init(id: Int, name: String, color: String) {
+    (self.id, self.name, self.color) = (id, name, color)
+  }
+
+  package var description: String { "\(name) (\(color))" }
 }
 
 /// An error, as an alert shows it.
-enum AppError: Error, Hashable, CustomStringConvertible {
+package enum AppError: Error, Hashable, CustomStringConvertible {
   case passwordWrong
   case networkingFailed(String)
 
-  var description: String {
+  package var description: String {
     switch self {
     case .passwordWrong: "the password is wrong"
     case .networkingFailed(let reason): "the network failed: \(reason)"

@@ -1,12 +1,23 @@
 import Pipelines
 import Staging
 
+/// A check of the email in a form.
+@MainActor package protocol EmailChecking: AnyObject {
+  /// Receives each verdict.
+  var onVerdict: (Bool) -> Void { get set }
+  /// Receives a line for each step and each verdict with its reasons.
+  var observer: (String) -> Void { get set }
+
+  /// Updates the form. The check begins with the first change.
+  func update(email: String, mode: AppState.Mode)
+  /// Drops the subscription, which ends all checks.
+  func drop()
+}
+
 /// A check of an email as in PokeMaster: its form and, for a registration, the server's answer,
 /// which it requests half a second after the last change.
-@MainActor final class EmailCheck {
-  /// Receives each verdict.
+@MainActor final class EmailCheck: EmailChecking {
   var onVerdict: (Bool) -> Void = { _ in }
-  /// Receives a line for each step and each verdict with its reasons.
   var observer: (String) -> Void = { _ in }
 
   // Two pipelines begin here, and their order must not change.
@@ -21,7 +32,6 @@ import Staging
     self.scheduler = scheduler
   }
 
-  /// Updates the form. The check begins with the first change.
   func update(email: String, mode: AppState.Mode) {
     guard email != self.email || mode != modes.value else { return }
     if mode != modes.value { modes.value = mode }
@@ -54,12 +64,11 @@ import Staging
     guard looksLikeEmail(email) else { return Just(false).eraseToAnyPublisher() }
     guard modes.value == .register else { return Just(true).eraseToAnyPublisher() }
     observer("asks the server about \(email)")
-    return Just(!email.hasPrefix("taken"))
+    return Just(isFree(email))
       .delay(for: .milliseconds(500), scheduler: scheduler)
       .eraseToAnyPublisher()
   }
 
-  /// Drops the subscription, which ends all checks.
   func drop() {
     observer(
       subscription == nil
@@ -70,14 +79,19 @@ import Staging
 }
 
 /// The reasons for a verdict on an email.
-struct EmailEvidence: Equatable, CustomStringConvertible {
+package struct EmailEvidence: Equatable, CustomStringConvertible {
   let looksRight: Bool
   let skipsServer: Bool
   let serverAgrees: Bool
 
-  var isValid: Bool { looksRight && (skipsServer || serverAgrees) }
+  package init(looksRight: Bool, skipsServer: Bool, serverAgrees: Bool) {
+    (self.looksRight, self.skipsServer) = (looksRight, skipsServer)
+    self.serverAgrees = serverAgrees
+  }
 
-  var description: String {
+  package var isValid: Bool { looksRight && (skipsServer || serverAgrees) }
+
+  package var description: String {
     "looks \(looksRight), skips \(skipsServer), server \(serverAgrees) → "
       + (isValid ? "valid" : "not valid")
   }
@@ -94,9 +108,12 @@ struct EmailEvidence: Equatable, CustomStringConvertible {
 
 /// Returns whether the text has characters before an `@`, and after it names with a dot between
 /// them.
-func looksLikeEmail(_ text: String) -> Bool {
+package func looksLikeEmail(_ text: String) -> Bool {
   let parts = text.split(separator: "@", omittingEmptySubsequences: false)
   guard parts.count == 2, !parts[0].isEmpty else { return false }
   let names = parts[1].split(separator: ".", omittingEmptySubsequences: false)
   return names.count > 1 && names.allSatisfy { !$0.isEmpty }
 }
+
+/// Returns the answer of the simulated server, which rejects some emails.
+package func isFree(_ email: String) -> Bool { !email.hasPrefix("taken") }

@@ -1,10 +1,10 @@
 import MockHTTP
 
 /// The answers of the item server.
-enum ItemServer {
-  static let url = "http://items.example"
+package enum ItemServer {
+  package static let url = "http://items.example"
   /// Five items; PokeMaster has thirty.
-  static let allItems = 1...5
+  package static let allItems = 1...5
 
   /// Returns routes that answer item 1 after 100ms, item 2 after 200ms and so on, and each item's
   /// species after another 100ms.
@@ -29,6 +29,17 @@ enum ItemServer {
     try allItems.map { id in
       Route.get(try PathTemplate(parsing: "/items/\(id)"), .status(503).after(.milliseconds(200)))
     }
+  }
+
+  /// The first answer about an item.
+  package struct Page: Decodable {
+    package let name: String
+    package let species: String
+  }
+
+  /// The second answer, at the address in the first one.
+  package struct Species: Decodable {
+    package let color: String
   }
 
   private static let samples = [

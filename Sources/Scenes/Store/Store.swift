@@ -9,7 +9,8 @@
   var observer: (StoreEvent) -> Void = { _ in }
 
   private let reduce: Reducer
-  private let services: AppServices
+  private let storage: FileStorage
+  private let startCommand: CommandPerforming.Start
   private var running: [AppCommand.ID: Running] = [:]
   private var runCount = 0
 
@@ -21,15 +22,20 @@
   /// Keeps a command's request alive. Dropping it cancels the request without an action.
   private struct Running {
     let number: Int
-    let task: Task<Void, Never>
+    let cancel: () -> Void
   }
 
-  init(reduce: @escaping Reducer, services: AppServices) {
-    initialState = AppState(user: services.storage.user)
+  init(
+    reduce: @escaping Reducer,
+    storage: FileStorage,
+    startCommand: @escaping CommandPerforming.Start
+  ) {
+    initialState = AppState(user: storage.user)
     state = initialState
     self.reduce = reduce
-    self.services = services
-    services.storage.observer = { [weak self] in self?.observer(.file($0)) }
+    self.storage = storage
+    self.startCommand = startCommand
+    storage.observer = { [weak self] in self?.observer(.file($0)) }
   }
 
   func dispatch(_ action: AppAction) {
@@ -59,8 +65,8 @@
   func perform(_ command: AppCommand) {
     observer(.command(command))
     switch command {
-    case .writeUser(let user): services.storage.user = user
-    case .deleteUser: services.storage.user = nil
+    case .writeUser(let user): storage.user = user
+    case .deleteUser: storage.user = nil
     case .cancel(let id): cancel(id)
     case .login, .loadItems: start(command)
     }
@@ -70,20 +76,19 @@
     guard let id = command.id else { return }
     runCount += 1
     let number = runCount
-    running[id]?.task.cancel()
-    let task = Task {
-      let action = await services.perform(command)
+    running[id]?.cancel()
+    let cancel = startCommand(command) { [self] action in
       let isCurrent = running[id]?.number == number
       if isCurrent { running[id] = nil }
       guard let action else { return }
       if isCurrent { dispatch(action) } else { observer(.tooLate(id)) }
     }
-    running[id] = Running(number: number, task: task)
+    running[id] = Running(number: number, cancel: cancel)
   }
 
   private func cancel(_ id: AppCommand.ID) {
     guard let run = running.removeValue(forKey: id) else { return observer(.notInFlight(id)) }
-    run.task.cancel()
+    run.cancel()
     dispatch(.commandCancelled(id))
   }
 
@@ -91,7 +96,7 @@
   /// action reports it.
   func drop(_ id: AppCommand.ID) {
     guard let run = running.removeValue(forKey: id) else { return observer(.notInFlight(id)) }
-    run.task.cancel()
+    run.cancel()
     observer(.dropped(id))
   }
 

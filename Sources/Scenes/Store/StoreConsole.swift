@@ -3,13 +3,13 @@ import Rehearsal
 /// A store with its email check, and the operations that the shell offers for them.
 @MainActor final class StoreConsole {
   let store: Store
-  private let check: EmailCheck
+  private let check: any EmailChecking
   private let storage: FileStorage
   private let journal: Journal
   /// The state at the latest `dump`.
   private var dumped: AppState
 
-  init(store: Store, check: EmailCheck, storage: FileStorage, journal: Journal) {
+  init(store: Store, check: any EmailChecking, storage: FileStorage, journal: Journal) {
     self.store = store
     self.check = check
     self.storage = storage

@@ -1,11 +1,11 @@
 import MockHTTP
 import Pipelines
-import Rehearsal
+package import Rehearsal
 import RemoteLoading
 import Staging
 
 extension Scene {
-  static let store = Scene(
+  package static let store = Scene(
     "store",
     "PokeMaster's store: actions, a reducer, commands and bindings, with and without its bugs.",
     details: [
@@ -16,33 +16,52 @@ extension Scene {
       "'words' types I, Love, SwiftUI, And, Combine at 0.1s, 0.2s, 0.5s, 1.6s and 2s. A debounce of 1s passes SwiftUI and Combine, or all words so far.",
     ]
   ) { scene in
-    for isCompat in [false, true] {
-      let name = isCompat ? "compat" : "store"
+    try scene.addStores { name in
       let library = ItemLibrary(
         client: RemoteClient(scene.transport(for: name)),
         base: ItemServer.url,
         ids: ItemServer.allItems
       )
-      scene.addStore(named: name, library: library, isCompat: isCompat)
+      let services = AppServices(logIn: logInAfterAWhile, fetchItems: library.fetchItems)
+      return (services.start, EmailCheck(on: scene.stage.scheduler))
     }
-    try scene.addItemServer()
-    scene.addWords()
+    let words = TypedWords(on: scene.stage.scheduler)
+    scene.property("words.debounced", of: words, \.debounced)
+    scene.property("words.accumulated", of: words, \.accumulated)
+    scene.addWords { try await words.typeSample() }
   }
 }
 
 extension SceneBuilder {
-  fileprivate func addStore(named name: String, library: ItemLibrary, isCompat: Bool) {
+  /// Adds both stores, with their commands, and the item server.
+  ///
+  /// - Parameter makeParts: returns what the store with a name needs: its way to perform commands,
+  ///   and the check of its form.
+  /// - Throws: an error if a route has an invalid path.
+  package func addStores(
+    _ makeParts: (_ name: String) -> (CommandPerforming.Start, any EmailChecking)
+  ) throws {
+    for isCompat in [false, true] {
+      let name = isCompat ? "compat" : "store"
+      let (start, check) = makeParts(name)
+      addStore(named: name, start, check, isCompat: isCompat)
+    }
+    try addItemServer()
+  }
+
+  private func addStore(
+    named name: String,
+    _ start: @escaping CommandPerforming.Start,
+    _ check: any EmailChecking,
+    isCompat: Bool
+  ) {
     let journal = journal(name)
     let storage = FileStorage()
     let store = Store(
       reduce: isCompat ? CompatReducer(storage: storage).reduce : reduce,
-      services: AppServices(
-        logIn: logInAfterAWhile,
-        fetchItems: library.fetchItems,
-        storage: storage
-      )
+      storage: storage,
+      startCommand: start
     )
-    let check = EmailCheck(on: stage.scheduler)
     let console = StoreConsole(store: store, check: check, storage: storage, journal: journal)
     let prefix = isCompat ? "compat." : ""
     addChanges(console, prefix)
@@ -91,7 +110,7 @@ extension SceneBuilder {
     }
   }
 
-  fileprivate func addItemServer() throws {
+  private func addItemServer() throws {
     for route in try ItemServer.routes() { add(route) }
     let server = server
     command(
@@ -105,10 +124,8 @@ extension SceneBuilder {
     }
   }
 
-  fileprivate func addWords() {
-    let words = TypedWords(on: stage.scheduler)
-    property("words.debounced", of: words, \.debounced)
-    property("words.accumulated", of: words, \.accumulated)
-    command("words", "Types the words of the exercise.") { try await words.typeSample() }
+  /// Adds the command that types the words of the exercise.
+  package func addWords(_ type: @escaping @MainActor @Sendable () async throws -> Void) {
+    command("words", "Types the words of the exercise.") { try await type() }
   }
 }

@@ -3,7 +3,7 @@ import Pipelines
 import Staging
 
 /// An exercise about debounce: words are typed, and the text counts after a second without typing.
-@MainActor @Observable final class TypedWords {
+@MainActor @Observable package final class TypedWords {
   /// The last word before each pause.
   private(set) var debounced = ""
   /// All words before each pause.
@@ -12,7 +12,7 @@ import Staging
   @ObservationIgnored private let words = OrderedSubject<String, Never>()
   @ObservationIgnored private var subscriptions: Set<AnyCancellable> = []
 
-  static let sample: [(word: String, at: Duration)] = [
+  package static let sample: [(word: String, at: Duration)] = [
     ("I", .milliseconds(100)), ("Love", .milliseconds(200)), ("SwiftUI", .milliseconds(500)),
     ("And", .milliseconds(1600)), ("Combine", .milliseconds(2000)),
   ]

@@ -18,11 +18,10 @@ import Staging
     for route in try ItemServer.routes(for: library.ids) { server.add(route) }
     let services = AppServices(
       logIn: logInAfterAWhile,
-      fetchItems: fetchItems ?? library.fetchItems,
-      storage: storage
+      fetchItems: fetchItems ?? library.fetchItems
     )
     let reducer: Reducer = compat ? CompatReducer(storage: storage).reduce : reduce
-    store = Store(reduce: reducer, services: services)
+    store = Store(reduce: reducer, storage: storage, startCommand: services.start)
     store.observer = { [unowned self] in
       lines.append("\(stage.now) " + $0.description.split(separator: " ").joined(separator: " "))
     }
