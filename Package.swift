@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "Staging", targets: ["Staging"]),
     .library(name: "Exploring", targets: ["Exploring"]),
     .library(name: "Pipelines", targets: ["Pipelines"]),
+    .library(name: "FoundationPipelines", targets: ["FoundationPipelines"]),
     .library(name: "MockHTTP", targets: ["MockHTTP"]),
     .library(name: "MockHTTPServer", targets: ["MockHTTPServer"]),
     .library(name: "URLSessionHTTP", targets: ["URLSessionHTTP"]),
@@ -94,6 +95,19 @@ let package = Package(
     ),
     .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "Staging"]),
 
+    // MARK: Combine with the schedulers of Dispatch and Foundation
+    .target(
+      name: "FoundationPipelines",
+      dependencies: ["Pipelines"]
+        + ["OpenCombineDispatch", "OpenCombineFoundation"].map {
+          .product(name: $0, package: "OpenCombine", condition: .when(platforms: [.linux]))
+        }
+    ),
+    .testTarget(
+      name: "FoundationPipelinesTests",
+      dependencies: ["Exploring", "FoundationPipelines", "Staging"]
+    ),
+
     // MARK: Mock servers
     .target(
       name: "MockHTTP",
@@ -148,7 +162,8 @@ let package = Package(
     .testTarget(
       name: "URLSessionHTTPTests",
       dependencies: [
-        "URLSessionHTTP", "FetchProtocol", "rehearse-fetch", "RemoteLoading", "Staging", "MockHTTP",
+        "URLSessionHTTP", "FetchProtocol", "FoundationPipelines", "rehearse-fetch", "RemoteLoading",
+        "Staging", "MockHTTP",
         "MockHTTPServer", "Exploring", "Harness", "Pipelines", "Rehearsal", "Workers",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
@@ -217,7 +232,8 @@ let package = Package(
     .testTarget(
       name: "RehearsalTests",
       dependencies: [
-        "LibC", "RehearsalBase", "Converting", "Exploring", "Harness", "NetworkAccess", "Rehearsal",
+        "LibC", "RehearsalBase", "Converting", "Exploring", "FoundationPipelines", "Harness",
+        "NetworkAccess", "Rehearsal",
         "Scenes", "Staging",
         "Pipelines", "Workers",
         "rehearse-fetch",

@@ -1,5 +1,6 @@
+import Foundation
+import FoundationPipelines
 import Observation
-import Pipelines
 import Rehearsal
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @Suite struct OwnCodeTests {
   @Test(arguments: Transcripts.in("docs/your-own-code.md", program: "MyShell"))
   func `each session of the page replays`(transcript: Transcript) throws {
-    try transcript.replay(with: [counterScene, shopScene])
+    try transcript.replay(with: [counterScene, shopScene, feedScene])
   }
 
   @Test func `each piece of code of the page is compiled here`() throws {
@@ -16,7 +17,7 @@ import Testing
     let source = try PageText("Tests/RehearsalTests/OwnCodeTests.swift")
 
     let pieces = page.swift.filter(\.file.isEmpty)
-    #expect(pieces.count == 3)
+    #expect(pieces.count == 4)
     for piece in pieces { #expect(source.text.contains(piece.code)) }
   }
 
@@ -112,3 +113,23 @@ private let shopScene =
       .duration("PAUSE").defaulting(to: .zero)
     ) { (carrier: Carrier, pause) in try await shop.ship(by: carrier, after: pause) }
   }
+
+@MainActor private final class Feed: ObservableObject {
+  @Published var topic = ""
+  @Published private(set) var title = "Home"
+  private var pipelines: Set<AnyCancellable> = []
+
+  init() {
+    $topic.dropFirst().debounce(for: .seconds(0.5), scheduler: RunLoop.main)
+      .removeDuplicates()
+      .delay(for: .seconds(1), scheduler: DispatchQueue.main)
+      .sink { [weak self] in self?.title = $0 }
+      .store(in: &pipelines)
+  }
+}
+
+private let feedScene = Scene("feed", "News about a topic.") { scene in
+  let feed = Feed()
+  scene.property("title", feed.$title)
+  scene.command("choose", "Chooses a topic.", .text("TOPIC")) { feed.topic = $0 }
+}
