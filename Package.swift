@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .executable(name: "rehearse", targets: ["rehearse"]),
     .executable(name: "rehearse-fetch", targets: ["rehearse-fetch"]),
+    .executable(name: "rehearse-published", targets: ["rehearse-published"]),
     .library(name: "RehearsalBase", targets: ["RehearsalBase"]),
     .library(name: "Loading", targets: ["Loading"]),
     .library(name: "RemoteLoading", targets: ["RemoteLoading"]),
@@ -281,6 +282,19 @@ let package = Package(
       ]
     ),
 
+    // MARK: Scenes with the code of 2019, and a program for them
+    .target(
+      name: "PublishedScenes",
+      dependencies: [
+        "FoundationPipelines", "MockHTTP", "Rehearsal", "RemoteLoading", "Scenes",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ]
+    ),
+    .testTarget(
+      name: "PublishedScenesTests",
+      dependencies: ["Harness", "PublishedScenes", "Rehearsal", "RehearsalTesting"]
+    ),
+
     // MARK: The prompt
     .target(
       name: "CLineEdit",
@@ -321,6 +335,10 @@ let package = Package(
       ]
     ),
     .executableTarget(name: "rehearse", dependencies: ["RehearsalKit", "Scenes"]),
+    .executableTarget(
+      name: "rehearse-published",
+      dependencies: ["PublishedScenes", "RehearsalKit"]
+    ),
     .executableTarget(
       name: "TroubleShell",
       dependencies: ["RehearsalKit", "Staging"],
@@ -372,7 +390,8 @@ let package = Package(
 
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
-    .swiftLanguageMode(.v6),
+    // Code of 2019 passes its objects from queue to queue, which Swift 6 mode does not compile.
+    .swiftLanguageMode(target.name == "PublishedScenes" ? .v5 : .v6),
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
