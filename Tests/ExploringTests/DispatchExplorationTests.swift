@@ -61,6 +61,20 @@ import Testing
     )
   }
 
+  @Test func `later blocks of one serial queue keep their order`() {
+    let findings = Exploration.explore(.init(.exhaustive)) { run in
+      let order = Mutex<[Int]>([])
+      let queue = DispatchQueue(label: "serial")
+      for number in 0..<2 {
+        queue.asyncAfter(deadline: .now() + 1) { order.withLock { $0.append(number) } }
+      }
+      try await Task.sleep(for: .seconds(2))
+      run.check(order.withLock(\.self) == [0, 1], "the blocks keep their order")
+    }
+    #expect(findings.failures.isEmpty)
+    #expect(findings.end == .complete)
+  }
+
   @Test(arguments: [Strategy.random, .pct(changes: 2), .exhaustive])
   func `a deadlock of two queues is found`(strategy: Strategy) throws {
     let findings = Exploration.explore(.init(strategy), leavesNothing: true) { _ in

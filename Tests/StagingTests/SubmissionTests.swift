@@ -50,7 +50,6 @@ import Testing
         queue.asyncAfter(deadline: .now()) {}
         DispatchGroup().notify(queue: .main) {}
         OperationQueue().addOperation {}
-        OperationQueue.main.addOperation {}
         RunLoop.main.perform {}
         RunLoop.main.perform(inModes: [.default]) {}
         DispatchQueue.concurrentPerform(iterations: 2) { _ in }

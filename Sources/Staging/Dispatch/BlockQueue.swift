@@ -34,6 +34,8 @@ final class BlockQueue {
   private var isBarrierRunning = false
   /// Blocks that are not ready because the queue, or one that it targets, is suspended.
   var held: [QueuedBlock] = []
+  /// Blocks that wait for their deadlines, in order of submission, on a stage that chooses the next step.
+  var later: [QueuedBlock] = []
 
   init(_ object: UnsafeMutableRawPointer, number: UInt64, target: BlockQueue?) {
     (self.object, self.number, self.target) = (object, number, target)
@@ -51,7 +53,7 @@ final class BlockQueue {
   }
 
   /// Whether it has neither waiting nor running blocks.
-  var isUnused: Bool { head == waiting.count && running == 0 }
+  var isUnused: Bool { head == waiting.count && running == 0 && later.isEmpty }
 
   var waitingCount: Int { waiting.count - head }
 

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import CVirtualTime
 
 // The functions of CStageDispatch.h, which the interposed functions of libdispatch, CoreFoundation and the C library
@@ -258,7 +260,7 @@ extension StageExecutor {
   }
   let dispatch = stage.dispatching
   let timer = required(timer)
-  let added = dispatch.timers[timer] ?? LoopTimer(timer, dispatch)
+  let added = dispatch.timers[timer] ?? RunLoopTimer(timer, dispatch)
   dispatch.timers[timer] = added
   added.schedule()
 }

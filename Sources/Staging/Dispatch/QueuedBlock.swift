@@ -19,6 +19,8 @@ final class QueuedBlock {
   private var group: UnsafeMutableRawPointer?
   /// Its number among the blocks of its stage.
   let number: UInt64
+  /// The instant of `asyncAfter`, in nanoseconds.
+  var deadline: Int64 = 0
   /// The random numbers that it draws.
   @exclusivity(unchecked) var random: RandomStream
 

@@ -18,7 +18,7 @@ final class StageDispatch {
   private var followers: [(item: UnsafeMutableRawPointer, block: QueuedBlock)] = []
   /// Queues with held blocks, in order.
   private var suspended: [BlockQueue] = []
-  var timers: [UnsafeMutableRawPointer: LoopTimer] = [:]
+  var timers: [UnsafeMutableRawPointer: RunLoopTimer] = [:]
   var sources: [UnsafeMutableRawPointer: TimerSource] = [:]
   /// The queue of the running block, inside of those of outer `sync` calls.
   var current: RunningBlock?
@@ -194,7 +194,19 @@ final class StageDispatch {
   func after(_ when: UInt64, _ block: QueuedBlock) {
     guard let instant = DispatchDeadline(when).nanoseconds(now: stage.nanoseconds) else { return }
     if instant <= stage.nanoseconds { return enqueue(block) }
-    schedule(at: instant, block) { [unowned self] in enqueue(block) }
+    block.deadline = instant
+    if !stage.isFirstInFirstOut { block.queue?.later.append(block) }
+    schedule(at: instant, block) { [unowned self] in enqueueLater(block) }
+  }
+
+  /// Makes a block ready at its deadline, after the blocks of its queue that were submitted before it for the same
+  /// deadline or an earlier one: a schedule must not exchange them.
+  private func enqueueLater(_ block: QueuedBlock) {
+    guard let queue = block.queue, !queue.later.isEmpty else { return enqueue(block) }
+    guard queue.later.contains(where: { $0 === block }) else { return }
+    let due = queue.later.filter { $0.deadline <= block.deadline && $0.number <= block.number }
+    queue.later.removeAll { other in due.contains { $0 === other } }
+    for block in due { enqueue(block) }
   }
 
   @discardableResult

@@ -2,7 +2,7 @@ import CVirtualTime
 import Synchronization
 
 /// A `Timer` of Foundation on a run loop of a stage. It fires on the main actor.
-final class LoopTimer {
+final class RunLoopTimer {
   private let timer: UnsafeMutableRawPointer
   private unowned let dispatch: StageDispatch
   private var scheduled: Scheduled?

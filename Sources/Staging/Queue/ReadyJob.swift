@@ -36,6 +36,6 @@ struct ReadyJob: BitwiseCopyable, Equatable {
   func releaseBlock() { unmanagedBlock.release() }
 
   private var unmanagedBlock: Unmanaged<QueuedBlock> {
-    .fromOpaque(UnsafeRawPointer(bitPattern: bits & Self.addressBits)!)
+    unsafeBitCast(bits & Self.addressBits, to: Unmanaged<QueuedBlock>.self)
   }
 }
