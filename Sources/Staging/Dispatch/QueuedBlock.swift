@@ -21,6 +21,8 @@ final class QueuedBlock {
   let number: UInt64
   /// The instant of `asyncAfter`, in nanoseconds.
   var deadline: Int64 = 0
+  /// Whether it is ready, or is held only because its queue is suspended.
+  var isEnqueued = false
   /// The random numbers that it draws.
   @exclusivity(unchecked) var random: RandomStream
 

@@ -84,6 +84,7 @@ final class StageDispatch {
 
   /// Makes a block ready, or holds it while its queue is suspended.
   func enqueue(_ block: QueuedBlock) {
+    block.isEnqueued = true
     guard let queue = block.queue else { return append(block) }
     queue.add(block)
     guard queue.isSuspended else { return append(block) }
@@ -202,8 +203,8 @@ final class StageDispatch {
   /// Makes a block ready at its deadline, after the blocks of its queue that were submitted before it for the same
   /// deadline or an earlier one: a schedule must not exchange them.
   private func enqueueLater(_ block: QueuedBlock) {
+    if block.isEnqueued { return }
     guard let queue = block.queue, !queue.later.isEmpty else { return enqueue(block) }
-    guard queue.later.contains(where: { $0 === block }) else { return }
     let due = queue.later.filter { $0.deadline <= block.deadline && $0.number <= block.number }
     queue.later.removeAll { other in due.contains { $0 === other } }
     for block in due { enqueue(block) }

@@ -36,6 +36,8 @@ extension StageExecutor {
     }
     let threads = threads ?? StageThreads(self)
     self.threads = threads
+    // It looks at what other threads do.
+    _ = dispatching
     cvt_add_wait(1)
     threads.block(wait)
     cvt_add_wait(-1)
