@@ -11,7 +11,7 @@ release_options=()
 [[ $(uname -s) == Darwin ]] || release_options=(--static-swift-stdlib -Xlinker -no-pie)
 # Functions of the project that precede those of the libraries put Dispatch, timers and more into virtual time. The
 # program's functions take precedence over a shared library; for static libraries this needs the linker.
-if [[ $(uname -s) != Darwin ]]; then
+if [[ $(uname -s) != Darwin && -f $root/docs/interposed.md ]]; then
   while read -r function; do
     release_options+=(-Xlinker "--wrap=$function")
   done < <(sed -n 's/^| `\([^`]*\)` |.*| wrap |$/\1/p' "$root/docs/interposed.md")
