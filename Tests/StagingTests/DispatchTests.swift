@@ -387,6 +387,43 @@ import Testing
     #expect(lines == ["1s ready main"])
   }
 
+  @Test func `a block waits for operations that sleep`() {
+    let lines = lines {
+      let queue = OperationQueue()
+      DispatchQueue(label: "waiting").async {
+        queue.addOperation {
+          Thread.sleep(forTimeInterval: 1)
+          note("operation")
+        }
+        queue.waitUntilAllOperationsAreFinished()
+        note("end")
+      }
+    }
+    #expect(lines == ["1s operation", "1s end"])
+  }
+
+  @Test func `queues with one serial target stay apart when many other queues come and go`() {
+    let lines = lines {
+      let target = DispatchQueue(label: "target")
+      DispatchQueue(label: "a", target: target).async {
+        note("a begins")
+        Thread.sleep(forTimeInterval: 1)
+        note("a ends")
+      }
+      for number in 0..<600 { DispatchQueue(label: "\(number)").async {} }
+      DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) {
+        DispatchQueue(label: "b", target: target).async { note("b") }
+      }
+    }
+    #expect(lines == ["0s a begins", "1s a ends", "1s b"])
+  }
+
+  @Test func `a closed stage drops blocks that would wait in a loop`() {
+    let semaphore = DispatchSemaphore(value: 0)
+    stage.enter { DispatchQueue(label: "worker").async { while true { semaphore.wait() } } }
+    #expect(stage.close() == .idle)
+  }
+
   @Test func `main-actor code that waits for nothing is named, and goes on`() {
     let lines = lines {
       DispatchSemaphore(value: 0).wait()

@@ -7,6 +7,7 @@ import LibC
 /// A counting semaphore that waits in real time also on a thread that runs a stage. There, semaphores of Dispatch and
 /// conditions wait in virtual time.
 package final class ThreadSignal: @unchecked Sendable {
+  // Semaphores may be used by all threads.
   #if canImport(Darwin)
   private let semaphore = DispatchSemaphore(value: 0)
 

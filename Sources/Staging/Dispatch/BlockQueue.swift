@@ -116,7 +116,17 @@ final class BlockQueue {
 
   private var isEmpty: Bool { head == waiting.count }
 
+  /// Forgets all blocks that have not begun. They refer to the queue, so that it would stay with them.
+  func dropBlocks() {
+    head = 0
+    waitingBarriers = 0
+    _ = exchange(&waiting, with: [])
+    _ = exchange(&held, with: [])
+    _ = exchange(&later, with: [])
+  }
+
   func remove(_ block: QueuedBlock) {
+    guard !isEmpty else { return }
     if block.isBarrier { waitingBarriers -= 1 }
     if waiting[head] === block {
       head += 1

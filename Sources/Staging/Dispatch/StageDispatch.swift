@@ -42,14 +42,25 @@ final class StageDispatch {
     return queue
   }
 
-  /// Forgets the queues without blocks, if there are many.
+  /// Forgets the queues without blocks, if there are many. A target of a queue with blocks stays, because all queues
+  /// that target it must find the same one.
   private func forgetUnused() {
-    guard queues.count > Self.keptQueues else { return }
-    queues = queues.filter { !$0.value.isUnused }
+    guard queues.count > mostQueues else { return }
+    let used = queues.values.filter { !$0.isUnused }
+    queues = [:]
+    for queue in used {
+      var next: BlockQueue? = queue
+      while let kept = next {
+        queues[kept.object] = kept
+        next = kept.target
+      }
+    }
     lastQueue = nil
+    mostQueues = max(256, queues.count * 2)
   }
 
-  private static let keptQueues = 256
+  /// Number of queues from which unused ones are forgotten.
+  private var mostQueues = 256
 
   func makeBlock(
     _ work: QueuedBlock.Work,
@@ -160,8 +171,6 @@ final class StageDispatch {
   func run(_ block: QueuedBlock) {
     readyBlocks -= 1
     block.queue?.begin(block)
-    // The threads of a closed stage were abandoned.
-    if case .thread = block.work, stage.isClosed { return }
     if case .thread(let wait) = block.work {
       // It ends the queue's block itself.
       if wait.outcome == nil { wait.outcome = .signalled }
@@ -327,10 +336,12 @@ final class StageDispatch {
   }
 
   /// Looks for groups that other threads have left, and for semaphores that they have signalled.
-  func lookOutside() {
+  ///
+  /// - Parameter isSignalled: whether another thread may have signalled a condition.
+  func lookOutside(isSignalled: Bool = false) {
     for group in awaitedGroups where cvt_group_is_empty(group) { enqueueNotifications(of: group) }
     enqueueFollowers()
-    stage.wakeByOutside()
+    stage.wakeByOutside(isSignalled: isSignalled)
   }
 
   // MARK: Work items
@@ -349,11 +360,6 @@ final class StageDispatch {
       cvt_block_release(follower.item)
     }
     stage.wakePerformed()
-  }
-
-  func isFollowed(_ block: QueuedBlock) -> Bool {
-    guard case .block(let function) = block.work else { return false }
-    return followers.contains { $0.item == function }
   }
 
   // MARK: What is left
@@ -380,10 +386,10 @@ final class StageDispatch {
     }
     _ = exchange(&notifications, with: [:])
     for follower in exchange(&followers, with: []) { cvt_block_release(follower.item) }
-    for queue in exchange(&suspended, with: []) { _ = exchange(&queue.held, with: []) }
+    _ = exchange(&suspended, with: [])
     for timer in exchange(&timers, with: [:]).values { timer.close() }
     for source in exchange(&sources, with: [:]).values { source.close() }
-    _ = exchange(&queues, with: [:])
+    for queue in exchange(&queues, with: [:]).values { queue.dropBlocks() }
     lastQueue = nil
   }
 }
@@ -419,11 +425,8 @@ struct DispatchDeadline {
 enum QueueName {
   static func text(of object: UnsafeMutableRawPointer) -> String {
     if QueueKind(of: object) == .main { return "DispatchQueue.main" }
-    return text(label: cvt_queue_label(object).map { String(cString: $0) })
-  }
-
-  static func text(label: String?) -> String {
-    guard let label, !label.isEmpty else { return "DispatchQueue" }
+    let label = cvt_queue_label(object).map { String(cString: $0) } ?? ""
+    if label.isEmpty { return "DispatchQueue" }
     if label.hasPrefix("com.apple.root.") { return "DispatchQueue.global()" }
     // The rest of this label is an address.
     if label.hasPrefix("NSOperationQueue ") { return "OperationQueue" }

@@ -104,22 +104,22 @@ extension StageExecutor {
   }
 
   /// Wakes the threads whose waits another thread may have ended.
-  func wakeByOutside() {
+  func wakeByOutside(isSignalled: Bool) {
     for wait in threads?.blocked ?? [] where wait.outcome == nil {
       switch wait.cause {
       case .semaphore(let semaphore):
         if cvt_semaphore_try(semaphore) { wake(wait, .signalled) }
       case .group(let group):
         if cvt_group_is_empty(group) { wake(wait, .signalled) }
-      // A wait for a condition may end early.
-      case .condition: wake(wait, .signalled)
+      // A wait for a condition may end early, but not without end at one instant.
+      case .condition: if isSignalled { wake(wait, .signalled) }
       case .workItem, .queue, .sleep, .runLoop: break
       }
     }
   }
 
   /// Waits for another thread to end a blocking call, in real time: nothing on the stage can end it, but a thread that
-  /// the stage does not know can. A call that nobody ended before is not waited for again.
+  /// the stage does not know can. A call that no thread ended before is not waited for again.
   ///
   /// - Returns: whether there is a message.
   func waitForOtherThreads() -> Bool {

@@ -307,9 +307,14 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       mustLeave = true
       return
     }
+    let block = ready.takeBlock()
+    // Like closures of a closed stage, its blocks are dropped: one that waits in a loop would never end.
+    if isClosed {
+      block.queue?.remove(block)
+      return
+    }
     if trace != nil { trace?.note(ready, at: nanoseconds) }
     jobsRun &+= 1
-    let block = ready.takeBlock()
     dispatching.run(block)
   }
 

@@ -47,7 +47,9 @@ enum StageRegistry {
   static func nudgeAll() {
     for shelf in shelves where shelf.count.load(ordering: .sequentiallyConsistent) > 0 {
       shelf.addresses.withLock { addresses in
-        for address in addresses { address.inbox.post(.call { $0.dispatch?.lookOutside() }) }
+        for address in addresses {
+          address.inbox.post(.call { $0.dispatch?.lookOutside(isSignalled: true) })
+        }
       }
     }
   }
