@@ -31,6 +31,20 @@ import Testing
     )
   }
 
+  @Test func `blocking calls that never end are named, and a search reports them`() throws {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.rehearse", "scene trouble\ndeadlock\nsettle\nnow\n")
+    let named = "DispatchSemaphore.wait in Trouble.deadlock() blocks its thread forever"
+    let run = try place.rehearse(["run", "a.rehearse"], input: [])
+    #expect(run.lines.contains { $0.contains(named) })
+    #expect(run.code == 0)
+
+    let search = try place.rehearse(["explore", "a.rehearse"], input: [])
+    #expect(search.code == 1)
+    #expect(search.output.contains("no-deadlock"))
+    #expect(search.output.contains(named))
+  }
+
   @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
   func `a command that blocks its thread is reported once, with a hint`() throws {
     let terminal = try Workplace().terminal()

@@ -533,7 +533,7 @@ import Testing
     #expect(leftover == nil)
   }
 
-  @Test func `a million later blocks run in order`() {
+  @Test func `many later blocks run in order`() {
     final class Count: @unchecked Sendable { var value = 0 }
     let count = Count()
     let total = 100_000

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import RehearsalKit
 import Staging
@@ -37,6 +38,7 @@ import Staging
         Trouble.waitForNobody()
       }
       scene.command("submit", "Starts threads.") { Trouble.submit() }
+      scene.command("deadlock", "Waits for nothing, on two queues.") { Trouble.deadlock() }
       scene.command("poll", "Polls once a second, forever.") {
         while true { try await Task.sleep(for: .seconds(1)) }
       }
@@ -176,6 +178,11 @@ private enum Trouble {
   }
 
   static let stream = AsyncStream.makeStream(of: Int.self)
+
+  static func deadlock() {
+    DispatchQueue.global().async { DispatchSemaphore(value: 0).wait() }
+    DispatchQueue.main.async { DispatchSemaphore(value: 0).wait() }
+  }
 
   static func waitForNobody() {
     let lock = NSLock()
