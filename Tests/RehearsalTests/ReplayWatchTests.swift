@@ -1,4 +1,5 @@
 import Harness
+import LibC
 import Synchronization
 import Testing
 import Workers

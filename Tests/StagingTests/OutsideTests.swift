@@ -37,7 +37,7 @@ import Testing
     #expect(log.lines == ["actor true", "main actor true", "detached true"])
   }
 
-  @Test func `another thread's answer finds its stage even if the stage did not expect it`() {
+  @Test func `another thread's answer finds its stage even if the stage did not expect it`() throws {
     let doors = [Door(), Door(), Door()]
     stage.enter {
       Task { [stage, log] in
@@ -55,12 +55,15 @@ import Testing
       }
     }
     #expect(stage.runReady() == .idle)
-    for door in doors {
+    for (index, door) in doors.enumerated() {
       let descriptor = stage.wakeDescriptor
       Thread.detachNewThread { door.open() }
-      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      #expect(poll(&entry, 1, 10_000) == 1)
-      #expect(stage.settle() == .idle)
+      // The descriptor may be readable without a message.
+      while log.lines.count == index {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&entry, 1, 60_000) == 1)
+        #expect(stage.settle() == .idle)
+      }
     }
     #expect(log.lines == ["task true", "main actor true", "detached true"])
   }

@@ -246,7 +246,7 @@ extension StageExecutor {
   return Int(what) == CVT_SOURCE_DATA ? timer.data : timer.isCancelled ? 1 : 0
 }
 
-@c @implementation func cvt_stage_outside_signal() { StageRegistry.nudgeAll() }
+@c @implementation func cvt_stage_outside_signal() { StageRegistry.nudgeAwaiting() }
 
 // MARK: Run loops
 

@@ -313,7 +313,7 @@ final class StageDispatch {
     if notifications[group] == nil {
       awaitedGroups.append(group)
       cvt_object_retain(group)
-      cvt_add_wait(1)
+      stage.address.addWaits(1)
     }
     notifications[group, default: []].append(block)
   }
@@ -331,7 +331,7 @@ final class StageDispatch {
     guard let blocks = notifications.removeValue(forKey: group) else { return }
     awaitedGroups.removeAll { $0 == group }
     cvt_object_release(group)
-    cvt_add_wait(-1)
+    stage.address.addWaits(-1)
     for block in blocks { enqueue(block) }
   }
 
@@ -382,7 +382,7 @@ final class StageDispatch {
   func close() {
     for group in exchange(&awaitedGroups, with: []) {
       cvt_object_release(group)
-      cvt_add_wait(-1)
+      stage.address.addWaits(-1)
     }
     _ = exchange(&notifications, with: [:])
     for follower in exchange(&followers, with: []) { cvt_block_release(follower.item) }

@@ -1,4 +1,5 @@
 import CVirtualTime
+import LibC
 
 /// Blocking calls of code on a stage.
 extension StageExecutor {
@@ -38,9 +39,9 @@ extension StageExecutor {
     self.threads = threads
     // It looks at what other threads do.
     _ = dispatching
-    cvt_add_wait(1)
+    address.addWaits(1)
     threads.block(wait)
-    cvt_add_wait(-1)
+    address.addWaits(-1)
     if let alarm = wait.alarm, wait.outcome == .deadlock {
       move(to: alarm.instant.nanoseconds)
       wait.outcome = .timedOut
@@ -126,7 +127,10 @@ extension StageExecutor {
     guard nextInstant() == nil, let threads else { return false }
     let waits = threads.blocked.filter { $0.outcome == nil && $0.mayEndOutside && !$0.isHopeless }
     guard !waits.isEmpty else { return false }
-    if inbox.wait(atMost: submissions.isEmpty ? 1_000 : 5_000) { return true }
+    var patience = OutsidePatience(isGreat: !submissions.isEmpty)
+    while patience.lasts() {
+      if inbox.wait(atMost: OutsidePatience.slice) { return true }
+    }
     for wait in waits { wait.giveUp() }
     return false
   }
@@ -149,6 +153,28 @@ extension StageExecutor {
   func chooseValue(among count: Int) -> Int {
     if let scheduler { return scheduler.choose(among: count) }
     return isFirstInFirstOut ? 0 : chooser.pick(among: count)
+  }
+}
+
+/// How long a stage waits for threads that it does not know.
+///
+/// Not a length of real time: on a busy machine another thread may be ready to run and not run for seconds. So the limit
+/// is a number of looks at which no other thread of the process was ready, or an amount of processor time.
+private struct OutsidePatience {
+  /// Milliseconds between two looks.
+  static let slice: Int32 = 10
+
+  private let most: Int
+  private let start = ProcessActivity.besidesThisThread().ran
+  private var idleLooks = 0
+
+  /// - Parameter isGreat: whether work was submitted that may end the wait.
+  init(isGreat: Bool) { most = isGreat ? 500 : 100 }
+
+  mutating func lasts() -> Bool {
+    let now = ProcessActivity.besidesThisThread()
+    if !now.isReady { idleLooks += 1 }
+    return idleLooks <= most && now.ran - start < most * Int(Self.slice)
   }
 }
 

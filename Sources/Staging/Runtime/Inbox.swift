@@ -95,8 +95,8 @@ final class Inbox: @unchecked Sendable {
     }
   }
 
-  /// A descriptor that is readable while there is a message or an interruption. Poll it, do not
-  /// read it.
+  /// A descriptor that is readable while there is a message or an interruption, and sometimes once more after the
+  /// message was taken. Poll it, do not read it.
   var descriptor: Int32 {
     if readEnd < 0 { makePipe() }
     return readEnd

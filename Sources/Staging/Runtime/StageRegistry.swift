@@ -8,9 +8,18 @@ final class StageAddress: Sendable {
   let inbox = Inbox()
   /// Whether the stage still reads its inbox.
   let isOpen = Atomic<Bool>(true)
+  /// The number of waits of the stage that another thread may end.
+  private let waits = Atomic<Int>(0)
 
   init(registry: TaskRegistry) {
     self.registry = registry
+  }
+
+  var isAwaitingThreads: Bool { waits.load(ordering: .sequentiallyConsistent) > 0 }
+
+  func addWaits(_ count: Int) {
+    waits.wrappingAdd(count, ordering: .sequentiallyConsistent)
+    cvt_add_wait(Int32(count))
   }
 }
 
@@ -43,11 +52,11 @@ enum StageRegistry {
     }
   }
 
-  /// Makes all stages look at what other threads have done.
-  static func nudgeAll() {
+  /// Makes the stages that wait for other threads look at what these have done.
+  static func nudgeAwaiting() {
     for shelf in shelves where shelf.count.load(ordering: .sequentiallyConsistent) > 0 {
       shelf.addresses.withLock { addresses in
-        for address in addresses {
+        for address in addresses where address.isAwaitingThreads {
           address.inbox.post(.call { $0.dispatch?.lookOutside(isSignalled: true) })
         }
       }

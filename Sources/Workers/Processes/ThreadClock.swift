@@ -1,3 +1,5 @@
+package import LibC
+
 /// The time of one thread that counts towards a time limit: processor time, and real time while the thread waits. Time
 /// does not count while the thread is ready to run but other threads use the processors.
 package struct ThreadClock {

@@ -1,5 +1,3 @@
-import LibC
-
 /// The processor time that a process or thread has used, and whether it is ready to run.
 package struct ProcessActivity: Equatable {
   /// Processor time since its start, in milliseconds. The system counts in steps of about 10 ms.
@@ -12,7 +10,7 @@ package struct ProcessActivity: Equatable {
   }
 
   /// Returns the activity of a process; nil if it has ended or the system does not report it.
-  static func of(_ process: pid_t) -> ProcessActivity? {
+  package static func of(_ process: pid_t) -> ProcessActivity? {
     ProcessStatus("/proc/\(process)/stat")?.activity(of: process)
   }
 
@@ -21,6 +19,15 @@ package struct ProcessActivity: Equatable {
     ProcessStatus("/proc/self/task/\(thread)/stat").map {
       ProcessActivity(ran: $0.ran, isReady: $0.isReady)
     }
+  }
+
+  /// Returns the processor time of this process, and whether a thread of it except the calling one is ready to run.
+  package static func besidesThisThread() -> ProcessActivity {
+    let this = thisThread
+    let isReady = numbers(in: "/proc/self/task").contains {
+      $0 != this && ofThread($0)?.isReady == true
+    }
+    return ProcessActivity(ran: ProcessStatus("/proc/self/stat")?.ran ?? 0, isReady: isReady)
   }
 
   /// The id of the calling thread for `ofThread`; nil if the system has none.
@@ -33,7 +40,7 @@ package struct ProcessActivity: Equatable {
   }
 
   /// Returns the activity of a process and of its descendants, by their ids.
-  static func ofTree(_ root: pid_t) -> [pid_t: ProcessActivity] {
+  package static func ofTree(_ root: pid_t) -> [pid_t: ProcessActivity] {
     var status: [pid_t: ProcessStatus] = [:]
     for process in processes {
       status[process] = ProcessStatus("/proc/\(process)/stat")
