@@ -80,7 +80,14 @@ let package = Package(
 
     // MARK: Systematic exploration of schedules
     .target(name: "Exploring", dependencies: ["LibC", "RehearsalBase", "Staging", "Workers"]),
-    .testTarget(name: "ExploringTests", dependencies: ["Exploring", "Staging"]),
+    .testTarget(
+      name: "ExploringTests",
+      dependencies: [
+        "Exploring", "Staging",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+      ],
+      exclude: ["Hangs.txt"]
+    ),
 
     // MARK: Combine in virtual time
     .target(

@@ -63,7 +63,7 @@ public final class Stage: Sendable {
   /// - Parameters:
   ///   - scheduler: chooses the steps, and open values.
   ///   - keepsTrace: whether `trace` records the steps; costs time and memory.
-  ///   - keepsTasks: whether `unfinishedTasks` knows the tasks; keeps completed tasks in memory for a
+  ///   - keepsTasks: whether `waitingTasks` knows the tasks; keeps completed tasks in memory for a
   ///     while.
   package init(scheduler: any JobScheduler, keepsTrace: Bool = false, keepsTasks: Bool = false) {
     executor = StageExecutor(
@@ -72,7 +72,7 @@ public final class Stage: Sendable {
       keepsTrace: keepsTrace
     )
     closesWhenGone = true
-    if keepsTasks { executor.tasks = UnfinishedTasks() }
+    if keepsTasks { executor.tasks = WaitingTasks() }
     executor.handle = self
   }
 
@@ -187,18 +187,45 @@ public final class Stage: Sendable {
 
   /// Returns the incomplete tasks of the stage, without child tasks and disowned tasks; nil if the
   /// toolchain has another layout of tasks. For the thread that drives the stage.
-  package func unfinishedTasks() -> [UnfinishedTask]? { executor.tasks?.unfinished() }
+  package func waitingTasks() -> WaitReport? { executor.tasks?.waiting() }
+
+  /// Returns the registered tasks, or if none are, what a task waits for; nil if the toolchain has another layout of
+  /// tasks. For the thread that drives the stage.
+  package func waitingTasks<Success, Failure>(orOf task: Task<Success, Failure>) -> WaitReport? {
+    if let report = waitingTasks() { return report }
+    let address = TaskLayout.address(unsafeBitCast(task, to: UnownedJob.self))
+    return TaskLayout.isKnown ? WaitReport(of: [(address, "the task")], numbers: [:]) : nil
+  }
+
+  /// Reports the given tasks that are not complete, and the registered ones, with what they wait for; nil if the toolchain
+  /// has another layout of tasks. For the thread that drives the stage.
+  ///
+  /// - Parameters:
+  ///   - tasks: tasks that are not registered, each with its label.
+  ///   - isFull: whether stacks include functions of libraries and of Rehearse.
+  /// - Returns: the report.
+  package func waitingTasks(
+    with tasks: [(task: Task<Void, Never>, label: String)],
+    isFull: Bool
+  ) -> WaitReport? {
+    guard TaskLayout.isKnown else { return nil }
+    let roots = tasks.map { task, label in
+      (task: TaskLayout.address(unsafeBitCast(task, to: UnownedJob.self)), label: label)
+    }
+    return executor.tasks?.waiting(with: roots, isFull: isFull)
+      ?? WaitReport(of: roots, numbers: [:], isFull: isFull)
+  }
 
   /// Releases the registered tasks that are complete. On the stage, because their results may run code.
   package func releaseFinishedTasks() { executor.tasks?.finishAll() }
 
-  /// Registers the tasks that are created from now on for `unfinishedTasks`. For the thread that drives the stage.
-  package func keepTasks() { executor.tasks = executor.tasks ?? UnfinishedTasks() }
+  /// Registers the tasks that are created from now on for `waitingTasks`. For the thread that drives the stage.
+  package func keepTasks() { executor.tasks = executor.tasks ?? WaitingTasks() }
 
-  /// Whether tasks are registered for `unfinishedTasks`.
+  /// Whether tasks are registered for `waitingTasks`.
   package var keepsTasks: Bool { executor.tasks != nil }
 
-  /// Excludes a task from `unfinishedTasks`, because the caller checks it in another way. For the
+  /// Excludes a task from `waitingTasks`, because the caller checks it in another way. For the
   /// thread that drives the stage.
   package func disown<Success, Failure>(_ task: Task<Success, Failure>) {
     executor.tasks?.disown(unsafeBitCast(task, to: UnownedJob.self))

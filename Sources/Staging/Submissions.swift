@@ -53,7 +53,7 @@ extension StageExecutor {
     guard scheduler != nil else { return }
     let mayBePart = TaskLayout.isChild(job) && outsideCount.load(ordering: .acquiring) > 0
     if mayBePart || outsideTasks.withLock({ $0[Runtime.taskNumber(of: job)] != nil }) { return }
-    intervene(.resumption(UnfinishedTasks.resumeAddresses(of: job)))
+    intervene(.resumption(WaitingTasks.resumeAddresses(of: job)))
   }
 
   /// Counts an outside operation of the task that runs now.
@@ -163,69 +163,5 @@ extension Stage.Submission {
       case "pthread_create": "Thread"
       default: noted.function
       }
-  }
-}
-
-/// A function on the call stack.
-struct StackFunction {
-  /// Its name for readers; nil if unknown.
-  let name: String?
-  /// Whether it belongs to a library, not to the tested code.
-  private let isLibrary: Bool
-  /// Whether it belongs to a library that gives work to Dispatch only for its caller.
-  var isPassing: Bool { isLibrary && !isNetworking }
-  let isNetworking: Bool
-  let isDispatch: Bool
-  /// A cache, because finding a name searches all symbols of the executable.
-  private static let known = Mutex<[UInt: StackFunction]>([:])
-
-  static func callers(at addresses: [UInt]) -> [StackFunction] {
-    known.withLock { known in
-      addresses.map { address in
-        if let caller = known[address] { return caller }
-        let caller = StackFunction(address)
-        known[address] = caller
-        return caller
-      }
-    }
-  }
-
-  /// Returns the innermost function that does not belong to a library.
-  static func function(at addresses: [UInt]) -> String? { function(of: callers(at: addresses)) }
-
-  /// Returns a number for the function at an address, the same in each process.
-  static func identity(of address: UInt) -> UInt64 {
-    var image: UnsafePointer<CChar>?
-    // Of an unknown function, its position in a page is the same in each process.
-    guard let symbol = cvt_symbol(address, &image) else { return UInt64(address & 0xFFF) }
-    // FNV-1a
-    return String(cString: symbol).utf8.reduce(0xCBF2_9CE4_8422_2325) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-    }
-  }
-
-  static func function(of callers: [StackFunction]) -> String? {
-    callers.lazy.filter { !$0.isLibrary }.compactMap(\.name).first
-  }
-
-  private init(_ address: UInt) {
-    var image: UnsafePointer<CChar>?
-    // A return address is the instruction after the call, which may be the last of its function.
-    let symbol = cvt_symbol(address - 1, &image).map { String(cString: $0) }
-    let file = image.map { String(cString: $0).split(separator: "/").last.map(String.init) ?? "" }
-    isLibrary =
-      file.map {
-        ["libswift", "libFoundation", "lib_Foundation", "libdispatch"].contains(where: $0.hasPrefix)
-      }
-      ?? symbol.map(SymbolName.isOfLibrary) ?? true
-      || symbol?.hasPrefix("$s13RehearsalBase12SystemThread") == true
-    isNetworking =
-      file?.hasPrefix("libFoundationNetworking") == true
-      || ["$s20FoundationNetworking", "$s13FetchProtocol"].contains {
-        symbol?.hasPrefix($0) == true
-      }
-    isDispatch =
-      file?.hasPrefix("libdispatch") == true || symbol?.hasPrefix("_dispatch_") == true
-    name = symbol.map { SymbolName.short($0) }
   }
 }

@@ -188,6 +188,32 @@ import Testing
     )
   }
 
+  @Test func `waiting names each task with its functions, or what the shell simulates`() {
+    let lines = output(
+      Self.untracked,
+      "wait-forever",
+      "loadable profile",
+      "load profile never",
+      "loadable later",
+      "load later 1 after 1s",
+      "waiting"
+    )
+    let report = lines.drop { !$0.hasPrefix("profile #1") }
+    #expect(report.first == "profile #1 still waiting, with nothing left to run")
+    #expect(report.dropFirst().first == "later #1 in flight")
+    #expect(report.dropFirst(2).first == "task 1 waits for a continuation that nothing has resumed")
+    let frames = report.dropFirst(3)
+    #expect(!frames.isEmpty)
+    #expect(frames.allSatisfy { $0.hasPrefix("  in ") && !$0.contains("Session") })
+    #if DEBUG
+    #expect(frames.allSatisfy { $0.contains(" at ModelSceneTests.swift:") })
+    #endif
+
+    let full = output(Self.untracked, "wait-forever", "waiting full")
+    #expect(full.count > frames.count + 1)
+    #expect(output(Self.untracked, "waiting") == ["nothing waits"])
+  }
+
   @Test func `a property is followed into a replaced object`() {
     #expect(
       output(Self.holder, "bump", "renew", "bump", "bump") == [

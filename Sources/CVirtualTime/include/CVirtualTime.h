@@ -139,6 +139,15 @@ void cvt_handle_tasks(cvt_task_handler handler);
 // that the function is in, and to NULL if it is in the executable.
 const char *cvt_symbol(uintptr_t address, const char **image);
 
+// A place in the source. The file is a name, perhaps with its folder; NULL if the place is not known.
+struct cvt_source_place {
+  const char *file;
+  uint32_t line, column;
+};
+
+// Finds the place of each address, by the debug information of the executable. The addresses are in ascending order.
+void cvt_source_places(const uintptr_t *addresses, struct cvt_source_place *places, size_t count);
+
 // The waiting messages of a default actor, for the thread that holds the job that processes them. Until that job runs,
 // no other thread removes messages or enters the actor.
 

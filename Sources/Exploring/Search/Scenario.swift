@@ -51,7 +51,7 @@ import Staging
     let submitted = stage.takeSubmissions().map(\.description)
     failByDeadlocks(run)
     if inconclusive == nil, !progress.hasEnded {
-      run.fail(by: Violation(.returns, .waits(outside: submitted)))
+      run.fail(by: Violation(.returns, .waits(stage.waitingTasks(orOf: task), outside: submitted)))
     }
     if inconclusive == nil, leavesNothing, run.failure == nil { failByWaitingTasks(run, submitted) }
     var outcome = RunOutcome(seen: run.seen, failure: run.failure, inconclusive: inconclusive)
@@ -87,19 +87,21 @@ import Staging
 
   /// Fails the run if a blocking call never ends, or if one still waits at the end.
   private func failByDeadlocks(_ run: ExploredRun) {
-    let deadlocks = run.stage.takeDeadlocks()
-    let waits = leavesNothing ? run.stage.takeBlocked() : []
-    guard run.failure == nil, !(deadlocks + waits).isEmpty else { return }
-    run.fail(by: Violation(.noDeadlock, .blocked(deadlocks + waits)))
+    let deadlocks = run.stage.takeDeadlockedCalls()
+    let calls = deadlocks + (leavesNothing ? run.stage.takeBlockedCalls() : [])
+    guard run.failure == nil, !calls.isEmpty else { return }
+    run.fail(by: Violation(.noDeadlock, .blocked(calls, run.stage.waitingTasks())))
   }
 
   /// Fails the run if a task still waits when nothing is left to do. The `submitted` work is outside of virtual time
   /// and may still resume the task.
   private func failByWaitingTasks(_ run: ExploredRun, _ submitted: [String]) {
-    guard let tasks = run.stage.unfinishedTasks() else {
+    guard let report = run.stage.waitingTasks() else {
       return run.fail(by: Violation(.leavesNoWork, .unknownTasks))
     }
-    if !tasks.isEmpty { run.fail(by: Violation(.leavesNoWork, .tasks(tasks, outside: submitted))) }
+    if !report.tasks.isEmpty {
+      run.fail(by: Violation(.leavesNoWork, .tasks(report, outside: submitted)))
+    }
   }
 
   /// Runs until nothing is left to do.

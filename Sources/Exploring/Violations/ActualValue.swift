@@ -11,7 +11,7 @@ package enum ActualValue: Sendable, Hashable, Codable {
   /// The scenario threw an error; `type` and case identify it.
   case thrown(type: String, text: String)
   /// The scenario waits, but nothing is left to do. The work outside of virtual time may resume it.
-  case waits(outside: [String])
+  case waits(WaitReport? = nil, outside: [String])
   /// Work that is left on the stage.
   case work(String)
   /// The thread of the scenario crashed.
@@ -20,9 +20,9 @@ package enum ActualValue: Sendable, Hashable, Codable {
   // Scenarios and scripts.
 
   /// Tasks that nothing resumes. The work outside of virtual time may resume them.
-  case tasks([UnfinishedTask], outside: [String] = [])
+  case tasks(WaitReport, outside: [String] = [])
   /// Threads, queues and groups that wait forever.
-  case blocked([String])
+  case blocked([BlockedCall], WaitReport? = nil)
   /// It is unknown whether tasks wait.
   case unknownTasks
   /// The process ended; `fatal` are the lines in which the Swift runtime explained why.
@@ -154,10 +154,10 @@ extension ActualValue {
     switch self {
     case .text: .text("")
     case .thrown(let type, _): .thrown(type: type, text: "")
-    case .waits: .waits(outside: [])
+    case .waits: .waits(nil, outside: [])
     case .work: .work("")
-    case .blocked(let waits): .blocked(waits)
-    case .tasks(let tasks, _): .tasks(tasks.map(\.withoutNumber))
+    case .blocked(let calls, _): .blocked(calls.map(\.withoutDetails))
+    case .tasks(let tasks, _): .tasks(tasks.withoutDetails)
     // Messages contain values; positions do not.
     case .ended(let cause, let fatal): .ended(cause, fatal: fatal.map(Self.place(ofFatal:)))
     case .problem(let problem): .problem(problem.withoutValues)

@@ -13,7 +13,7 @@ extension Violation {
     var what =
       switch (check, actual) {
       case (.condition(let rule), .text("")): rule
-      case (.builtIn, .tasks(let tasks, _)): ActualValue.text(ofBuiltIn: tasks)
+      case (.builtIn, .tasks(let report, _)): ActualValue.text(ofBuiltIn: report.tasks)
       case (.builtIn, .unknownTasks): "waiting tasks cannot be found with this toolchain"
       default: actual.text
       }
@@ -99,16 +99,16 @@ extension ActualValue {
   package var text: String {
     switch self {
     case .text(let text), .thrown(_, let text): text
-    case .waits(let outside):
+    case .waits(_, let outside):
       "nothing is left to do, and the scenario still waits" + Self.resuming(outside)
     case .work(let pending): "the scenario has ended, but work is left: \(pending)"
     case .crashed(let cause): "it \(cause.text)"
-    case .tasks(let tasks, let outside):
+    case .tasks(let report, let outside):
       """
-      the scenario has ended, but nothing resumes \(tasks.count == 1 ? "a task that waits" : "\(tasks.count) tasks that wait"): \
-      \(UnfinishedTask.list(tasks)); if this is intended, use 'mayLeaveWork: true'\(Self.resuming(outside))
+      the scenario has ended, but nothing resumes \(report.tasks.count == 1 ? "a task that waits" : "\(report.tasks.count) tasks that wait"): \
+      \(WaitingTask.list(report.tasks)); if this is intended, use 'mayLeaveWork: true'\(Self.resuming(outside))
       """
-    case .blocked(let waits): waits.joined(separator: "; ")
+    case .blocked(let calls, _): calls.map(\.text).joined(separator: "; ")
     case .unknownTasks:
       """
       waiting tasks cannot be found with this toolchain, or without the linker options that docs/your-own-code.md lists; \
@@ -126,6 +126,19 @@ extension ActualValue {
     }
   }
 
+  /// What the waiting tasks wait for, and where; empty for other values.
+  package var waits: [String] {
+    switch self {
+    case .waits(let report, _): report?.lines ?? []
+    case .tasks(let report, _): report.lines
+    case .blocked(let calls, let report):
+      // The text of a single call is the violation's own.
+      (calls.count == 1 ? Array(calls[0].lines.dropFirst()) : calls.flatMap(\.lines))
+        + (report?.lines ?? [])
+    default: []
+    }
+  }
+
   private static func resuming(_ outside: [String]) -> String {
     guard let first = outside.first else { return "" }
     let more = outside.count > 1 ? " and \(outside.count - 1) more" : ""
@@ -136,7 +149,7 @@ extension ActualValue {
   private static let mostTasks = 10
 
   /// Returns the first task, and the others in brackets.
-  fileprivate static func text(ofBuiltIn tasks: [UnfinishedTask]) -> String {
+  fileprivate static func text(ofBuiltIn tasks: [WaitingTask]) -> String {
     let texts = tasks.map { "at the end nothing resumes a task that waits: \($0)" }
     guard let first = texts.first, texts.count > 1 else { return texts.first ?? "" }
     let others = texts.dropFirst().prefix(mostTasks - 1)

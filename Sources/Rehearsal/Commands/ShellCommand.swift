@@ -26,7 +26,8 @@ package enum ShellCommands {
     .route, .routes, .requests, .endpoint, .hold, .release, .serve, .allow,
     .input, .enter, .marble, .pipe, .publisher,
     .wait, .settle, .step, .in, .at, .between, .now, .clock, .schedule,
-    .expect, .always, .never, .eventually, .assertions, .view, .log, .timeline, .states, .watch,
+    .expect, .always, .never, .eventually, .assertions,
+    .view, .waiting, .log, .timeline, .states, .watch,
     .undo, .redo, .rewind, .source, .record, .save, .test, .explore, .simulate, .help, .quit,
   ]
 

@@ -28,17 +28,17 @@ struct BuiltInViolation: Sendable {
 
   /// A violation by a task that nothing resumes. Its name identifies it, or the function that
   /// waits.
-  init(_ task: UnfinishedTask, place: String, number: Int) {
+  init(_ task: WaitingTask, place: String, number: Int) {
     check = .noLeakedWork
     culprit = .task(place: place, number: number)
-    actual = .tasks([task])
+    actual = .tasks(WaitReport(tasks: [task]))
   }
 
   /// A violation by a thread, a queue or a group that waits forever.
   init(blocked text: String) {
     check = .noDeadlock
     culprit = .thread(text)
-    actual = .blocked([text])
+    actual = .blocked([BlockedCall(text: text)])
   }
 
   private init(culprit: Culprit, _ actual: ActualValue) {
@@ -62,11 +62,11 @@ extension [BuiltInViolation] {
   /// The violations in their order, with all tasks in one violation.
   var violations: [Violation] {
     let tasks = flatMap { violation in
-      if case .tasks(let tasks, _) = violation.actual { tasks } else { [UnfinishedTask]() }
+      if case .tasks(let report, _) = violation.actual { report.tasks } else { [WaitingTask]() }
     }
     return map { violation in
       guard case .tasks = violation.actual else { return violation.violation }
-      return Violation(.builtIn(violation.check), .tasks(tasks))
+      return Violation(.builtIn(violation.check), .tasks(WaitReport(tasks: tasks)))
     }
   }
 }

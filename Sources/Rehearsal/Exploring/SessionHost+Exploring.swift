@@ -81,9 +81,9 @@ extension SessionHost {
   /// checked with their members.
   private var tasksLeftOver: [BuiltInViolation] {
     stage.enter { [session] in session.clock.disownAttempts() }
-    guard let tasks = stage.unfinishedTasks() else { return [.ofUnknownTasks] }
+    guard let report = stage.waitingTasks() else { return [.ofUnknownTasks] }
     var counts: [String: Int] = [:]
-    return tasks.map { task in
+    return report.tasks.map { task in
       let place = task.name ?? task.function ?? ""
       counts[place, default: 0] += 1
       return BuiltInViolation(task, place: place, number: counts[place] ?? 1)

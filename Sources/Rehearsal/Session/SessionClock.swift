@@ -169,7 +169,9 @@ import Timelines
   private func printWaitingTasks() {
     guard stage.keepsTasks, stage.pending.isEmpty else { return }
     disownAttempts()
-    let tasks = (stage.unfinishedTasks() ?? []).filter { namedTasks.insert($0.number).inserted }
+    let tasks = (stage.waitingTasks()?.tasks ?? []).filter { task in
+      task.number.map { namedTasks.insert($0).inserted } ?? true
+    }
     for task in tasks.prefix(Self.mostNamedTasks) {
       output.printEvent(
         "\(task.withoutOwnNumber) still waiting, with nothing left to run".printable(atMost: 400),

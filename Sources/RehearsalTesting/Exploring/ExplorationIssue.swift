@@ -68,7 +68,7 @@ extension ExplorationIssue {
     let outcome = player.play(scheduler)
     var issues: [ExplorationIssue] = []
     if let failure = outcome.failure {
-      let lines = [failure.sentence] + comparison(of: schedule, player.notes)
+      let lines = [failure.sentence] + failure.actual.waits + comparison(of: schedule, player.notes)
       issues.append(ExplorationIssue(text: lines.joined(separator: "\n"), place: failure.place))
     }
     if let misfit = misfit(of: schedule, scheduler) {
@@ -91,7 +91,7 @@ extension ExplorationIssue {
     let first = findings.groups.first { $0.outcome.failure?.check == failure.check }
     let again = failure.outcome.failure
     let known = again?.check == failure.check ? again : first?.outcome.failure
-    var lines = [known?.sentence ?? failure.rule]
+    var lines = [known?.sentence ?? failure.rule] + (known?.actual.waits ?? [])
     if failure.schedule.isDefault {
       let hadPassed = findings.groups.contains { $0.first == 0 && $0.outcome.failure == nil }
       lines.append(

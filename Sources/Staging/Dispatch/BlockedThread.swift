@@ -63,9 +63,28 @@ final class BlockedThread {
     self.frames = Array(frames.prefix(Int(count)))
   }
 
-  /// The call, its place and its state, for readers.
-  var text: String {
+  /// The call and its place, for readers.
+  var blockedCall: BlockedCall {
     let place = StackFunction.function(of: StackFunction.callers(at: frames))
-    return "\(call)\(place.map { " in \($0)" } ?? "") blocks its thread forever"
+    return BlockedCall(
+      text: "\(call)\(place.map { " in \($0)" } ?? "") blocks its thread forever",
+      stack: StackFunction.frames(at: frames)
+    )
   }
+}
+
+/// A call that blocks its thread forever, or blocks that can never run.
+package struct BlockedCall: Sendable, Hashable, Codable {
+  /// The call, its function and its state: `DispatchSemaphore.wait in Model.load() blocks its thread forever`.
+  package let text: String
+  /// The functions of the tested code that called it, the innermost first.
+  package let stack: [SourceFrame]
+
+  package init(text: String, stack: [SourceFrame] = []) { (self.text, self.stack) = (text, stack) }
+
+  /// The call without what differs between builds.
+  package var withoutDetails: BlockedCall { BlockedCall(text: text) }
+
+  /// The call, and each function with its place.
+  package var lines: [String] { [text] + stack.map { "  in \($0)" } }
 }

@@ -182,23 +182,39 @@ extension Stage {
   /// Returns the blocking calls since the last call that nothing on the stage could end, so that they returned without a
   /// result: `DispatchSemaphore.wait in Model.load() blocks its thread forever`. Each place once. For the thread that
   /// drives the stage.
-  public func takeDeadlocks() -> [String] {
+  public func takeDeadlocks() -> [String] { takeDeadlockedCalls().map(\.text) }
+
+  /// The calls of `takeDeadlocks`, with their stacks.
+  package func takeDeadlockedCalls() -> [BlockedCall] {
     let waits = executor.deadlocks
     executor.deadlocks = []
-    return executor.unreported(waits.map(\.text))
+    return executor.unreported(waits.map(\.blockedCall))
   }
 
   /// Returns the threads of the stage that wait in a blocking call, and the queues and groups whose blocks cannot run.
   /// Each place once. For the thread that drives the stage, when nothing is left to do.
-  public func takeBlocked() -> [String] {
+  public func takeBlocked() -> [String] { takeBlockedCalls().map(\.text) }
+
+  /// The calls of `takeBlocked`, with their stacks.
+  package func takeBlockedCalls() -> [BlockedCall] {
     let waits = (executor.threads?.blocked ?? []).filter { $0.outcome == nil && !$0.isReported }
     for wait in waits { wait.isReported = true }
-    return executor.unreported(waits.map(\.text) + (executor.dispatch?.unreachable ?? []))
+    return executor.unreported(waits.map(\.blockedCall) + executor.unreachable)
+  }
+
+  /// The calls that block threads of the stage now, and the queues and groups whose blocks cannot run.
+  package var blockedCalls: [BlockedCall] {
+    (executor.threads?.blocked ?? []).filter { $0.outcome == nil }.map(\.blockedCall)
+      + executor.unreachable
   }
 }
 
 extension StageExecutor {
-  fileprivate func unreported(_ texts: [String]) -> [String] {
-    texts.filter { reportedBlocks.insert($0).inserted }
+  fileprivate func unreported(_ calls: [BlockedCall]) -> [BlockedCall] {
+    calls.filter { reportedBlocks.insert($0.text).inserted }
+  }
+
+  fileprivate var unreachable: [BlockedCall] {
+    (dispatch?.unreachable ?? []).map { BlockedCall(text: $0) }
   }
 }

@@ -46,7 +46,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   /// identifier replaces it.
   var yields: [UInt64: UInt64] = [:]
   /// The tasks that are not complete, if they are registered.
-  var tasks: UnfinishedTasks?
+  var tasks: WaitingTasks?
   /// Work that code on the stage has given to Dispatch, until it is taken.
   var submissions = NotedSubmissions()
   /// The random numbers of code outside of tasks.

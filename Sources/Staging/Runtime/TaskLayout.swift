@@ -15,7 +15,11 @@ enum TaskLayout {
   private static let groupKind: UInt8 = 2
   private static let childFlag: UInt = 1 << 24
   private static let nameFlag: UInt = 1 << 30
-  private static let mostFrames = 12
+  private static let mostFrames = 64
+  private static let dependencyKind: UInt8 = 0
+  private static let dependent = 16
+  private static let waitKind = 32
+  private static let waitingTask = 40
 
   /// The kind of the record that has the name of a task, read from a named task that runs to its
   /// end. Nil if this task has an unexpected layout before or after its run, or if its creation was
@@ -90,6 +94,65 @@ enum TaskLayout {
       while let job = stage.ready.popFirst() { stage.run(job) }
       return waiting.count == 3
         && Set(found.map { UInt(bitPattern: $0) }) == Set(waiting.map(\.address))
+    }
+  }()
+
+  /// The object whose event resumes a suspended task.
+  enum Dependency: Equatable {
+    case task(UnsafeMutableRawPointer)
+    case continuation
+    case group
+    case executor
+  }
+
+  /// Returns what a suspended task waits for; nil if it is unknown.
+  static func dependency(of task: UnsafeMutableRawPointer) -> Dependency? {
+    knowsDependencies ? readDependency(of: task) : nil
+  }
+
+  private static func readDependency(of task: UnsafeMutableRawPointer) -> Dependency? {
+    let record = statusRecords(task).first {
+      recordKind($0) == dependencyKind
+        && $0.load(fromByteOffset: waitingTask, as: UnsafeMutableRawPointer?.self) == task
+    }
+    guard let record else { return nil }
+    switch record.load(fromByteOffset: waitKind, as: UInt32.self) {
+    case 1:
+      let awaited = record.load(fromByteOffset: dependent, as: UnsafeMutableRawPointer?.self)
+      return awaited.map(Dependency.task)
+    case 2: return .continuation
+    case 3: return .group
+    case 4: return .executor
+    default: return nil
+    }
+  }
+
+  /// Whether the dependencies of tasks are found: of three that wait for a continuation, and of their parent, which waits
+  /// for a group and then for a child.
+  private static let knowsDependencies: Bool = {
+    guard isKnown else { return false }
+    let probe = ChildProbe()
+    let stage = StageExecutor(order: .firstInFirstOut, keepsTrace: false)
+    return stage.drive {
+      func runReady() { while let job = stage.ready.popFirst() { stage.run(job) } }
+      _ = Task.detached { await probe.visit() }
+      runReady()
+      var waiting = probe.takeWaiting()
+      guard waiting.count == 3,
+        let parent = probe.parent.withLock({ UnsafeMutableRawPointer(bitPattern: $0) }),
+        let first = UnsafeMutableRawPointer(bitPattern: waiting[0].address)
+      else { return false }
+      let waitForContinuations = waiting.allSatisfy {
+        UnsafeMutableRawPointer(bitPattern: $0.address).flatMap(readDependency) == .continuation
+      }
+      let waitsForGroup = readDependency(of: parent) == .group
+      let last = waiting.removeFirst()
+      for task in waiting { task.continuation.resume() }
+      runReady()
+      let waitsForChild = readDependency(of: parent) == .task(first)
+      last.continuation.resume()
+      runReady()
+      return waitForContinuations && waitsForGroup && waitsForChild
     }
   }()
 

@@ -6,7 +6,8 @@ package enum SymbolName {
   private static let libraries = [
     "$s8Dispatch", "$sSo17OS_dispatch", "$s10Foundation", "$s20Foundation", "$sS", "$ss", "CF",
     "_CF", "__CF", "_Z", "swift_", "_dispatch_", "dispatch_", "$s11OpenCombine", "$s9Pipelines",
-    "$s7Staging", "cvt_", "pthread_cond_", "nanosleep", "clock_nanosleep", "usleep", "sleep",
+    "$s7Staging", "$s15AsyncAlgorithms", "cvt_", "pthread_cond_", "nanosleep", "clock_nanosleep",
+    "usleep", "sleep",
   ]
 
   /// Returns whether a mangled symbol belongs to a library, or to a function that the compiler made
@@ -14,6 +15,40 @@ package enum SymbolName {
   package static func isOfLibrary(_ symbol: String) -> Bool {
     libraries.contains(where: symbol.hasPrefix) || symbol.hasSuffix("_TR")
       || symbol.hasSuffix("_TRTA")
+  }
+
+  /// The modules of Rehearse whose functions call the tested code.
+  private static let ownModules = [
+    "$s9Exploring", "$s16RehearsalTesting", "$s12RehearsalKit", "$s9Rehearsal", "$s7Loading",
+    "$s13RemoteLoading",
+    "$s8MockHTTP", "$s7Harness", "$s13RehearsalBase", "$s14URLSessionHTTP", "$s7Testing",
+    "$s6XCTest",
+  ]
+
+  /// Returns whether a mangled symbol belongs to Rehearse.
+  static func isOfRehearse(_ symbol: String) -> Bool {
+    ownModules.contains(where: symbol.hasPrefix)
+  }
+
+  /// Returns whether a mangled symbol is a function that the compiler or a macro made.
+  static func isThunk(_ symbol: String) -> Bool {
+    guard !symbol.contains("__swiftmacro_"), let text = demangled(symbol) else { return true }
+    return [" thunk ", "partial apply ", "outlined ", " protocol witness "].contains(
+      where: (" " + text).contains
+    )
+  }
+
+  static func isClosure(_ symbol: String) -> Bool {
+    demangled(symbol).map { isClosure(function($0)) } ?? false
+  }
+
+  private static func isClosure(_ text: Substring) -> Bool {
+    text.hasPrefix("closure #") || text.hasPrefix("implicit closure #")
+  }
+
+  /// "(1) suspend resume partial function for closure #1 () -> () in App.Model.refresh() -> ()" without the beginning.
+  private static func function(_ demangled: String) -> Substring {
+    demangled.lastRange(of: " function for ").map { demangled[$0.upperBound...] } ?? demangled[...]
   }
 
   /// Returns the type and the base name of a mangled symbol: `Model.refresh()`. A closure gets the
@@ -25,12 +60,11 @@ package enum SymbolName {
 
   package static func short(demangled: String) -> String {
     let all = withoutPrivateScopes(demangled)
-    var text = Substring(all)
-    // "(1) suspend resume partial function for closure #1 () -> () in App.Model.refresh() -> ()"
-    if let range = text.lastRange(of: " function for ") { text = text[range.upperBound...] }
-    if text.hasPrefix("closure #"), let range = text.lastRange(of: " in ") {
+    var text = function(all)
+    if isClosure(text), let range = text.lastRange(of: " in ") {
       text = text[range.upperBound...]
     }
+    if text.hasPrefix("static ") { text = text.dropFirst(7) }
     // "(extension in App):Swift.Array.load(Swift.Int) -> ()"
     if text.hasPrefix("(extension in "), let colon = text.firstIndex(of: ":") {
       text = text[text.index(after: colon)...]
@@ -38,10 +72,26 @@ package enum SymbolName {
     // "App.Model.value.getter : Swift.Int"
     if let colon = text.firstRange(of: " : ") { text = text[..<colon.lowerBound] }
     let hasParameters = text.contains("(")
-    text = text.prefix { $0 != "(" && $0 != "<" }
+    let plain = withoutGenericArguments(text)
+    text = plain.prefix { $0 != "(" }
     if let blank = text.lastIndex(of: " ") { text = text[text.index(after: blank)...] }
     if let dot = text.firstIndex(of: ".") { text = text[text.index(after: dot)...] }
     return hasParameters ? "\(text)()" : String(text)
+  }
+
+  /// Removes what is between angle brackets: "Swift.Task<A, B>.sleep<C>(for: C) -> ()" becomes "Swift.Task.sleep".
+  private static func withoutGenericArguments(_ text: Substring) -> String {
+    var plain = ""
+    var depth = 0
+    var last: Character = " "
+    for character in text {
+      if depth == 0, character == "(" { return plain + "(" }
+      if character == "<" { depth += 1 }
+      if depth == 0 { plain.append(character) }
+      if character == ">", last != "-" { depth = max(0, depth - 1) }
+      last = character
+    }
+    return plain
   }
 
   /// Removes private discriminators: "App.(Model in _E3F…).refresh() -> ()" becomes
@@ -74,7 +124,7 @@ package enum SymbolName {
   _ flags: UInt32
 ) -> UnsafeMutablePointer<CChar>?
 
-extension Substring {
+extension StringProtocol where SubSequence == Substring {
   fileprivate func lastRange(of text: String) -> Range<Index>? {
     var last: Range<Index>?
     var rest = self[...]

@@ -2,7 +2,7 @@
 ///
 /// Child tasks are not registered: their parents are, and lead to them. Completion and the place of
 /// suspension are read from the runtime's layout of tasks, which `TaskLayout` checks first.
-final class UnfinishedTasks {
+final class WaitingTasks {
   /// Tasks by address, each with its number in creation order. Each is retained.
   private var ordinals: [UInt: Int] = [:]
   private var count = 0
@@ -57,13 +57,16 @@ final class UnfinishedTasks {
       ? TaskLayout.resumeAddresses(TaskLayout.address(task)) : []
   }
 
-  /// Returns the incomplete tasks; nil if they cannot be found.
-  func unfinished() -> [UnfinishedTask]? {
-    guard TaskLayout.isKnown else { return nil }
-    return ordinals.sorted { $0.value < $1.value }.compactMap { address, ordinal in
-      guard let task = UnsafeMutableRawPointer(bitPattern: address), !TaskLayout.isComplete(task)
-      else { return nil }
-      return UnfinishedTask(task, number: ordinal)
-    }
+  /// Reports the incomplete tasks; nil if they cannot be found.
+  ///
+  /// - Parameters:
+  ///   - others: tasks that are not registered, each with its label.
+  ///   - isFull: whether stacks include functions of libraries and of Rehearse.
+  /// - Returns: the report.
+  func waiting(
+    with others: [(task: UnsafeMutableRawPointer, label: String)] = [],
+    isFull: Bool = false
+  ) -> WaitReport? {
+    TaskLayout.isKnown ? WaitReport(of: others, numbers: ordinals, isFull: isFull) : nil
   }
 }

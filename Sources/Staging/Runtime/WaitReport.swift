@@ -1,0 +1,159 @@
+/// The waiting tasks of a stage, and those of them that wait for each other.
+package struct WaitReport: Sendable, Hashable, Codable {
+  /// In creation order; then the tasks that they wait for and that the stage does not register.
+  package let tasks: [WaitingTask]
+  /// Circles of tasks, each of which waits for the next, as their names.
+  package let deadlocks: [[String]]
+
+  package init(tasks: [WaitingTask], deadlocks: [[String]] = []) {
+    (self.tasks, self.deadlocks) = (tasks, deadlocks)
+  }
+
+  /// - Parameters:
+  ///   - roots: tasks that the stage does not register, each with its label. They come first.
+  ///   - numbers: the numbers of the registered tasks, by address.
+  ///   - isFull: whether stacks include functions of libraries and of Rehearse.
+  init(
+    of roots: [(task: UnsafeMutableRawPointer, label: String)],
+    numbers: [UInt: Int],
+    isFull: Bool = false
+  ) {
+    let registered = numbers.sorted { $0.value < $1.value }
+      .compactMap { UnsafeMutableRawPointer(bitPattern: $0.key) }
+    var walk = Walk(numbers: numbers, labels: Dictionary(roots) { first, _ in first })
+    walk.start(at: (roots.map(\.task) + registered).filter { !TaskLayout.isComplete($0) })
+    tasks = walk.roots.map { task in
+      WaitingTask(
+        task,
+        number: numbers[UInt(bitPattern: task)],
+        isFull: isFull,
+        calling: walk.label
+      )
+    }
+    deadlocks = walk.circles.map { $0.map(walk.label) }
+  }
+
+  /// The report without what differs between runs.
+  package var withoutDetails: WaitReport { WaitReport(tasks: tasks.map(\.withoutDetails)) }
+
+  /// Follows what tasks wait for.
+  private struct Walk {
+    private let numbers: [UInt: Int]
+    private let labels: [UnsafeMutableRawPointer: String]
+    /// Tasks that are no children.
+    private(set) var roots: [UnsafeMutableRawPointer] = []
+    private(set) var circles: [[UnsafeMutableRawPointer]] = []
+    private var path: [UnsafeMutableRawPointer] = []
+    /// The visited tasks, each with its place on the path while it is there.
+    private var places: [UnsafeMutableRawPointer: Int?] = [:]
+
+    init(numbers: [UInt: Int], labels: [UnsafeMutableRawPointer: String]) {
+      (self.numbers, self.labels) = (numbers, labels)
+    }
+
+    mutating func start(at tasks: [UnsafeMutableRawPointer]) {
+      roots = tasks
+      let known = Set(tasks)
+      for task in tasks { visit(task, known) }
+    }
+
+    /// Iterative, because a chain of waiting tasks can be longer than the stack is deep.
+    private mutating func visit(
+      _ first: UnsafeMutableRawPointer,
+      _ known: Set<UnsafeMutableRawPointer>
+    ) {
+      guard places[first] == nil else { return }
+      var open: [(task: UnsafeMutableRawPointer, next: [UnsafeMutableRawPointer])] = []
+      func enter(_ task: UnsafeMutableRawPointer) {
+        places[task] = .some(path.count)
+        path.append(task)
+        open.append((task, Self.awaited(by: task)))
+      }
+      enter(first)
+      while let last = open.indices.last {
+        guard let task = open[last].next.popLast() else {
+          places[open[last].task] = .some(nil)
+          path.removeLast()
+          open.removeLast()
+          continue
+        }
+        switch places[task] {
+        case nil:
+          if !known.contains(task), !isChild(task) { roots.append(task) }
+          enter(task)
+        case .some(let place?): circles.append(Array(path[place...]))
+        case .some(nil): break
+        }
+      }
+    }
+
+    private func isChild(_ task: UnsafeMutableRawPointer) -> Bool {
+      TaskLayout.isChild(unsafeBitCast(task, to: UnownedJob.self))
+    }
+
+    /// The tasks that must end before a task goes on, the first of them last.
+    private static func awaited(by task: UnsafeMutableRawPointer) -> [UnsafeMutableRawPointer] {
+      let children = TaskLayout.unfinishedChildren(of: task)
+      if case .task(let awaited) = TaskLayout.dependency(of: task) {
+        return TaskLayout.isComplete(awaited) ? [] : [awaited]
+      }
+      return children.reversed()
+    }
+
+    func label(_ task: UnsafeMutableRawPointer) -> String {
+      if let label = labels[task] { return label }
+      if let name = TaskLayout.name(task) { return "'\(name)'" }
+      if let number = numbers[UInt(bitPattern: task)] { return WaitingTask.unnamed(number) }
+      let kind = isChild(task) ? "a child task" : "a task"
+      let frames = StackFunction.frames(at: TaskLayout.resumeAddresses(task))
+      return frames.last.map { "\(kind) in \($0.function)" } ?? kind
+    }
+  }
+}
+
+extension WaitReport {
+  private static let mostTasks = 20
+
+  /// The report: for each task what it waits for, and the functions in which it is suspended. Tasks that wait in the same
+  /// way are one entry.
+  package var lines: [String] {
+    var groups: [WaitingTask: [WaitingTask]] = [:]
+    var order: [WaitingTask] = []
+    for task in tasks {
+      let key = task.withoutLabel
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(task)
+    }
+    let shown = order.prefix(Self.mostTasks).flatMap { key -> [String] in
+      guard let tasks = groups[key], let first = tasks.first else { return [] }
+      let more =
+        tasks.count > 1 ? ["  so do \(tasks.count - 1) more: \(Self.list(tasks.dropFirst()))"] : []
+      return first.lines(as: first.label) + more
+    }
+    let left = order.dropFirst(Self.mostTasks).reduce(0) { $0 + (groups[$1]?.count ?? 0) }
+    return shown + (left > 0 ? ["\(left) more tasks wait in other ways"] : [])
+      + deadlocks.map(Self.text(ofDeadlock:))
+  }
+
+  private static func list(_ tasks: ArraySlice<WaitingTask>) -> String {
+    let labels = tasks.prefix(10).map(\.label).joined(separator: ", ")
+    return tasks.count > 10 ? labels + ", …" : labels
+  }
+
+  private static func text(ofDeadlock names: [String]) -> String {
+    guard names.count > 1 else { return "deadlock: \(names.first ?? "") waits for itself" }
+    let pairs = zip(names, names.dropFirst() + names.prefix(1))
+    return "deadlock: " + pairs.map { "\($0) waits for \($1)" }.joined(separator: ", ")
+  }
+}
+
+extension WaitingTask {
+  fileprivate func lines(as label: String) -> [String] {
+    let head = "\(label) \(why)"
+    let frames = stack.map { "  in \($0)" }
+    return [head] + frames
+      + children.flatMap { child in
+        child.lines(as: child.name.map { "child task '\($0)'" } ?? "a child task").map { "  " + $0 }
+      }
+  }
+}

@@ -1,0 +1,131 @@
+/// A task that has not completed, and what it waits for.
+package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible {
+  package let name: String?
+  /// Its name or number for readers: `'refresh'`, `task 3`.
+  package let label: String
+  /// Its number in creation order on the stage, from 1; nil for child tasks and for tasks that the stage does not register.
+  package let number: Int?
+  /// The function in which it is suspended; nil if unknown.
+  package let function: String?
+  /// The functions of the tested code in which it is suspended, the innermost first.
+  package let stack: [SourceFrame]
+  package let reason: WaitReason
+  /// Its incomplete child tasks.
+  package let children: [WaitingTask]
+
+  /// - Parameters:
+  ///   - task: the address of a suspended task.
+  ///   - number: its number in creation order on the stage.
+  ///   - isFull: whether the stack includes functions of libraries and of Rehearse.
+  ///   - label: returns the label of a task.
+  init(
+    _ task: UnsafeMutableRawPointer,
+    number: Int?,
+    isFull: Bool,
+    calling label: (UnsafeMutableRawPointer) -> String
+  ) {
+    let addresses = TaskLayout.resumeAddresses(task)
+    self.name = TaskLayout.name(task)
+    self.number = number
+    self.label = label(task)
+    function = StackFunction.function(at: addresses)
+    stack = StackFunction.frames(at: addresses, isFull: isFull)
+    children = TaskLayout.unfinishedChildren(of: task).map {
+      WaitingTask($0, number: nil, isFull: isFull, calling: label)
+    }
+    reason = WaitReason(
+      TaskLayout.dependency(of: task),
+      in: StackFunction.callers(at: addresses),
+      hasChildren: !children.isEmpty,
+      calling: label
+    )
+  }
+
+  private init(
+    name: String?,
+    function: String?,
+    stack: [SourceFrame],
+    reason: WaitReason,
+    children: [WaitingTask]
+  ) {
+    (self.name, label, number, self.function) = (name, "", nil, function)
+    (self.stack, self.reason, self.children) = (stack, reason, children)
+  }
+
+  /// The places of its innermost waiting descendants.
+  private var leaves: [String] {
+    children.flatMap { child in
+      child.children.isEmpty ? [Self.place(child.name, child.function)] : child.leaves
+    }
+  }
+
+  private static func place(_ name: String?, _ function: String?) -> String {
+    let name = name.map { "'\($0)'" }
+    guard let function else { return name ?? "a function without a name" }
+    return name.map { "\($0) in \(function)" } ?? function
+  }
+
+  /// The task without what differs between runs and builds: its number, its stack and what it waits for.
+  package var withoutDetails: WaitingTask {
+    WaitingTask(
+      name: name,
+      function: function,
+      stack: [],
+      reason: .continuation,
+      children: children.map(\.withoutDetails)
+    )
+  }
+
+  /// The name or number, the function in which it is suspended, and those of its children.
+  package var description: String { text(unnamed: Self.unnamed(number)) }
+
+  static func unnamed(_ number: Int?) -> String { number.map { "task \($0)" } ?? "a task" }
+
+  /// What it waits for, and where, apart from its own label.
+  var withoutLabel: WaitingTask {
+    WaitingTask(name: nil, function: function, stack: stack, reason: reason, children: children)
+  }
+
+  /// What it waits for: `waits for the value of task 2`.
+  package var why: String { reason.text(children: children.count) }
+
+  /// The description without the number.
+  package var withoutOwnNumber: String { text(unnamed: "a task") }
+
+  private func text(unnamed: String) -> String {
+    let name = name.map { "'\($0)'" } ?? unnamed
+    let own = function.map { "\(name) in \($0)" } ?? name
+    let leaves = leaves
+    switch leaves.count {
+    case 0: return own
+    case 1: return "\(own), whose child waits in \(leaves[0])"
+    default: return "\(own), whose \(leaves.count) children wait: \(Self.list(leaves))"
+    }
+  }
+
+  /// Returns the tasks as text: the first ten, and the number of all others in each function.
+  package static func list(_ tasks: [WaitingTask]) -> String {
+    let others = tasks.dropFirst(mostNamed)
+    let named = tasks.prefix(mostNamed).map(\.description).joined(separator: ", ")
+    if others.isEmpty { return named }
+    let places = others.map { task in
+      task.children.isEmpty
+        ? place(task.name, task.function) : "\(place(task.name, task.function)) with children"
+    }
+    return "\(named), and \(others.count) more: \(list(places))"
+  }
+
+  private static let mostNamed = 10
+
+  /// Returns each function with its count, in the order of first occurrence: `2 in load(), 1 in
+  /// save()`.
+  private static func list(_ places: [String]) -> String {
+    var counts: [String: Int] = [:]
+    var order: [String] = []
+    for place in places {
+      if counts[place] == nil { order.append(place) }
+      counts[place, default: 0] += 1
+    }
+    return order.map { "\(counts[$0] ?? 0) in \($0)" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,130 @@
+import CVirtualTime
+import Synchronization
+
+/// A function on the call stack of a thread or task.
+struct StackFunction {
+  /// Its name for readers; nil if unknown.
+  let name: String?
+  /// Whether it belongs to a library, not to the tested code.
+  private let isLibrary: Bool
+  /// Whether it belongs to a library that gives work to Dispatch only for its caller.
+  var isPassing: Bool { isLibrary && !isNetworking }
+  let isNetworking: Bool
+  let isDispatch: Bool
+  /// Whether it is a function that the reader knows: not of a library or of Rehearse, and not made by the compiler.
+  let isTested: Bool
+  /// Whether it is a function of a library that has a name for readers.
+  let isNamedLibrary: Bool
+  private let isClosure: Bool
+
+  /// The name, and whether it is a closure: `closure in Model.start()`.
+  var title: String? { isClosure ? name.map { "closure in \($0)" } : name }
+
+  /// A cache, because finding a name searches all symbols of the executable.
+  private static let known = Mutex<[UInt: StackFunction]>([:])
+
+  static func callers(at addresses: [UInt]) -> [StackFunction] {
+    known.withLock { known in
+      addresses.map { address in
+        if let caller = known[address] { return caller }
+        let caller = StackFunction(address)
+        known[address] = caller
+        return caller
+      }
+    }
+  }
+
+  /// Returns the innermost function that does not belong to a library.
+  static func function(at addresses: [UInt]) -> String? { function(of: callers(at: addresses)) }
+
+  /// Returns a number for the function at an address, the same in each process.
+  static func identity(of address: UInt) -> UInt64 {
+    var image: UnsafePointer<CChar>?
+    // Of an unknown function, its position in a page is the same in each process.
+    guard let symbol = cvt_symbol(address, &image) else { return UInt64(address & 0xFFF) }
+    // FNV-1a
+    return String(cString: symbol).utf8.reduce(0xCBF2_9CE4_8422_2325) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+  }
+
+  static func function(of callers: [StackFunction]) -> String? {
+    callers.lazy.filter { !$0.isLibrary }.compactMap(\.name).first
+  }
+
+  // MARK: Places in the source
+
+  private static let places = Mutex<[UInt: Place]>([:])
+
+  fileprivate struct Place {
+    let file: String?
+    let line: Int?
+  }
+
+  /// Returns the frames of a suspended task, the innermost first; if `isFull`, with functions of libraries and of Rehearse.
+  static func frames(at addresses: [UInt], isFull: Bool = false) -> [SourceFrame] {
+    // A cache, because a thousand tasks often wait at one place.
+    if !isFull, let frames = stacks.withLock({ $0[addresses] }) { return frames }
+    let functions = zip(addresses, callers(at: addresses)).filter { isFull || $1.isTested }
+    let places = places(at: functions.map(\.0))
+    let frames = zip(functions, places).map { function, place in
+      SourceFrame(
+        function: function.1.title ?? "a function without a name",
+        file: place.file,
+        line: place.line
+      )
+    }
+    if !isFull { stacks.withLock { $0[addresses] = frames } }
+    return frames
+  }
+
+  private static let stacks = Mutex<[[UInt]: [SourceFrame]]>([:])
+
+  private static func places(at addresses: [UInt]) -> [Place] {
+    places.withLock { known in
+      let unknown = Set(addresses).subtracting(known.keys).sorted()
+      if !unknown.isEmpty {
+        // An address is one more than the first instruction.
+        var found = [cvt_source_place](repeating: cvt_source_place(), count: unknown.count)
+        cvt_source_places(unknown.map { $0 - 1 }, &found, unknown.count)
+        for (address, place) in zip(unknown, found) { known[address] = Place(place) }
+      }
+      return addresses.map { known[$0] ?? Place(cvt_source_place()) }
+    }
+  }
+
+  private init(_ address: UInt) {
+    var image: UnsafePointer<CChar>?
+    // A return address is the instruction after the call, which may be the last of its function.
+    let symbol = cvt_symbol(address - 1, &image).map { String(cString: $0) }
+    let file = image.map { String(cString: $0).split(separator: "/").last.map(String.init) ?? "" }
+    isLibrary =
+      file.map {
+        ["libswift", "libFoundation", "lib_Foundation", "libdispatch"].contains(where: $0.hasPrefix)
+      }
+      ?? symbol.map(SymbolName.isOfLibrary) ?? true
+      || symbol?.hasPrefix("$s13RehearsalBase12SystemThread") == true
+    isNetworking =
+      file?.hasPrefix("libFoundationNetworking") == true
+      || ["$s20FoundationNetworking", "$s13FetchProtocol"].contains {
+        symbol?.hasPrefix($0) == true
+      }
+    isDispatch =
+      file?.hasPrefix("libdispatch") == true || symbol?.hasPrefix("_dispatch_") == true
+    name = symbol.map { SymbolName.short($0) }
+    isClosure = symbol.map(SymbolName.isClosure) ?? false
+    let isThunk = symbol.map(SymbolName.isThunk) ?? true
+    isTested = !isLibrary && !isThunk && symbol.map(SymbolName.isOfRehearse) == false
+    isNamedLibrary = isLibrary && !isThunk
+  }
+}
+
+extension StackFunction.Place {
+  fileprivate init(_ place: cvt_source_place) {
+    let name = place.file.map { String(cString: $0) }?.split(separator: "/").last.map(String.init)
+    // The compiler gives "<compiler-generated>" and the files of macros as places, too.
+    let isFile = name.map { !$0.hasPrefix("<") && !$0.hasPrefix("@") } ?? false
+    file = isFile ? name : nil
+    line = isFile && place.line > 0 ? Int(place.line) : nil
+  }
+}
