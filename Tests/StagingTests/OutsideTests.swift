@@ -37,7 +37,8 @@ import Testing
     #expect(log.lines == ["actor true", "main actor true", "detached true"])
   }
 
-  @Test func `another thread's answer finds its stage even if the stage did not expect it`() throws {
+  @Test func `another thread's answer finds its stage even if the stage did not expect it`() throws
+  {
     let doors = [Door(), Door(), Door()]
     stage.enter {
       Task { [stage, log] in
