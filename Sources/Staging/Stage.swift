@@ -65,14 +65,20 @@ public final class Stage: Sendable {
   ///   - keepsTrace: whether `trace` records the steps; costs time and memory.
   ///   - keepsTasks: whether `waitingTasks` knows the tasks; keeps completed tasks in memory for a
   ///     while.
-  package init(scheduler: any JobScheduler, keepsTrace: Bool = false, keepsTasks: Bool = false) {
+  ///   - keepsOrigins: whether it also knows where the tasks were created; costs time at each creation.
+  package init(
+    scheduler: any JobScheduler,
+    keepsTrace: Bool = false,
+    keepsTasks: Bool = false,
+    keepsOrigins: Bool = false
+  ) {
     executor = StageExecutor(
       order: .firstInFirstOut,
       scheduler: scheduler,
       keepsTrace: keepsTrace
     )
     closesWhenGone = true
-    if keepsTasks { executor.tasks = WaitingTasks() }
+    if keepsTasks { executor.tasks = WaitingTasks(keepsOrigins: keepsOrigins) }
     executor.handle = self
   }
 
@@ -220,7 +226,7 @@ public final class Stage: Sendable {
   package func releaseFinishedTasks() { executor.tasks?.finishAll() }
 
   /// Registers the tasks that are created from now on for `waitingTasks`. For the thread that drives the stage.
-  package func keepTasks() { executor.tasks = executor.tasks ?? WaitingTasks() }
+  package func keepTasks() { executor.tasks = executor.tasks ?? WaitingTasks(keepsOrigins: false) }
 
   /// Whether tasks are registered for `waitingTasks`.
   package var keepsTasks: Bool { executor.tasks != nil }

@@ -43,8 +43,11 @@ import Testing
       try await `the list shows the latest search`()
     } matching: { issue in
       guard let location = issue.sourceLocation else { return false }
+      // The test of the page stands further up in its file.
       let text = (issue.comments.first?.rawValue ?? "")
-        .replacing("\(location.fileName):\(location.line)", with: place)
+        .replacing(/ReadmeTests\.swift:([0-9]+)/) { match in
+          "SearchTests.swift:\((Int(match.1) ?? 0) - location.line + line + 1)"
+        }
         .replacing("\n", with: "\n  ")
       message.withLock {
         $0 = """

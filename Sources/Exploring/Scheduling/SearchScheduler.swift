@@ -1,6 +1,13 @@
 import RehearsalBase
 package import Staging
 
+/// A value that code of a run got where several were possible.
+package struct OpenValueText: Sendable, Hashable {
+  /// The code that asked for it: `'choose' at SearchTests.swift:9`.
+  package let place: String
+  package let value: String
+}
+
 /// A scheduler of a search: chooses in each run, and records the choices of the current run.
 package class SearchScheduler: JobScheduler {
   /// The choices of the current run so far.
@@ -15,6 +22,16 @@ package class SearchScheduler: JobScheduler {
   package final var landmarks: [Duration] = []
   /// Also receives the choices, if it is not nil.
   @exclusivity(unchecked) package final var notes: ChoiceNotes?
+
+  /// Whether the run keeps what a report about it needs: `valueTexts`, and where tasks are created. It costs time.
+  package final var keepsTexts = false
+  /// The values that code of the run got, as text, by their decisions.
+  package private(set) final var valueTexts: [Int: OpenValueText] = [:]
+
+  /// Notes the value of the latest decision, as text.
+  package final func noteValue(_ text: @autoclosure () -> OpenValueText) {
+    if keepsTexts { valueTexts[choices.count - 1] = text() }
+  }
 
   /// Returns the open values of some code in this run, as text, and whether the run needed them.
   private final var openValueSources: [() -> [(text: String, isAsked: Bool)]] = []

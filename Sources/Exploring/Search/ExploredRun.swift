@@ -42,8 +42,14 @@ public import Staging
   /// others.
   ///
   /// - Precondition: there is at least one value.
-  public func choose<Value>(_ values: [Value]) -> Value {
-    values[scheduler.choose(among: values.count)]
+  public func choose<Value>(_ values: [Value], fileID: String = #fileID, line: Int = #line) -> Value
+  {
+    let value = values[scheduler.choose(among: values.count)]
+    if values.count > 1 {
+      let file = fileID.split(separator: "/").last ?? ""
+      scheduler.noteValue(OpenValueText(place: "'choose' at \(file):\(line)", value: "\(value)"))
+    }
+    return value
   }
 
   /// Waits until nothing else is left to do, now or later, as `settle` does in a script.

@@ -31,7 +31,8 @@ import Staging
     let stage = Stage(
       scheduler: scheduler,
       keepsTrace: keepsTrace,
-      keepsTasks: leavesNothing
+      keepsTasks: leavesNothing || scheduler.keepsTexts,
+      keepsOrigins: scheduler.keepsTexts
     )
     let run = ExploredRun(stage: stage, scheduler: scheduler)
     let progress = Progress()

@@ -25,6 +25,7 @@ extension ExplorationIssue {
   ///   - findings: the findings of the search.
   ///   - search: the parameters of the search.
   ///   - trace: returns the execution trace and the notes of a run by a schedule.
+  ///   - cause: returns what separates a failing run from the nearest run that passes.
   ///   - remarks: returns further lines about a failure.
   ///   - notes: returns the notes of a run by a schedule; nil if unknown.
   /// - Returns: an issue for each failure.
@@ -32,6 +33,7 @@ extension ExplorationIssue {
     of findings: Findings,
     _ search: ScenarioSearch,
     trace: (Schedule) -> (steps: [ExecutionStep], notes: [String]) = { _ in ([], []) },
+    cause: (Findings.Failure) -> FailureCause? = { _ in nil },
     remarks: (Findings.Failure) -> [String] = { _ in [] },
     notes: (Schedule) -> [String]?
   ) -> [ExplorationIssue] {
@@ -39,7 +41,7 @@ extension ExplorationIssue {
       return [ExplorationIssue(text: "'schedules' is \(search.schedules), so nothing is explored")]
     }
     var issues = findings.failures.map { failure in
-      let issue = issue(of: failure, findings, search, notes)
+      let issue = issue(of: failure, findings, search, cause(failure), notes)
       return ExplorationIssue(
         text: ([issue.text] + remarks(failure)).joined(separator: "\n"),
         place: issue.place
@@ -86,12 +88,14 @@ extension ExplorationIssue {
     of failure: Findings.Failure,
     _ findings: Findings,
     _ search: ScenarioSearch,
+    _ cause: FailureCause?,
     _ notes: (Schedule) -> [String]?
   ) -> ExplorationIssue {
     let first = findings.groups.first { $0.outcome.failure?.check == failure.check }
     let again = failure.outcome.failure
     let known = again?.check == failure.check ? again : first?.outcome.failure
-    var lines = [known?.sentence ?? failure.rule] + (known?.actual.waits ?? [])
+    let because = cause.map { "; cause: \($0.text)" } ?? ""
+    var lines = [(known?.sentence ?? failure.rule) + because] + (known?.actual.waits ?? [])
     if failure.schedule.isDefault {
       let hadPassed = findings.groups.contains { $0.first == 0 && $0.outcome.failure == nil }
       lines.append(

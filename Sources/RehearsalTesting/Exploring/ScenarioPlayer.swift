@@ -99,6 +99,12 @@ final class ScenarioPlayer: Sendable {
     return (latest.withLock(\.self)?.stage.trace ?? [], latestNotes)
   }
 
+  /// Returns what separates a failing run from the nearest run that passes.
+  func cause(of failure: Findings.Failure) -> FailureCause? {
+    guard failure.check != .noCrash else { return nil }
+    return FailureCause(of: failure.schedule) { play($0).violation(of: failure.check) != nil }
+  }
+
   /// Returns the notes of a run by a schedule, with their times.
   func notes(by schedule: Schedule) -> [String] {
     _ = play(ReplayScheduler(schedule))

@@ -30,6 +30,7 @@ struct ScenarioSearch: Sendable {
           of: findings,
           self,
           trace: player.trace,
+          cause: { player.cause(of: $0) },
           notes: executor.notes
         )
         return Outcome(findings: findings, issues: issues)

@@ -52,15 +52,7 @@ final class BlockedThread {
   init(_ cause: Cause, call: String, of thread: StageThread?, holdsMain: Bool) {
     self.thread = thread
     (self.cause, self.call, self.holdsMain) = (cause, call, holdsMain)
-    if call.isEmpty {
-      frames = []
-      return
-    }
-    var frames = [UInt](repeating: 0, count: Int(CVT_FRAMES))
-    let count = frames.withUnsafeMutableBufferPointer {
-      cvt_callers($0.baseAddress, CVT_FRAMES, 0)
-    }
-    self.frames = Array(frames.prefix(Int(count)))
+    frames = call.isEmpty ? [] : ReturnAddresses.ofCallers()
   }
 
   /// The call and its place, for readers.

@@ -131,9 +131,7 @@ package struct Turn {
   /// without a task. Comparable only within one run, because it depends on the other tasks of the
   /// process.
   package func task(_ index: Int) -> UInt64? {
-    guard !isBlock(index), let job = index < jobs ? job(index) : sleepingTask(index),
-      Runtime.isTask(job)
-    else { return nil }
+    guard let job = taskJob(index), Runtime.isTask(job) else { return nil }
     return Runtime.taskNumber(of: job)
   }
 
@@ -142,6 +140,25 @@ package struct Turn {
   package func queue(_ index: Int) -> UInt64? {
     guard index < readyJobs, let block = ready(index).block else { return nil }
     return block.line | 1 << 63
+  }
+
+  /// Returns the Dispatch block that a step runs; nil for other steps.
+  func block(_ index: Int) -> QueuedBlock? { isBlock(index) ? ready(index).block : nil }
+
+  /// Returns the job that a step runs or wakes, but no block; nil for closures.
+  func taskJob(_ index: Int) -> UnownedJob? {
+    if isBlock(index) { return nil }
+    return index < jobs ? job(index) : sleepingTask(index)
+  }
+
+  /// Returns the number of a registered task; nil for others.
+  func number(of task: UnownedJob) -> Int? {
+    executor._withUnsafeGuaranteedRef { $0.tasks?.number(of: task) }
+  }
+
+  /// Returns where a registered task was created; nil if unknown.
+  func origin(of task: UnownedJob) -> SourceFrame? {
+    executor._withUnsafeGuaranteedRef { $0.tasks?.origin(of: task) }
   }
 
   private func sleepingTask(_ index: Int) -> UnownedJob? {

@@ -12,10 +12,12 @@ package struct WaitReport: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - roots: tasks that the stage does not register, each with its label. They come first.
   ///   - numbers: the numbers of the registered tasks, by address.
+  ///   - origin: returns where a registered task was created, by its address; nil if unknown.
   ///   - isFull: whether stacks include functions of libraries and of Rehearse.
   init(
     of roots: [(task: UnsafeMutableRawPointer, label: String)],
     numbers: [UInt: Int],
+    origin: (UInt) -> SourceFrame? = { _ in nil },
     isFull: Bool = false
   ) {
     let registered = numbers.sorted { $0.value < $1.value }
@@ -26,6 +28,7 @@ package struct WaitReport: Sendable, Hashable, Codable {
       WaitingTask(
         task,
         number: numbers[UInt(bitPattern: task)],
+        origin: origin(UInt(bitPattern: task)),
         isFull: isFull,
         calling: walk.label
       )
@@ -149,7 +152,9 @@ extension WaitReport {
 
 extension WaitingTask {
   fileprivate func lines(as label: String) -> [String] {
-    let head = "\(label) \(why)"
+    // A task that has begun shows its creator as the outermost function.
+    let origin = stack.isEmpty ? origin.map { ", created in \($0)," } ?? "" : ""
+    let head = "\(label)\(origin) \(why)"
     let frames = stack.map { "  in \($0)" }
     return [head] + frames
       + children.flatMap { child in

@@ -5,6 +5,8 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
   package let label: String
   /// Its number in creation order on the stage, from 1; nil for child tasks and for tasks that the stage does not register.
   package let number: Int?
+  /// Where it was created; nil if unknown.
+  package let origin: SourceFrame?
   /// The function in which it is suspended; nil if unknown.
   package let function: String?
   /// The functions of the tested code in which it is suspended, the innermost first.
@@ -16,17 +18,20 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
   /// - Parameters:
   ///   - task: the address of a suspended task.
   ///   - number: its number in creation order on the stage.
+  ///   - origin: where it was created.
   ///   - isFull: whether the stack includes functions of libraries and of Rehearse.
   ///   - label: returns the label of a task.
   init(
     _ task: UnsafeMutableRawPointer,
     number: Int?,
+    origin: SourceFrame? = nil,
     isFull: Bool,
     calling label: (UnsafeMutableRawPointer) -> String
   ) {
     let addresses = TaskLayout.resumeAddresses(task)
     self.name = TaskLayout.name(task)
     self.number = number
+    self.origin = origin
     self.label = label(task)
     function = StackFunction.function(at: addresses)
     stack = StackFunction.frames(at: addresses, isFull: isFull)
@@ -48,7 +53,7 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     reason: WaitReason,
     children: [WaitingTask]
   ) {
-    (self.name, label, number, self.function) = (name, "", nil, function)
+    (self.name, label, number, origin, self.function) = (name, "", nil, nil, function)
     (self.stack, self.reason, self.children) = (stack, reason, children)
   }
 

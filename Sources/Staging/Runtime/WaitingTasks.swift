@@ -6,8 +6,13 @@ final class WaitingTasks {
   /// Tasks by address, each with its number in creation order. Each is retained.
   private var ordinals: [UInt: Int] = [:]
   private var count = 0
+  /// The return addresses of the code that created each task; nil if they are not kept.
+  private var origins: [UInt: [UInt]]?
   /// The runtime's numbers of tasks that the caller of `disown` checks in another way.
   private var disowned: Set<UInt64> = []
+
+  /// - Parameter keepsOrigins: whether it knows where tasks were created; costs time at each creation.
+  init(keepsOrigins: Bool) { if keepsOrigins { origins = [:] } }
 
   deinit {
     for address in ordinals.keys { Self.release(address) }
@@ -22,7 +27,17 @@ final class WaitingTasks {
     count += 1
     _ = Unmanaged<AnyObject>.fromOpaque(TaskLayout.address(job)).retain()
     ordinals[job.address] = count
+    if origins != nil { origins?[job.address] = ReturnAddresses.ofCallers() }
   }
+
+  /// Returns the function that created a task, and the line; nil if unknown.
+  func origin(of task: UnownedJob) -> SourceFrame? { origin(of: task.address) }
+
+  private func origin(of address: UInt) -> SourceFrame? {
+    origins?[address].flatMap { StackFunction.frames(at: $0).first }
+  }
+
+  func number(of task: UnownedJob) -> Int? { ordinals[task.address] }
 
   /// Removes a task. The caller keeps it alive.
   func disown(_ job: UnownedJob) {
@@ -37,6 +52,7 @@ final class WaitingTasks {
       TaskLayout.isComplete(task)
     else { return }
     ordinals[address] = nil
+    origins?[address] = nil
     Self.release(address)
   }
 
@@ -67,6 +83,7 @@ final class WaitingTasks {
     with others: [(task: UnsafeMutableRawPointer, label: String)] = [],
     isFull: Bool = false
   ) -> WaitReport? {
-    TaskLayout.isKnown ? WaitReport(of: others, numbers: ordinals, isFull: isFull) : nil
+    guard TaskLayout.isKnown else { return nil }
+    return WaitReport(of: others, numbers: ordinals, origin: origin(of:), isFull: isFull)
   }
 }

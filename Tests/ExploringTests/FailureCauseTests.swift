@@ -1,0 +1,110 @@
+import Dispatch
+import Exploring
+import Testing
+
+@MainActor @Suite struct FailureCauseTests {
+  @MainActor private final class Screen {
+    var shown = ""
+    func show(_ text: String) { shown = text }
+  }
+
+  private func cause(_ body: @escaping @MainActor (ExploredRun) async throws -> Void) throws
+    -> String?
+  {
+    let findings = Exploration.explore(.init(.exhaustive), leavesNothing: false) {
+      try await body($0)
+    }
+    let failure = try #require(findings.failures.first)
+    return FailureCause(of: failure.schedule) { scheduler in
+      Scenario(limit: 1_000, leavesNothing: false, body: body).play(scheduler)
+        .violation(of: failure.check) != nil
+    }?.text
+  }
+
+  @Test func `two tasks in the wrong order are the cause, not a third one between them`() throws {
+    let line = #line + 4
+    let text = try cause { run in
+      let screen = Screen()
+      // In the default schedule, they run in this order.
+      Task { screen.show("old") }
+      Task {
+        screen.show("")
+        screen.shown = "other"
+      }
+      Task { screen.show("new") }
+      await run.settle()
+      run.check(screen.shown != "old", "the old value is not shown")
+    }
+    #if DEBUG
+    #expect(
+      text == """
+        the task created at FailureCauseTests.swift:\(line + 5) ran before \
+        the task created at FailureCauseTests.swift:\(line); in the other order the nearest run passes
+        """
+    )
+    #else
+    #expect(text != nil)
+    #endif
+  }
+
+  @Test func `the functions that continue are named with their lines`() throws {
+    let line = #line + 6
+    let text = try cause { run in
+      let screen = Screen()
+      // The tasks start one second apart, so that only the order of their ends can differ.
+      for (text, delay) in [("old", 2), ("new", 1)] {
+        Task {
+          try await Task.sleep(for: .seconds(delay))
+          screen.show(text)
+        }
+        try await Task.sleep(for: .seconds(1))
+      }
+      await run.settle()
+      run.check(screen.shown == "new", "the new value is shown")
+    }
+    #if DEBUG
+    let place = " at FailureCauseTests.swift:\(line)"
+    #expect(text?.contains("\(place) (task 3) ran before ") == true, "\(text ?? "nil")")
+    #expect(text?.contains("\(place) (task 2); in the other ") == true, "\(text ?? "nil")")
+    #else
+    #expect(text != nil)
+    #endif
+  }
+
+  @Test func `a value is the cause, with the value of a run that passes`() throws {
+    let line = #line + 2
+    let text = try cause { run in
+      let delay = run.choose([1, 2, 3])
+      run.check(delay < 3, "in time")
+    }
+    #expect(
+      text == "'choose' at FailureCauseTests.swift:\(line) is 3; with 2 the nearest run passes"
+    )
+  }
+
+  @Test func `a failure of the default schedule has no cause`() throws {
+    #expect(try cause { run in run.check(false, "never") } == nil)
+  }
+
+  @Test func `tasks of one function are told apart`() throws {
+    let text = try cause { run in
+      let screen = Screen()
+      for number in 1...2 { Task(name: "\(number)") { screen.show("\(number)") } }
+      await run.settle()
+      run.check(screen.shown == "2", "the last one is shown")
+    }
+    #expect(text?.contains("('2') ran before ") == true)
+    #expect(text?.contains("('1'); in the other order the nearest run passes") == true)
+  }
+
+  @Test func `blocks of Dispatch queues are named by their queue or function`() throws {
+    let text = try cause { run in
+      let screen = Screen()
+      DispatchQueue.main.async { screen.show("block") }
+      Task { screen.show("task") }
+      await run.settle()
+      run.check(screen.shown == "task", "the task is last")
+    }
+    #expect(text?.contains(" ran before a block on DispatchQueue.main") == true)
+  }
+}
