@@ -1,5 +1,6 @@
 import CVirtualTime
 import LibC
+import Synchronization
 
 /// Blocking calls of code on a stage.
 extension StageExecutor {
@@ -122,14 +123,23 @@ extension StageExecutor {
   /// Waits for another thread to end a blocking call, in real time: nothing on the stage can end it, but a thread that
   /// the stage does not know can. A call that no thread ended before is not waited for again.
   ///
-  /// - Returns: whether there is a message.
+  /// - Returns: whether there is something to do.
   func waitForOtherThreads() -> Bool {
     guard nextInstant() == nil, let threads else { return false }
     let waits = threads.blocked.filter { $0.outcome == nil && $0.mayEndOutside && !$0.isHopeless }
     guard !waits.isEmpty else { return false }
     var patience = OutsidePatience(isGreat: !submissions.isEmpty)
-    while patience.lasts() {
-      if inbox.wait(atMost: OutsidePatience.slice) { return true }
+    while patience.lasts {
+      guard inbox.wait(atMost: OutsidePatience.slice) else {
+        patience.countIdleLook()
+        continue
+      }
+      // Pings, and signals that end no wait, are no reason to wait longer.
+      inbox.answerPing()
+      if inbox.isInterrupted { return true }
+      acceptMessages()
+      let isLonger = outsideCount.load(ordering: .acquiring) > 0 || nextInstant() != nil
+      if isLonger || hasWorkNow() || waits.contains(where: { $0.outcome != nil }) { return true }
     }
     for wait in waits { wait.giveUp() }
     return false
@@ -171,10 +181,13 @@ private struct OutsidePatience {
   /// - Parameter isGreat: whether work was submitted that may end the wait.
   init(isGreat: Bool) { most = isGreat ? 500 : 100 }
 
-  mutating func lasts() -> Bool {
-    let now = ProcessActivity.besidesThisThread()
-    if !now.isReady { idleLooks += 1 }
-    return idleLooks <= most && now.ran - start < most * Int(Self.slice)
+  var lasts: Bool {
+    idleLooks <= most && ProcessActivity.besidesThisThread().ran - start < most * Int(Self.slice)
+  }
+
+  /// Counts a look that found nothing, unless another thread is ready to run.
+  mutating func countIdleLook() {
+    if !ProcessActivity.besidesThisThread().isReady { idleLooks += 1 }
   }
 }
 
