@@ -55,7 +55,7 @@ extension OperationQueue {
   /// Waits until the added operations have run, on any thread; at most ten seconds, in case one of them waits for this
   /// thread.
   func waitForOperations() {
-    guard !(self is StageDelegateQueue), !isSuspended, self !== OperationQueue.main else { return }
+    guard !isOfStage, !isSuspended else { return }
     Stage.withoutStage {
       let isDone = DispatchSemaphore(value: 0)
       addBarrierBlock { isDone.signal() }
@@ -65,9 +65,16 @@ extension OperationQueue {
 
   /// Adds work of a session for its task. It is not recorded on the stage, because it is not from code on the stage.
   func addForSession(_ block: @escaping @Sendable () -> Void) {
-    if self is StageDelegateQueue { return addOperation(block) }
-    Stage.withoutStage { addOperation(block) }
+    whileFoundationAdds { addOperation(block) }
   }
+
+  /// Runs `body`, in which Foundation adds operations for a delegate. The operations of a queue that is neither the
+  /// stage's nor the main queue run on Foundation's threads, and `waitForOperations` waits for them.
+  func whileFoundationAdds(_ body: () -> Void) {
+    if isOfStage { body() } else { Stage.withoutStage(body) }
+  }
+
+  private var isOfStage: Bool { self is StageDelegateQueue || self === OperationQueue.main }
 
   private func suspend(_ isSuspended: Bool) {
     Stage.withoutStage { self.isSuspended = isSuspended }

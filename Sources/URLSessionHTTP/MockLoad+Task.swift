@@ -51,8 +51,7 @@ extension MockLoad {
     for timer in timers { timer.cancel() }
     timers = []
     parked = []
-    lastWords(proto)
-    waitForFoundation()
+    callFoundation { lastWords(proto) }
   }
 
   /// Calls Foundation's client, and waits until it has passed the call on.
@@ -60,8 +59,7 @@ extension MockLoad {
     whenRunning {
       guard let proto = self.proto else { return }
       self.task.waitForWork()
-      body(proto)
-      self.waitForFoundation()
+      self.callFoundation { body(proto) }
     }
   }
 
@@ -75,8 +73,13 @@ extension MockLoad {
     }
   }
 
-  private func waitForFoundation() {
-    session?.delegateQueue.waitForOperations()
+  private func callFoundation(_ body: () -> Void) {
+    if let queue = session?.delegateQueue {
+      queue.whileFoundationAdds(body)
+      queue.waitForOperations()
+    } else {
+      body()
+    }
     task.waitForWork()
   }
 }

@@ -73,8 +73,9 @@ public class MockURLProtocol: URLProtocol {
     stage.schedule(at: stage.now) {
       guard task.state == .running else { return }
       task.waitForWork()
-      refusal.proto.fail()
-      task.session?.delegateQueue.waitForOperations()
+      guard let queue = task.session?.delegateQueue else { return refusal.proto.fail() }
+      queue.whileFoundationAdds { refusal.proto.fail() }
+      queue.waitForOperations()
     }
   }
 
