@@ -83,6 +83,7 @@ import Testing
     source stops.rehearse
     save other/saved.transcript all
     load profile never
+    waiting
     settle
     watch posts for 1s
     states posts
