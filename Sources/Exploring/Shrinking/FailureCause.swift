@@ -22,12 +22,11 @@ package enum FailureCause: Sendable, Hashable {
   /// The maximum number of steps that a step is delayed by.
   private static let mostSteps = 100
 
-  /// Finds the cause of a failure.
+  /// Finds the cause of a failure; nil if the default schedule fails too, or if no run nearby passes.
   ///
   /// - Parameters:
   ///   - schedule: the shortest schedule that fails.
   ///   - fails: performs a run, and returns whether it fails in the same way.
-  /// - Returns: the cause; nil if the default schedule fails too, or if no run nearby passes.
   package init?(of schedule: Schedule, fails: (SearchScheduler) -> Bool) {
     guard let last = schedule.choices.last else { return nil }
     let failing = DelayingScheduler(schedule, delay: 0)
@@ -51,7 +50,7 @@ package enum FailureCause: Sendable, Hashable {
 
   private init?(ofValue value: Int, in schedule: Schedule, fails: (SearchScheduler) -> Bool) {
     let decision = schedule.choices.count - 1
-    /// Returns the value at the decision; nil if the run passes or fails against expectation.
+    // Returns the value at the decision; nil if the run passes or fails against expectation.
     func read(_ choice: Int, failing: Bool) -> OpenValueText? {
       var choices = schedule.choices
       choices[decision] = choice
