@@ -93,7 +93,7 @@ import Testing
     ScenarioPlayer(
       limit: 10_000,
       mayLeaveWork: false,
-      notice: RunNotice(at: #_sourceLocation, isCrashIsolated: true),
+      notice: RunNotice(at: "here", isCrashIsolated: true),
       scenario
     )
   }

@@ -3,19 +3,11 @@ import Exploring
 import Staging
 import Testing
 
-/// An issue of a scenario for Swift Testing.
+/// An issue of a scenario.
 struct ExplorationIssue {
   let text: String
   /// The line of the violated check; nil if unknown.
   var place: SourcePlace?
-
-  func record(orAt location: SourceLocation) {
-    let location =
-      place.map {
-        SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: $0.column)
-      } ?? location
-    Issue.record(Comment(rawValue: text), sourceLocation: location)
-  }
 }
 
 extension ExplorationIssue {
@@ -24,6 +16,7 @@ extension ExplorationIssue {
   /// - Parameters:
   ///   - findings: the findings of the search.
   ///   - search: the parameters of the search.
+  ///   - call: the code that replays a schedule.
   ///   - trace: returns the execution trace and the notes of a run by a schedule.
   ///   - cause: returns what separates a failing run from the nearest run that passes.
   ///   - remarks: returns further lines about a failure.
@@ -32,6 +25,7 @@ extension ExplorationIssue {
   static func issues(
     of findings: Findings,
     _ search: ScenarioSearch,
+    replayedBy call: ReplayCall = .function,
     trace: (Schedule) -> (steps: [ExecutionStep], notes: [String]) = { _ in ([], []) },
     cause: (Findings.Failure) -> FailureCause? = { _ in nil },
     remarks: (Findings.Failure) -> [String] = { _ in [] },
@@ -41,7 +35,7 @@ extension ExplorationIssue {
       return [ExplorationIssue(text: "'schedules' is \(search.schedules), so nothing is explored")]
     }
     var issues = findings.failures.map { failure in
-      let issue = issue(of: failure, findings, search, cause(failure), notes)
+      let issue = issue(of: failure, findings, search, call, cause(failure), notes)
       return ExplorationIssue(
         text: ([issue.text] + remarks(failure)).joined(separator: "\n"),
         place: issue.place
@@ -88,6 +82,7 @@ extension ExplorationIssue {
     of failure: Findings.Failure,
     _ findings: Findings,
     _ search: ScenarioSearch,
+    _ call: ReplayCall,
     _ cause: FailureCause?,
     _ notes: (Schedule) -> [String]?
   ) -> ExplorationIssue {
@@ -113,7 +108,7 @@ extension ExplorationIssue {
       lines.append("but not when it ran again: \(chance)")
     }
     lines += comparison(of: failure.schedule, notes)
-    lines.append("to replay it: try await explore(replaying: \"\(failure.schedule)\") { … }")
+    lines.append("to replay it: \(call.text(failure.schedule))")
     if failure.check == .returns, let remark = ThreadExecutor.remarkOnWaiting {
       lines.append(remark)
     }

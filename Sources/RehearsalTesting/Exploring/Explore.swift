@@ -56,27 +56,18 @@ public import Testing
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
 ) async throws -> Findings {
-  let executor = ThreadExecutor {
-    ScenarioPlayer(
-      limit: limit,
-      mayLeaveWork: mayLeaveWork,
-      notice: RunNotice(at: sourceLocation, isCrashIsolated: true),
-      scenario
-    )
-  }
   let search = ScenarioSearch(
     schedules: schedules,
     strategy: strategy,
     seed: seed,
     stopAfter: stopAfter
   )
-  let outcome = try await search.outcome(executor)
-  if !outcome.keepsOthersWaiting { try Task.checkCancellation() }
-  for issue in outcome.issues { issue.record(orAt: sourceLocation) }
-  executor.player.warnOfGaps(at: sourceLocation)
-  outcome.findings.warnOfUnaskedValues(at: sourceLocation)
-  if outcome.keepsOthersWaiting { ThreadExecutor.endTests(at: sourceLocation) }
-  return outcome.findings
+  let options = ScenarioOptions(
+    limit: limit,
+    mayLeaveWork: mayLeaveWork,
+    issues: .swiftTesting(at: sourceLocation)
+  )
+  return try await options.search(search, scenario)
 }
 
 /// Runs a scenario once, by a schedule that a search has found, and records an issue if it fails or if the schedule no
@@ -99,35 +90,11 @@ public import Testing
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
 ) async throws {
-  let player = ScenarioPlayer(
+  let options = ScenarioOptions(
     limit: limit,
     mayLeaveWork: mayLeaveWork,
-    notice: RunNotice(at: sourceLocation, isCrashIsolated: false),
-    scenario
+    issues: .swiftTesting(at: sourceLocation)
   )
-  let thread = RunThread(player.notice) {
-    try await player.catchingIssues { ExplorationIssue.issues(replaying: schedule, player) }
-  }
-  guard case .result(let result) = await thread.end() else {
-    preconditionFailure("A replay has no time limit, and a crash ends the process.")
-  }
-  let issues = try result.get()
-  try Task.checkCancellation()
-  for issue in issues { issue.record(orAt: sourceLocation) }
-  player.warnOfGaps(at: sourceLocation)
-}
-
-extension Findings {
-  /// Reports open values that no run asked for, because they were not varied, unless a failure ended the search.
-  fileprivate func warnOfUnaskedValues(at location: SourceLocation) {
-    guard failures.isEmpty, !isNondeterministic else { return }
-    for value in openChoices.unasked {
-      Issue.record(
-        "not tried, because no run asked for it: \(value.text)",
-        severity: .warning,
-        sourceLocation: location
-      )
-    }
-  }
+  try await options.replay(schedule, scenario)
 }
 #endif

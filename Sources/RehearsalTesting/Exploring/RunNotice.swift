@@ -22,25 +22,29 @@ final class RunNotice: @unchecked Sendable {
   let words: UnsafeMutablePointer<ccn_run>
   /// The progress of a search.
   let progress = Mutex(Progress())
-  /// The line of the call of `explore`.
+  /// The line of the call of `explore`, or the test.
   let place: String
+  /// The code that replays a schedule.
+  let replayCall: ReplayCall
 
   /// - Parameters:
-  ///   - location: the line of the call of `explore`.
+  ///   - place: the line of the call of `explore`, or the test.
   ///   - isCrashIsolated: whether a crash stops only its thread.
-  init(at location: SourceLocation, isCrashIsolated: Bool) {
-    place = Self.place(of: location)
+  ///   - replayCall: the code that replays a schedule.
+  init(at place: String, isCrashIsolated: Bool, replayCall: ReplayCall = .function) {
+    self.replayCall = replayCall
+    self.place = place
     guard let memory = SharedRegion(size: ChoiceNotes.size, isShared: false) else {
       fatalError("cannot allocate memory")
     }
     self.memory = memory
     choices = ChoiceNotes(at: memory.base)
     let before =
-      " in a run of 'explore' at \(place)\n  to replay it: try await explore(replaying: \""
+      " in a run of 'explore' at \(place)\n  to replay it: \(replayCall.beforeSchedule)"
     words = .allocate(capacity: 1)
     words.initialize(to: ccn_run())
     words.pointee.before = UnsafePointer(strdup(before))
-    words.pointee.behind = UnsafePointer(strdup("\") { … }\n"))
+    words.pointee.behind = UnsafePointer(strdup(replayCall.afterSchedule + "\n"))
     words.pointee.choices = UnsafePointer(memory.base.assumingMemoryBound(to: UInt32.self))
     words.pointee.is_sheltered = isCrashIsolated ? 1 : 0
   }

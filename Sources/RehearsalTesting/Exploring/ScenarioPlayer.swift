@@ -13,7 +13,8 @@ import Testing
 final class ScenarioPlayer: Sendable {
   private let limit: Int
   private let mayLeaveWork: Bool
-  private let scenario: @MainActor @Sendable (ExploredRun) async throws -> Void
+  private let failures: FailureSource
+  private let scenario: ScenarioBody
   /// The state of the runs.
   let notice: RunNotice
   /// The latest run. Any thread that records an issue reads it.
@@ -32,8 +33,10 @@ final class ScenarioPlayer: Sendable {
     limit: Int,
     mayLeaveWork: Bool,
     notice: RunNotice,
-    _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
+    failures: FailureSource = .swiftTesting,
+    _ scenario: @escaping ScenarioBody
   ) {
+    self.failures = failures
     self.limit = limit
     self.notice = notice
     self.mayLeaveWork = mayLeaveWork
@@ -61,36 +64,28 @@ final class ScenarioPlayer: Sendable {
     return outcome
   }
 
-  /// Records a warning for everything that no schedule varies: hops with an unknown toolchain, steps that affect other
-  /// tasks if the program does not notice them, and work outside of virtual time.
-  func warnOfGaps(at location: SourceLocation) {
+  /// Everything that no schedule varies: hops with an unknown toolchain, steps that affect other tasks if the program does
+  /// not notice them, and work outside of virtual time.
+  var gaps: [String] {
+    var gaps: [String] = []
     if !Stage.hopsAreSchedulingPoints {
-      Issue.record(
+      gaps.append(
         """
         hops between executors are not scheduling points with this toolchain or on this platform: a task enters an idle \
         actor before any other task can run
-        """,
-        severity: .warning,
-        sourceLocation: location
+        """
       )
     }
     if !Stage.noticesEffects {
-      Issue.record(
+      gaps.append(
         """
         this program does not notice steps that cancel tasks, run jobs at once or use other threads, so some orders are \
         not tried: see the linker options in docs/your-own-code.md
-        """,
-        severity: .warning,
-        sourceLocation: location
+        """
       )
     }
-    for work in outside.withLock(\.self) {
-      Issue.record(
-        "\(work) is outside of virtual time: no schedule varies it",
-        severity: .warning,
-        sourceLocation: location
-      )
-    }
+    return gaps
+      + outside.withLock(\.self).map { "\($0) is outside of virtual time: no schedule varies it" }
   }
 
   /// Returns the execution trace and the notes of a run by a schedule.
@@ -133,6 +128,7 @@ final class ScenarioPlayer: Sendable {
   func catchingIssues<Value: Sendable>(
     _ body: @Sendable () -> Value
   ) async throws -> Value {
+    if failures == .none { return body() }
     guard let test = Test.current else {
       // In an exit test, issues are recorded at once.
       guard ExitTest.current != nil else { throw NoTest() }

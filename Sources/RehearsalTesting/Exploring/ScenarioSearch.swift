@@ -29,6 +29,7 @@ struct ScenarioSearch: Sendable {
         let issues = ExplorationIssue.issues(
           of: findings,
           self,
+          replayedBy: player.notice.replayCall,
           trace: player.trace,
           cause: { player.cause(of: $0) },
           notes: executor.notes
@@ -45,6 +46,7 @@ struct ScenarioSearch: Sendable {
       let issues = ExplorationIssue.issues(
         of: findings,
         self,
+        replayedBy: executor.player.notice.replayCall,
         remarks: executor.remarks,
         notes: executor.notes
       )

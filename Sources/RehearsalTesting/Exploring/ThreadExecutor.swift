@@ -128,10 +128,10 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
   }
 
   /// Ends the process, because other tests would wait forever.
-  static func endTests(at location: SourceLocation) -> Never {
+  static func endTests(at place: String) -> Never {
     let words = """
       error: the tests end here, because they would wait forever for a lock or a lazy global value of the crashed run \
-      of 'explore' at \(RunNotice.place(of: location))\n
+      of 'explore' at \(place)\n
       """
     try? FileBytes.write(Array(words.utf8), to: 2)
     ccn_exit(1)

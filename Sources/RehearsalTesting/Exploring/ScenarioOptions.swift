@@ -1,0 +1,173 @@
+#if canImport(Testing)
+import Exploring
+import Staging
+import Testing
+
+/// What `explore`, the traits and the tests of XCTest have in common: the limits of a run, and where its issues go.
+struct ScenarioOptions: Sendable {
+  var limit = 10_000
+  var mayLeaveWork = false
+  let issues: IssueRecorder
+  /// The code that replays a schedule.
+  var replayCall = ReplayCall.function
+
+  /// Runs a scenario under many schedules, and records an issue if a run fails.
+  func search(_ search: ScenarioSearch, _ scenario: @escaping ScenarioBody) async throws -> Findings
+  {
+    try checkNesting()
+    let executor = executor(scenario)
+    let outcome = try await search.outcome(executor)
+    if !outcome.keepsOthersWaiting { try Task.checkCancellation() }
+    return record(outcome, of: executor)
+  }
+
+  /// Runs a scenario once by a schedule, and records an issue if it fails.
+  func replay(_ schedule: String, _ scenario: @escaping ScenarioBody) async throws {
+    try checkNesting()
+    let replay = Replay(schedule, self, scenario)
+    let issues = try replay.issues(await replay.thread.end())
+    try Task.checkCancellation()
+    record(issues, of: replay.player)
+  }
+
+  /// Runs a scenario once by a schedule, and blocks the calling thread meanwhile.
+  func replayBlocking(_ schedule: String, _ scenario: @escaping ScenarioBody) throws {
+    try checkNesting()
+    let replay = Replay(schedule, self, scenario)
+    record(try replay.issues(replay.thread.wait()), of: replay.player)
+  }
+
+  /// A run by a schedule on a thread of its own.
+  private struct Replay {
+    let player: ScenarioPlayer
+    let thread: RunThread<[ExplorationIssue]>
+
+    init(_ schedule: String, _ options: ScenarioOptions, _ scenario: @escaping ScenarioBody) {
+      let player = options.player(isCrashIsolated: false, scenario)
+      self.player = player
+      thread = RunThread(player.notice) {
+        try await player.catchingIssues { ExplorationIssue.issues(replaying: schedule, player) }
+      }
+    }
+
+    func issues(_ end: RunThread<[ExplorationIssue]>.End) throws -> [ExplorationIssue] {
+      guard case .result(let result) = end else {
+        preconditionFailure("A replay has no time limit, and a crash ends the process.")
+      }
+      return try result.get()
+    }
+  }
+
+  private func executor(_ scenario: @escaping ScenarioBody) -> ThreadExecutor {
+    ThreadExecutor { player(isCrashIsolated: true, scenario) }
+  }
+
+  private func player(isCrashIsolated: Bool, _ scenario: @escaping ScenarioBody) -> ScenarioPlayer {
+    ScenarioPlayer(
+      limit: limit,
+      mayLeaveWork: mayLeaveWork,
+      notice: RunNotice(
+        at: issues.place,
+        isCrashIsolated: isCrashIsolated,
+        replayCall: replayCall
+      ),
+      failures: issues.failures,
+      scenario
+    )
+  }
+
+  private func record(_ outcome: ScenarioSearch.Outcome, of executor: ThreadExecutor) -> Findings {
+    record(outcome.issues, of: executor.player)
+    for text in outcome.findings.unaskedValues { issues.record(text, nil, true) }
+    if outcome.keepsOthersWaiting { ThreadExecutor.endTests(at: issues.place) }
+    return outcome.findings
+  }
+
+  private func record(_ found: [ExplorationIssue], of player: ScenarioPlayer) {
+    for issue in found { issues.record(issue.text, issue.place, false) }
+    for gap in player.gaps { issues.record(gap, nil, true) }
+  }
+
+  private func checkNesting() throws {
+    if Stage.current != nil { throw NestedSearch() }
+  }
+}
+
+/// The code of a scenario.
+typealias ScenarioBody = @MainActor @Sendable (ExploredRun) async throws -> Void
+
+/// Where the issues of a search go.
+struct IssueRecorder: Sendable {
+  /// The call of `explore`, or the test, for texts.
+  let place: String
+  /// How the failures of assertions in a run are caught.
+  var failures = FailureSource.swiftTesting
+  /// Records an issue at a place; nil for the place of the search. A warning is no failure.
+  let record: @Sendable (_ text: String, _ place: SourcePlace?, _ isWarning: Bool) -> Void
+
+  /// For a test of Swift Testing, with the line of issues that have no other line.
+  static func swiftTesting(at location: SourceLocation) -> IssueRecorder {
+    IssueRecorder(place: RunNotice.place(of: location)) { text, place, isWarning in
+      let location =
+        place.map {
+          SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: $0.column)
+        } ?? location
+      Issue.record(
+        Comment(rawValue: text),
+        severity: isWarning ? .warning : .error,
+        sourceLocation: location
+      )
+    }
+  }
+}
+
+/// How the failures of assertions in a run are caught.
+enum FailureSource {
+  /// As issues of Swift Testing.
+  case swiftTesting
+  /// Not at all: the library of tests records each failure.
+  case none
+}
+
+/// The code that replays a schedule.
+enum ReplayCall {
+  /// A call of `explore`.
+  case function
+  /// The trait of a test.
+  case trait
+
+  var beforeSchedule: String {
+    switch self {
+    case .function: "try await explore(replaying: \""
+    case .trait: "@Test(.explored(replaying: \""
+    }
+  }
+
+  var afterSchedule: String {
+    switch self {
+    case .function: "\") { … }"
+    case .trait: "\"))"
+    }
+  }
+
+  func text(_ schedule: Schedule) -> String { beforeSchedule + "\(schedule)" + afterSchedule }
+}
+
+/// The error for a search within a run of another one.
+private struct NestedSearch: Error, CustomStringConvertible {
+  var description: String {
+    """
+    'explore' is called in a run of another search or on a stage, as in a test with '.explored' or '.rehearsed': \
+    remove one of the two
+    """
+  }
+}
+
+extension Findings {
+  /// Open values that no run asked for, because they were not varied, unless a failure ended the search.
+  fileprivate var unaskedValues: [String] {
+    guard failures.isEmpty, !isNondeterministic else { return [] }
+    return openChoices.unasked.map { "not tried, because no run asked for it: \($0.text)" }
+  }
+}
+#endif

@@ -1,0 +1,175 @@
+#if canImport(Testing)
+public import Exploring
+import Staging
+public import Testing
+
+/// Runs a test in virtual time: once with `.rehearsed`, or under many schedules with `.explored`.
+///
+///     @Test(.explored) func `the list shows the latest search`() async throws {
+///       let model = SearchModel(fetch: slowFetch)
+///       model.search("sw")
+///       model.search("swift")
+///       try await Task.sleep(for: .seconds(5))
+///       #expect(model.results == ["all about swift"])
+///     }
+///
+/// The body of the test does not change. Each run creates the suite anew, and has a stage of its own: waiting takes no real
+/// time, and tests that run at the same time do not interfere. On a suite, the trait holds for all its tests; the trait of
+/// a test or of an inner suite replaces it. Each argument of a parameterised test has its own search.
+///
+/// `.timeLimit` also limits the virtual time of each run. Its real time, for all runs together, is limited as well.
+public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
+  private enum Runs {
+    case search(ScenarioSearch)
+    case replay(String)
+  }
+
+  private let runs: Runs
+  private let limit: Int
+  private let mayLeaveWork: Bool
+
+  fileprivate init(search: ScenarioSearch, limit: Int, mayLeaveWork: Bool) {
+    (runs, self.limit, self.mayLeaveWork) = (.search(search), limit, mayLeaveWork)
+  }
+
+  fileprivate init(replaying schedule: String, limit: Int, mayLeaveWork: Bool) {
+    (runs, self.limit, self.mayLeaveWork) = (.replay(schedule), limit, mayLeaveWork)
+  }
+
+  /// True: on a suite, the trait holds for all its tests.
+  public var isRecursive: Bool { true }
+
+  /// Returns the trait itself for each case of a test, and nil for suites.
+  public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    testCase == nil ? nil : self
+  }
+
+  /// Performs the runs of a test, and records an issue for each failure.
+  ///
+  /// - Throws: `CancellationError` if the test is cancelled; an error if the test calls `explore` or runs on a stage.
+  @concurrent public func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    // The trait of the suite and that of the test both call this. The outer call does the work, by the inner trait.
+    if RehearsedTest.current == test.id { return try await function() }
+    let trait = test.traits.lazy.compactMap { $0 as? Self }.last ?? self
+    try await RehearsedTest.$current.withValue(test.id) {
+      try await withReusableFunction(function) { try await trait.perform(test, $0) }
+    }
+  }
+
+  @concurrent private func perform(
+    _ test: Test,
+    _ function: @escaping @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    let options = ScenarioOptions(
+      limit: limit,
+      mayLeaveWork: mayLeaveWork,
+      issues: .swiftTesting(at: test.sourceLocation),
+      replayCall: .trait
+    )
+    let scenario: @MainActor @Sendable (ExploredRun) async throws -> Void = { run in
+      try await function()
+      run.check(test)
+    }
+    switch runs {
+    case .replay(let schedule):
+      try await options.replay(schedule, scenario)
+    case .search(let search):
+      let findings = try await options.search(search, scenario)
+      if search.schedules > 0 { print(findings.summary(of: test.displayName ?? test.name)) }
+    }
+  }
+}
+
+/// The test whose body runs on a stage because of a trait.
+private enum RehearsedTest {
+  @TaskLocal static var current: Test.ID?
+}
+
+extension Trait where Self == RehearsalTrait {
+  /// Runs a test once in virtual time, by the default schedule: first in, first out.
+  public static var rehearsed: Self {
+    RehearsalTrait(replaying: "", limit: 1_000_000, mayLeaveWork: true)
+  }
+
+  /// Runs a test in virtual time under many schedules; the first failure ends the search.
+  public static var explored: Self { .explored() }
+
+  /// Runs a test in virtual time under many schedules; the first failure ends the search. Each parameter is as of
+  /// `explore`.
+  ///
+  /// - Parameters:
+  ///   - schedules: maximum number of runs after the default schedule. Without a strategy, up to 1,000 systematic runs
+  ///     come first and do not count.
+  ///   - strategy: the strategy that chooses schedules; nil for up to 1,000 systematic runs, followed by `.mixed` if these
+  ///     are not all.
+  ///   - seed: the first random seed.
+  ///   - stopAfter: number of runs in a row without a new behaviour that ends the search; nil for no limit.
+  ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
+  ///   - mayLeaveWork: whether tasks may still sleep or wait when the test has ended.
+  /// - Returns: the trait.
+  public static func explored(
+    schedules: Int = 10_000,
+    strategy: Strategy? = nil,
+    seed: UInt64 = 0,
+    stopAfter: Int? = nil,
+    limit: Int = 10_000,
+    mayLeaveWork: Bool = false
+  ) -> Self {
+    let search = ScenarioSearch(
+      schedules: schedules,
+      strategy: strategy,
+      seed: seed,
+      stopAfter: stopAfter
+    )
+    return RehearsalTrait(search: search, limit: limit, mayLeaveWork: mayLeaveWork)
+  }
+
+  /// Runs a test once in virtual time, by a schedule that a search has found. A crash ends the process, so that a debugger
+  /// shows its place.
+  ///
+  /// - Parameters:
+  ///   - schedule: the schedule in the issue of the search; empty for the default schedule.
+  ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
+  ///   - mayLeaveWork: whether tasks may still sleep or wait when the test has ended.
+  /// - Returns: the trait.
+  public static func explored(
+    replaying schedule: String,
+    limit: Int = 10_000,
+    mayLeaveWork: Bool = false
+  ) -> Self {
+    RehearsalTrait(replaying: schedule, limit: limit, mayLeaveWork: mayLeaveWork)
+  }
+}
+
+extension ExploredRun {
+  /// Fails the run if it has taken more virtual time than the test may.
+  fileprivate func check(_ test: Test) {
+    guard let limit = test.timeLimit else { return }
+    let location = test.sourceLocation
+    check(
+      stage.now.elapsed <= limit,
+      "the test ends within its time limit",
+      "it took \(stage.now.elapsed) of virtual time; the limit is \(limit)",
+      fileID: location.fileID,
+      filePath: location.filePath,
+      line: location.line,
+      column: location.column
+    )
+  }
+}
+
+extension Findings {
+  /// The number of schedules of a test, for its output.
+  fileprivate func summary(of test: String) -> String {
+    let extent =
+      if !failures.isEmpty { ", until one failed" } else if isExhausted { ", which are all" } else {
+        "; there are more"
+      }
+    return "Test \"\(test)\" ran by \(runs) schedule\(runs == 1 ? "" : "s")\(extent)."
+  }
+}
+#endif

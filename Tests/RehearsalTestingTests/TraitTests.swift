@@ -1,0 +1,190 @@
+import Exploring
+import Foundation
+import RehearsalTesting
+import Synchronization
+import Testing
+
+/// Tests with `.rehearsed` or `.explored`.
+@Suite struct TraitTests {
+  /// Performs a function as the body of a test with a trait, and returns the recorded issues with their lines.
+  private func issues(
+    _ trait: RehearsalTrait,
+    _ body: @concurrent @Sendable () async throws -> Void
+  ) async throws -> [(line: Int?, text: String)] {
+    let issues = Mutex<[(line: Int?, text: String)]>([])
+    let test = try #require(Test.current)
+    try await withKnownIssue(isIntermittent: true) {
+      try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
+    } matching: { issue in
+      guard case .unconditional = issue.kind else { return false }
+      issues.withLock { $0.append((issue.sourceLocation?.line, "\(issue.comments.first ?? "")")) }
+      return true
+    }
+    return issues.withLock(\.self)
+  }
+
+  @MainActor private final class Screen {
+    var shown = ""
+    func ask(_ text: String) { Task { shown = text } }
+  }
+
+  // MARK: Runs
+
+  @Test(.rehearsed) func `an hour takes no time`() async throws {
+    let clock = ContinuousClock()
+    let start = clock.now
+    try await Task.sleep(for: .seconds(3_600))
+    #expect(start.duration(to: clock.now) == .seconds(3_600))
+  }
+
+  @Test func `every schedule runs`() async throws {
+    let seen = Mutex<[String]>([])
+    let issues = try await issues(.explored) {
+      let screen = Screen()
+      await screen.ask("a")
+      await screen.ask("b")
+      try await Task.sleep(for: .seconds(1))
+      let shown = await screen.shown
+      seen.withLock { $0.append(shown) }
+    }
+    #expect(issues.isEmpty)
+    #expect(Set(seen.withLock(\.self)) == ["a", "b"])
+  }
+
+  @Test func `one run without a search`() async throws {
+    let runs = Atomic(0)
+    let issues = try await issues(.rehearsed) {
+      await withTaskGroup { group in for _ in 0..<3 { group.addTask {} } }
+      runs.wrappingAdd(1, ordering: .relaxed)
+    }
+    #expect(issues.isEmpty)
+    #expect(runs.load(ordering: .relaxed) == 1)
+  }
+
+  @Test(.explored, arguments: [1, 2, 3])
+  func `each argument has its own search`(seconds: Int) async throws {
+    let sum = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<2 { group.addTask { seconds } }
+      return await group.reduce(0, +)
+    }
+    #expect(sum == 2 * seconds)
+  }
+
+  @Test(.explored) func `confirmations and known issues belong to their run`() async throws {
+    await confirmation(expectedCount: 2) { confirm in
+      await withTaskGroup { group in for _ in 0..<2 { group.addTask { confirm() } } }
+    }
+    withKnownIssue { #expect(Bool(false)) }
+  }
+
+  // MARK: Failures
+
+  @Test func `a failure is an issue at its line, with the trait that replays it`() async throws {
+    let race: @concurrent @Sendable () async throws -> Void = {
+      let screen = Screen()
+      await screen.ask("old")
+      await screen.ask("new")
+      try await Task.sleep(for: .seconds(1))
+      let shown = await screen.shown
+      #expect(shown == "new")
+    }
+    let line = #line - 2
+    let issues = try await issues(.explored, race)
+    #expect(issues.map(\.line) == [line])
+    let text = try #require(issues.first?.text)
+    let replay = try #require(
+      text.firstMatch(of: /@Test\(\.explored\(replaying: "([0-9: -]+)"\)\)$/)
+    )
+    #expect(text.contains("cause: "))
+
+    let again = try await self.issues(.explored(replaying: String(replay.1)), race)
+    #expect(again.map(\.line) == [line])
+    #expect(try await self.issues(.rehearsed, race).isEmpty)
+  }
+
+  @Test func `a thrown error, and a test that never ends, are issues`() async throws {
+    let thrown = try await issues(.rehearsed) { throw CocoaError(.fileNoSuchFile) }
+    #expect(thrown.count == 1)
+    #expect(thrown.first?.text.contains("CocoaError") == true)
+
+    let endless = try await issues(.explored) {
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+    #expect(endless.count == 1)
+    #expect(endless.first?.text.contains("TraitTests.swift") == true)
+  }
+
+  @Test func `a crash is an issue, and other tests continue`() async throws {
+    let issues = try await issues(.explored) {
+      let screen = Screen()
+      await screen.ask("old")
+      await screen.ask("new")
+      try await Task.sleep(for: .seconds(1))
+      let shown = await screen.shown
+      precondition(shown == "new")
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.hasPrefix("no run crashes: it crashed, by ") == true)
+    #expect(issues.first?.text.contains("@Test(.explored(replaying: ") == true)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a time limit counts virtual time`() async throws {
+    let issues = try await issues(.rehearsed) { try await Task.sleep(for: .seconds(61)) }
+    #expect(
+      issues.map(\.text) == [
+        """
+        the test ends within its time limit: it took 61.0 seconds of virtual time; the limit is \
+        60.0 seconds
+        """
+      ]
+    )
+    #expect(try await self.issues(.rehearsed) { try await Task.sleep(for: .seconds(60)) }.isEmpty)
+  }
+
+  @Test func `work that is left is an issue, unless it may be`() async throws {
+    let body: @concurrent @Sendable () async throws -> Void = {
+      Task { try await Task.sleep(for: .seconds(9)) }
+    }
+    #expect(try await issues(.explored, body).count == 1)
+    #expect(try await issues(.explored(mayLeaveWork: true), body).isEmpty)
+    #expect(try await issues(.rehearsed, body).isEmpty)
+  }
+
+  // MARK: Wrong use
+
+  @Test func `a budget of zero is an issue`() async throws {
+    let texts = try await issues(.explored(schedules: 0)) {}.map(\.text)
+    #expect(texts == ["'schedules' is 0, so nothing is explored"])
+  }
+
+  @Test func `a schedule that is none is an issue`() async throws {
+    let texts = try await issues(.explored(replaying: "x")) {}.map(\.text)
+    #expect(texts.count == 1 && texts.first?.hasPrefix("'x' is not a schedule") == true)
+  }
+
+  @Test func `a search within a search is an issue`() async throws {
+    let issues = try await issues(.explored) { try await explore { _ in } }
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.contains("remove one of the two") == true)
+  }
+}
+
+/// The trait of a suite holds for its tests, and that of a test replaces it.
+@Suite(.explored) struct SuiteTraitTests {
+  private static let runs = Atomic(0)
+
+  @Test func `the time is virtual`() async throws {
+    try await Task.sleep(for: .seconds(86_400))
+  }
+
+  @Test(.rehearsed) func `the trait of the test holds`() async throws {
+    await withTaskGroup { group in for _ in 0..<3 { group.addTask {} } }
+    #expect(Self.runs.wrappingAdd(1, ordering: .relaxed).newValue == 1)
+  }
+
+  struct Inner {
+    @Test(arguments: 1...2) func `the trait of the outer suite holds`(days: Int) async throws {
+      try await Task.sleep(for: .seconds(86_400 * days))
+    }
+  }
+}
