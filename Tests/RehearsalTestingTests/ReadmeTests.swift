@@ -26,29 +26,43 @@ import Testing
     #expect(fences.count == 2)
     for paragraph in fences.joined(separator: "\n\n").split(separator: "\n\n") {
       if paragraph.hasPrefix("import ") || paragraph.hasPrefix("@testable ") { continue }
-      #expect(source.contains(paragraph.trimmingPrefix("@Test ")))
+      #expect(source.contains(paragraph.trimmingPrefix("@Test(.explored) ")))
     }
   }
 
-  @Test func `the message of the page is the issue of its test`() async throws {
-    let test = try #require(try Self.fences().last)
-    let line = try #require(
-      test.split(separator: "\n", omittingEmptySubsequences: false).firstIndex {
-        $0.contains("#expect")
+  /// Returns the place on the page of a line of this file.
+  private static func place(ofLine line: Int) -> String {
+    guard let fences = try? fences(),
+      let source = try? text("Tests/RehearsalTestingTests/ReadmeTests.swift")
+    else {
+      return "unknown"
+    }
+    let sourceLines = source.split(separator: "\n", omittingEmptySubsequences: false)
+    for (file, fence) in zip(["SearchModel", "SearchTests"], fences) {
+      let lines = fence.split(separator: "\n", omittingEmptySubsequences: false)
+      if let index = lines.firstIndex(of: sourceLines[line - 1]) {
+        return "\(file).swift:\(index + 1)"
       }
-    )
-    let place = "SearchTests.swift:\(line + 1)"
+    }
+    return "unknown"
+  }
+
+  @Test func `the message of the page is the issue of its test`() async throws {
     let message = Mutex("")
+    let this = try #require(Test.current)
     try await withKnownIssue {
-      try await `the list shows the latest search`()
+      let trait: RehearsalTrait = .explored
+      try await trait.provideScope(for: this, testCase: Test.Case.current) {
+        try await `the list shows the latest search`()
+      }
     } matching: { issue in
       guard let location = issue.sourceLocation else { return false }
-      // The test of the page stands further up in its file.
       let text = (issue.comments.first?.rawValue ?? "")
         .replacing(/ReadmeTests\.swift:([0-9]+)/) { match in
-          "SearchTests.swift:\((Int(match.1) ?? 0) - location.line + line + 1)"
+          Self.place(ofLine: Int(match.1) ?? 0)
         }
         .replacing("\n", with: "\n  ")
+      let place = Self.place(ofLine: location.line)
       message.withLock {
         $0 = """
           ✘ Test "the list shows the latest search" recorded an issue at \(place):\(location.column): Issue recorded
@@ -74,16 +88,13 @@ import Testing
   }
 }
 
-private func `the list shows the latest search`() async throws {
-  try await explore { run in
-    let model = SearchModel { text in
-      try await Task.sleep(for: run.choose([.milliseconds(100), .seconds(2)]))
-      return ["All about \(text)"]
-    }
-    model.search("sw")
-    try await Task.sleep(for: .milliseconds(500))
-    model.search("swift")
-    await run.settle()
-    #expect(model.results == ["All about swift"])
+@MainActor func `the list shows the latest search`() async throws {
+  let model = SearchModel { text in
+    try await Task.sleep(for: .milliseconds(100))
+    return ["All about \(text)"]
   }
+  model.search("sw")
+  model.search("swift")
+  try await Task.sleep(for: .seconds(1))
+  #expect(model.results == ["All about swift"])
 }
