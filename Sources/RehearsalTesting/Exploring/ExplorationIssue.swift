@@ -64,7 +64,8 @@ extension ExplorationIssue {
     let outcome = player.play(scheduler)
     var issues: [ExplorationIssue] = []
     if let failure = outcome.failure {
-      let lines = [failure.sentence] + failure.actual.waits + comparison(of: schedule, player.notes)
+      let notes = player.canRepeat ? comparison(of: schedule, player.notes) : []
+      let lines = [failure.sentence] + failure.actual.waits + notes
       issues.append(ExplorationIssue(text: lines.joined(separator: "\n"), place: failure.place))
     }
     if let misfit = misfit(of: schedule, scheduler) {

@@ -14,6 +14,8 @@ final class ScenarioPlayer: Sendable {
   private let limit: Int
   private let mayLeaveWork: Bool
   private let failures: FailureSource
+  /// Whether the scenario can run again. XCTest performs an instance of a test case once.
+  var canRepeat: Bool { failures != .none }
   private let scenario: ScenarioBody
   /// The state of the runs.
   let notice: RunNotice
