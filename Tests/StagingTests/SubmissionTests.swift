@@ -33,6 +33,9 @@ import Testing
     #expect(stage.takeSubmissions().isEmpty)
   }
 
+  /// Open as long as the process: a file must not be closed while a source or a read still waits for it.
+  private static let pipe = Pipe()
+
   private func calls(_ body: @escaping @Sendable () -> Void) throws -> [String] {
     let stage = Stage()
     try stage.run { body() }
@@ -58,11 +61,11 @@ import Testing
   }
 
   @Test func `alternating calls hide no other call`() throws {
-    let file = Pipe().fileHandleForReading
+    let file = Self.pipe.fileHandleForReading.fileDescriptor
     let calls = try calls {
       for _ in 0..<100 {
         Thread.detachNewThread {}
-        DispatchSource.makeReadSource(fileDescriptor: file.fileDescriptor).activate()
+        DispatchSource.makeReadSource(fileDescriptor: file).activate()
       }
     }
     #expect(calls == ["Thread", "DispatchSource"])
@@ -77,8 +80,8 @@ import Testing
   }
 
   @Test func `work for a file or a signal is noted`() throws {
-    let pipe = Pipe()
-    let file = pipe.fileHandleForReading.fileDescriptor
+    let reader = Self.pipe.fileHandleForReading
+    let file = reader.fileDescriptor
     #expect(
       try calls {
         let source = DispatchSource.makeReadSource(fileDescriptor: file)
@@ -88,8 +91,8 @@ import Testing
     )
     #expect(
       try calls {
-        pipe.fileHandleForReading.readabilityHandler = { _ in }
-        pipe.fileHandleForReading.readabilityHandler = nil
+        reader.readabilityHandler = { _ in }
+        reader.readabilityHandler = nil
       }.contains("DispatchSource")
     )
     #expect(
