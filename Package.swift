@@ -42,6 +42,8 @@ let package = Package(
     // MARK: States and attempts
     .target(name: "Loading"),
     .testTarget(name: "LoadingTests", dependencies: ["RehearsalBase", "Loading", "Staging"]),
+    // A module whose classes all have the policy of Processed.
+    .testTarget(name: "ProcessedTests", dependencies: ["Loading", "Staging"]),
 
     // MARK: HTTP as a source of loads
     .target(name: "CGzip", linkerSettings: [.linkedLibrary("z")]),

@@ -22,6 +22,7 @@ extension LoadDriver {
       interrupts.isEmpty
       ? nil : startTimer(attempt, priority, interrupts, onInterrupt, isolation: isolation)
     running.insert(Running(task: task, timer: timer), for: attempt)
+    if machine.store(attempt) { slot?.claim(for: self) }
     if !machine.isUndisturbed(attempt) {
       // An observer cancelled the attempt when it started.
       task.cancel()

@@ -207,7 +207,6 @@ public final class LoadDriver<State: LifecycleState> {
         case .write(let state): home?.put(state)
         case .observe(let observation): observer?(observation)
         case .release(let attempt): release(attempt)
-        case .claimSlot: slot?.claim(for: self)
         case .clearSlot(let cancelling): slot?.clear(by: self, cancelling: cancelling)
         }
       }

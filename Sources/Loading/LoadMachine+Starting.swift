@@ -88,8 +88,6 @@ extension LoadMachine {
     guard policy.reach == .everyAttempt else {
       return replaceStored(by: attempt, form: form, &effects)
     }
-    // For a policy with a stored task that may be set later.
-    stored = form == .task ? attempt : nil
     guard policy.whileLoading != .parallel, let current else { return nil }
     for late in live.all(above: lateUpTo, where: \.counts) { disown(late, &effects) }
     lateUpTo = attempt.number - 1
@@ -103,12 +101,25 @@ extension LoadMachine {
     _ effects: inout [Effect]
   ) -> Attempt? {
     if form == .async, policy.asyncStarts == .leaveStored { return nil }
-    if policy.sharing == .instancesOfType {
-      effects.append(form == .task ? .claimSlot : .clearSlot(cancelling: true))
+    if policy.sharing == .instancesOfType { effects.append(.clearSlot(cancelling: true)) }
+    return cancelStored(&effects)
+  }
+
+  /// Stores the task of an attempt that has begun, and returns whether other slots share the stored task.
+  ///
+  /// Called when the task exists, after all effects of the start: what an observer of the in-flight state cancels or
+  /// starts meanwhile is another attempt, as in Processed.
+  @inlinable
+  package mutating func store(_ attempt: Attempt) -> Bool {
+    guard let form = live[attempt]?.form else { return false }
+    if policy.reach == .everyAttempt {
+      // For a policy with a stored task that may be set later.
+      stored = form == .task ? attempt : nil
+      return false
     }
-    let replaced = cancelStored(&effects)
-    stored = form == .task || policy.asyncStarts == .likeTasks ? attempt : nil
-    return replaced
+    guard form == .task || policy.asyncStarts == .likeTasks else { return false }
+    stored = attempt
+    return form == .task && policy.sharing == .instancesOfType
   }
 
   /// Requests cancellation of the stored attempt, which may still write as far as the policy

@@ -81,8 +81,6 @@ extension LoadMachine {
     case observe(LoadObservation<State>)
     /// The attempt has ended: its awaiting callers may continue.
     case release(Attempt)
-    /// Store the task in the shared place, and cancel the task that was there.
-    case claimSlot
     /// Clear the shared place of the stored task.
     case clearSlot(cancelling: Bool)
   }

@@ -9,7 +9,7 @@ public final class LoadSlot {
 
   @usableFromInline
   func claim(for driver: any LoadSlotHolder) {
-    clear(by: driver, cancelling: true)
+    clear(by: driver, cancelling: false)
     holder = driver
   }
 

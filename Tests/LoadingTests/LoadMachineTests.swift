@@ -17,7 +17,7 @@ import Testing
     _ events: [Machine.Event]
   ) -> [State] {
     var machine = Machine(initial, policy: policy)
-    return events.flatMap { machine.handle($0) }.compactMap {
+    return events.flatMap { machine.perform($0) }.compactMap {
       if case .write(let state) = $0 { state } else { nil }
     }
   }
@@ -124,7 +124,7 @@ import Testing
     var machine = Machine()
     let events = [Self.start(), Self.start(), .cancel, Self.end(Self.second, .returned(1))]
     for event in events {
-      for effect in machine.handle(event) {
+      for effect in machine.perform(event) {
         if case .observe = effect { Issue.record("observed without an observer") }
       }
     }
@@ -133,9 +133,9 @@ import Testing
   @Test func `an observation shows the slot before and after`() {
     var machine = Machine(.loaded(7))
     machine.isObserved = true
-    _ = machine.handle(Self.start())
+    _ = machine.perform(Self.start())
     var seen: LoadObservation<State>?
-    for effect in machine.handle(Self.start()) {
+    for effect in machine.perform(Self.start()) {
       if case .observe(let observation) = effect { seen = observation }
     }
     #expect(seen?.before.state == .loading && seen?.before.attempt == Self.first)
@@ -144,10 +144,19 @@ import Testing
 
   @Test func `a cancelled attempt that is still loading differs from a live one`() {
     var machine = Machine(policy: .processed)
-    _ = machine.handle(Self.start())
+    _ = machine.perform(Self.start())
     #expect(machine.snapshot.attempt == Self.first)
-    _ = machine.handle(.cancel)
+    _ = machine.perform(.cancel)
     #expect(machine.snapshot.state == .loading && machine.snapshot.attempt == nil)
     #expect(machine.liveAttempts == [Self.first])
+  }
+}
+
+extension LoadMachine {
+  /// Handles an event, and stores the task of an attempt that begins, as the driver does.
+  fileprivate mutating func perform(_ event: Event) -> [Effect] {
+    let effects = handle(event)
+    for case .begin(let attempt) in effects { _ = store(attempt) }
+    return effects
   }
 }

@@ -116,6 +116,7 @@ struct MachineRun {
   }
 
   private mutating func begin(_ attempt: Attempt) {
+    _ = machine.store(attempt)
     guard let plan = plans[attempt] else { return }
     var instant = now
     for (gap, state) in plan.yields {

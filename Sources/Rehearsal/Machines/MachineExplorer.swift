@@ -71,9 +71,14 @@ struct MachineExplorer<State: LifecycleState> {
 
   private mutating func step(_ node: Node, _ event: LoadMachine<State>.Event) {
     var node = node
-    for case .observe(let observation) in node.machine.handle(event) {
-      if let transition = node.reader.read(Recording.Event(observation)) {
-        transitions.insert(transition)
+    for effect in node.machine.handle(event) {
+      switch effect {
+      case .begin(let attempt): _ = node.machine.store(attempt)
+      case .observe(let observation):
+        if let transition = node.reader.read(Recording.Event(observation)) {
+          transitions.insert(transition)
+        }
+      default: break
       }
     }
     visit(node)

@@ -1,0 +1,5 @@
+import Loading
+
+extension LoadingSupport {
+  nonisolated var loadingPolicy: LoadingPolicy { .processed }
+}
