@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "rehearse",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "rehearse", targets: ["rehearse"]),
     .executable(name: "rehearse-fetch", targets: ["rehearse-fetch"]),

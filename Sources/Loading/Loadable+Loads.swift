@@ -12,7 +12,10 @@ extension Loadable.Binding {
     isolation: isolated (any Actor)? = #isolation,
     block: @escaping () async throws -> Value
   ) -> Task<Void, Never> {
-    driver.start((), silently: runSilently, priority: priority) { _ in try await block() }
+    task?.cancel()
+    let new = driver.start((), silently: runSilently, priority: priority) { _ in try await block() }
+    task?.wrappedValue = new
+    return new
   }
 
   /// Loads in a new task, and calls `onInterrupt` after each of the delays, with their sum.
@@ -30,13 +33,16 @@ extension Loadable.Binding {
     block: @escaping () async throws -> Value,
     onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
   ) -> Task<Void, Never> {
-    driver.start(
+    task?.cancel()
+    let new = driver.start(
       (),
       silently: runSilently,
       priority: priority,
       interrupts: interrupts,
       onInterrupt: onInterrupt
     ) { _ in try await block() }
+    task?.wrappedValue = new
+    return new
   }
 
   /// Loads, and returns when the load has ended. Cancelling the caller's task cancels the load.
@@ -45,6 +51,7 @@ extension Loadable.Binding {
     isolation: isolated (any Actor)? = #isolation,
     block: @escaping () async throws -> Value
   ) async {
+    task?.cancel()
     await driver.run((), silently: runSilently) { _ in try await block() }
   }
 
@@ -58,6 +65,7 @@ extension Loadable.Binding {
     block: @escaping () async throws -> Value,
     onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
   ) async {
+    task?.cancel()
     await driver.run(
       (),
       silently: runSilently,
@@ -82,10 +90,13 @@ extension Loadable.Binding {
     block:
       @escaping (_ yield: (_ state: LoadableState<Value>) -> Void) async throws -> Void
   ) -> Task<Void, Never> {
-    driver.start((), silently: runSilently, priority: priority) { context in
+    task?.cancel()
+    let new = driver.start((), silently: runSilently, priority: priority) { context in
       try await block { context.yield($0) }
       return nil
     }
+    task?.wrappedValue = new
+    return new
   }
 
   /// Loads in a new task with a block that yields, and calls `onInterrupt` after each of the delays.
@@ -102,7 +113,8 @@ extension Loadable.Binding {
       @escaping (_ yield: (_ state: LoadableState<Value>) -> Void) async throws -> Void,
     onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
   ) -> Task<Void, Never> {
-    driver.start(
+    task?.cancel()
+    let new = driver.start(
       (),
       silently: runSilently,
       priority: priority,
@@ -112,6 +124,8 @@ extension Loadable.Binding {
       try await block { context.yield($0) }
       return nil
     }
+    task?.wrappedValue = new
+    return new
   }
 
   /// Loads with a block that yields, and returns when the load has ended.
@@ -123,6 +137,7 @@ extension Loadable.Binding {
     block:
       @escaping (_ yield: (_ state: LoadableState<Value>) -> Void) async throws -> Void
   ) async {
+    task?.cancel()
     await driver.run((), silently: runSilently) { context in
       try await block { context.yield($0) }
       return nil
@@ -141,6 +156,7 @@ extension Loadable.Binding {
       @escaping (_ yield: (_ state: LoadableState<Value>) -> Void) async throws -> Void,
     onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
   ) async {
+    task?.cancel()
     await driver.run(
       (),
       silently: runSilently,

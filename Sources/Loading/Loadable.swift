@@ -33,6 +33,8 @@ public struct Loadable<Value> {
   public struct Binding {
     /// The driver, for observing the loadable, its attempts, or the value that it kept.
     public let driver: LoadDriver<LoadableState<Value>>
+    /// The storage of the latest task, if it is outside of the driver.
+    var task: StateBinding<Task<Void, Never>?>?
 
     /// The state. Writing it cancels the load in flight, unless the policy says otherwise.
     public var wrappedValue: LoadableState<Value> {
@@ -52,6 +54,32 @@ extension Loadable.Binding {
   /// Makes a binding to a loadable without a property wrapper.
   public init(_ driver: LoadDriver<LoadableState<Value>>) {
     self.init(driver: driver)
+  }
+
+  /// Makes a binding to a state and a task that are stored elsewhere, as in Processed.
+  ///
+  /// Each load that returns a task writes it to `task`. Each load first cancels the task that it finds there, also if
+  /// another binding stored it.
+  ///
+  /// - Parameters:
+  ///   - state: read and written by each load. A direct write is noticed when a load yields or ends, or earlier.
+  ///   - task: the latest task.
+  ///   - policy: the behaviour where loads have a choice. Several bindings with the same storage need a policy that
+  ///     leaves the state after a cancellation, such as the default.
+  ///   - clock: measures interrupts.
+  public init(
+    state: StateBinding<LoadableState<Value>>,
+    task: StateBinding<Task<Void, Never>?>,
+    policy: LoadingPolicy = .processedWrapper,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    let driver = LoadDriver<LoadableState<Value>>(
+      policy: policy,
+      clock: clock,
+      reading: { state.wrappedValue },
+      writing: { state.wrappedValue = $0 }
+    )
+    self.init(driver: driver, task: task)
   }
 
   /// Makes a binding to the same state, as the initial value of a wrapper.
@@ -86,11 +114,13 @@ extension Loadable.Binding {
 
   /// Cancels the load in flight. The policy determines the state after that.
   public func cancel() {
+    task?.cancel()
     driver.cancel()
   }
 
   /// Cancels the load in flight and writes `absent`.
   public func reset() {
+    task?.cancel()
     driver.reset()
   }
 }

@@ -18,6 +18,17 @@
 /// `Equatable`.
 public protocol LoadableSupport: LoadingSupport {}
 
+/// `LoadableSupport` for a class of the main actor. The conformance alone puts the class on the main actor, so every
+/// load begins, writes and ends there, as in Processed.
+///
+///     final class ViewModel: MainActorLoadableSupport {
+///       var numbers: LoadableState<[Int]> = .absent
+///     }
+///
+/// Without it, and without `@MainActor`, a class belongs to no actor, and a load that an `async` function without an
+/// actor awaits writes on another thread.
+@MainActor public protocol MainActorLoadableSupport: LoadableSupport {}
+
 extension LoadableSupport {
   /// Returns the driver of a property, for observing it, its attempts, or the value that it kept.
   public func driver<Value>(

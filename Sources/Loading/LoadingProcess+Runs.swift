@@ -13,7 +13,12 @@ extension LoadingProcess.Binding {
     isolation: isolated (any Actor)? = #isolation,
     block: @escaping () async throws -> Void
   ) -> Task<Void, Never> {
-    driver.start(process, silently: runSilently, priority: priority) { _ in try await block() }
+    task?.cancel()
+    let new = driver.start(process, silently: runSilently, priority: priority) { _ in
+      try await block()
+    }
+    task?.wrappedValue = new
+    return new
   }
 
   /// Runs a process of this kind in a new task, and calls `onInterrupt` after each of the delays,
@@ -31,13 +36,16 @@ extension LoadingProcess.Binding {
     block: @escaping () async throws -> Void,
     onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
   ) -> Task<Void, Never> {
-    driver.start(
+    task?.cancel()
+    let new = driver.start(
       process,
       silently: runSilently,
       priority: priority,
       interrupts: interrupts,
       onInterrupt: onInterrupt
     ) { _ in try await block() }
+    task?.wrappedValue = new
+    return new
   }
 
   /// Runs a process of this kind, and returns when it has ended. Cancelling the caller's task
@@ -48,6 +56,7 @@ extension LoadingProcess.Binding {
     isolation: isolated (any Actor)? = #isolation,
     block: @escaping () async throws -> Void
   ) async {
+    task?.cancel()
     await driver.run(process, silently: runSilently) { _ in try await block() }
   }
 
@@ -63,6 +72,7 @@ extension LoadingProcess.Binding {
     block: @escaping () async throws -> Void,
     onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
   ) async {
+    task?.cancel()
     await driver.run(
       process,
       silently: runSilently,
@@ -84,9 +94,12 @@ extension LoadingProcess.Binding {
     isolation: isolated (any Actor)? = #isolation,
     block: @escaping () async throws -> Void
   ) -> Task<Void, Never> where ProcessKind == SingleProcess {
-    driver.start(driver.nextProcess, silently: runSilently, priority: priority) { _ in
+    task?.cancel()
+    let new = driver.start(driver.nextProcess, silently: runSilently, priority: priority) { _ in
       try await block()
     }
+    task?.wrappedValue = new
+    return new
   }
 
   /// Runs the process in a new task, and calls `onInterrupt` after each of the delays, with their
@@ -103,13 +116,16 @@ extension LoadingProcess.Binding {
     block: @escaping () async throws -> Void,
     onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
   ) -> Task<Void, Never> where ProcessKind == SingleProcess {
-    driver.start(
+    task?.cancel()
+    let new = driver.start(
       driver.nextProcess,
       silently: runSilently,
       priority: priority,
       interrupts: interrupts,
       onInterrupt: onInterrupt
     ) { _ in try await block() }
+    task?.wrappedValue = new
+    return new
   }
 
   /// Runs the process, and returns when it has ended. Cancelling the caller's task cancels it.
@@ -118,6 +134,7 @@ extension LoadingProcess.Binding {
     isolation: isolated (any Actor)? = #isolation,
     block: @escaping () async throws -> Void
   ) async where ProcessKind == SingleProcess {
+    task?.cancel()
     await driver.run(driver.nextProcess, silently: runSilently) { _ in try await block() }
   }
 
@@ -131,6 +148,7 @@ extension LoadingProcess.Binding {
     block: @escaping () async throws -> Void,
     onInterrupt: @escaping (_ accumulatedDelay: Duration) throws -> Void
   ) async where ProcessKind == SingleProcess {
+    task?.cancel()
     await driver.run(
       driver.nextProcess,
       silently: runSilently,

@@ -45,6 +45,8 @@ public struct LoadingProcess<ProcessKind: Equatable> {
   public struct Binding {
     /// The driver, for observing the process or its attempts.
     public let driver: LoadDriver<ProcessState<ProcessKind>>
+    /// The storage of the latest task, if it is outside of the driver.
+    var task: StateBinding<Task<Void, Never>?>?
 
     /// The state. Writing it cancels the running process, unless the policy says otherwise.
     public var wrappedValue: ProcessState<ProcessKind> {
@@ -61,6 +63,37 @@ public struct LoadingProcess<ProcessKind: Equatable> {
 public typealias ProcessBinding<ProcessKind: Equatable> = LoadingProcess<ProcessKind>.Binding
 
 extension LoadingProcess.Binding {
+  /// Makes a binding to a process without a property wrapper.
+  public init(_ driver: LoadDriver<ProcessState<ProcessKind>>) {
+    self.init(driver: driver)
+  }
+
+  /// Makes a binding to a state and a task that are stored elsewhere, as in Processed.
+  ///
+  /// Each run that returns a task writes it to `task`. Each run first cancels the task that it finds there, also if
+  /// another binding stored it.
+  ///
+  /// - Parameters:
+  ///   - state: read and written by each run. A direct write is noticed when a run ends, or earlier.
+  ///   - task: the latest task.
+  ///   - policy: the behaviour where runs have a choice. Several bindings with the same storage need a policy that
+  ///     leaves the state after a cancellation, such as the default.
+  ///   - clock: measures interrupts.
+  public init(
+    state: StateBinding<ProcessState<ProcessKind>>,
+    task: StateBinding<Task<Void, Never>?>,
+    policy: LoadingPolicy = .processedWrapper,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    let driver = LoadDriver<ProcessState<ProcessKind>>(
+      policy: policy,
+      clock: clock,
+      reading: { state.wrappedValue },
+      writing: { state.wrappedValue = $0 }
+    )
+    self.init(driver: driver, task: task)
+  }
+
   /// Makes a binding to the same state, as the initial value of a wrapper.
   public init(_ binding: LoadingProcess<ProcessKind>.Binding) {
     self = binding
@@ -80,11 +113,13 @@ extension LoadingProcess.Binding {
 
   /// Cancels the running process. The policy determines the state after that.
   public func cancel() {
+    task?.cancel()
     driver.cancel()
   }
 
   /// Cancels the running process and writes `idle`.
   public func reset() {
+    task?.cancel()
     driver.reset()
   }
 }

@@ -14,6 +14,9 @@
 /// describes.
 public protocol ProcessSupport: LoadingSupport {}
 
+/// `ProcessSupport` for a class of the main actor, like `MainActorLoadableSupport`.
+@MainActor public protocol MainActorProcessSupport: ProcessSupport {}
+
 extension ProcessSupport {
   /// Returns the driver of a property, for observing it or its attempts.
   public func driver<ProcessKind: Equatable>(

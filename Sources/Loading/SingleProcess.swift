@@ -1,5 +1,11 @@
 import Synchronization
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The kind of a process with only one kind. Each run has a unique identity, which distinguishes it
 /// from other runs.
 ///
@@ -8,7 +14,7 @@ import Synchronization
 public struct SingleProcess: Hashable, Sendable {
   private enum Identity: Hashable, Sendable {
     case run(Int)
-    case named(String)
+    case named(String, initializedAt: Date?)
     case unnumbered(Int)
   }
 
@@ -27,7 +33,12 @@ public struct SingleProcess: Hashable, Sendable {
 
   /// Makes an identity that equals every other one with this name.
   public init(id: String) {
-    identity = .named(id)
+    identity = .named(id, initializedAt: nil)
+  }
+
+  /// Makes the identity of Processed: it equals every other one with this name and this date.
+  public init(id: String, initializedAt: Date) {
+    identity = .named(id, initializedAt: initializedAt)
   }
 }
 
@@ -39,7 +50,7 @@ extension SingleProcess: CustomStringConvertible, CustomDebugStringConvertible {
   public var description: String {
     switch identity {
     case .run(let number): "#\(number)"
-    case .named(let name): name
+    case .named(let name, _): name
     case .unnumbered: "process"
     }
   }

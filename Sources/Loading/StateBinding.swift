@@ -25,3 +25,11 @@ public struct StateBinding<Value> {
     StateBinding(get: { value }, set: { _ in })
   }
 }
+
+extension StateBinding where Value == Task<Void, Never>? {
+  /// Cancels the stored task and forgets it.
+  func cancel() {
+    wrappedValue?.cancel()
+    wrappedValue = nil
+  }
+}

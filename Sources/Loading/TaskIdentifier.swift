@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A value that changes to request a restart, for code that runs once per value.
 ///
 ///     @TaskIdentifier var reload
@@ -25,6 +31,13 @@ public struct TaskIdentifier<ID: Equatable> {
     self.init(wrappedValue: 0)
   }
 
+  /// Makes an identifier that begins with a random value, as in Processed. Its values differ between executions,
+  /// except on a stage, where random numbers come from a seed.
+  @_disfavoredOverload
+  public init() where ID == UUID {
+    self.init(wrappedValue: UUID())
+  }
+
   /// The current value, for comparison with an earlier one, or for SwiftUI's `task(id:)`.
   public var wrappedValue: ID { cell.id }
 
@@ -38,6 +51,11 @@ public struct TaskIdentifier<ID: Equatable> {
     /// Writes this value. A value equal to the previous one triggers nothing.
     public func new(_ newID: ID) {
       cell.id = newID
+    }
+
+    /// Writes another random value.
+    public func new() where ID == UUID {
+      cell.id = UUID()
     }
 
     /// Writes the next number.
