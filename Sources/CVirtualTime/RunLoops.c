@@ -5,6 +5,8 @@
 #if defined(__linux__)
 #include "Interposing.h"
 
+#include <pthread.h>
+
 // On a thread that runs a stage, the timers and blocks of run loops run on the stage. Foundation calls these functions
 // of CoreFoundation through its own symbol table, so the definitions here come first there, too.
 
@@ -67,6 +69,11 @@ INTERPOSED(void, CFRunLoopStop, (void *loop), {
 INTERPOSED(unsigned char, _CFRunLoopFinished, (void *loop, const void *mode), {
   if (cvt_thread.stage) return cvt_stage_loop_is_finished();
   return next(loop, mode);
+})
+INTERPOSED(pthread_t, _CFThreadCreate,
+           (pthread_attr_t attributes, void *(*start)(void *), void *context), {
+  if (cvt_thread.stage && cvt_stage_thread_start(start, context)) return pthread_self();
+  return next(attributes, start, context);
 })
 INTERPOSED(unsigned char, _CFIsMainThread, (void), {
   if (cvt_thread.stage) return cvt_stage_is_on_main();

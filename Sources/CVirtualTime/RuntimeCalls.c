@@ -114,4 +114,41 @@ INTERPOSED(
     (void *job, void *executor, void *implementation, void *task_executor,
      void *task_implementation),
     (job, executor, implementation, task_executor, task_implementation))
+
+// MARK: Awaiting
+
+// A task that awaits a function on the same executor is not suspended, so a loop of such awaits would keep the only thread
+// of the stage. After so many of them, other code of the stage runs.
+enum { AWAITS = 1000 };
+
+#define ASYNC __attribute__((swiftasynccall))
+#define CONTEXT __attribute__((swift_async_context))
+typedef ASYNC void (*switch_function)(CONTEXT void *, void *, void *, void *);
+
+#define SWITCHING(name)                                                                      \
+  ASYNC WEAK void name(CONTEXT void *context, void *function, void *executor, void *table);  \
+  ASYNC WEAK void name(CONTEXT void *context, void *function, void *executor, void *table) { \
+    switch_function next = real_switch();                                                    \
+    if (cvt_thread.stage && ++cvt_thread.awaits >= AWAITS) {                                 \
+      cvt_thread.awaits = 0;                                                                 \
+      cvt_stage_ran_on(function, context);                                                   \
+    }                                                                                        \
+    __attribute__((musttail)) return next(context, function, executor, table);               \
+  }
+
+extern ASYNC void __real_swift_task_switch(CONTEXT void *, void *, void *, void *) WEAK;
+
+static switch_function find_switch(void) {
+  if (__real_swift_task_switch) return __real_swift_task_switch;
+  return (switch_function)dlsym(RTLD_NEXT, "swift_task_switch");
+}
+
+static inline switch_function real_switch(void) {
+  static switch_function next;
+  if (!next) next = find_switch();
+  return next;
+}
+
+SWITCHING(swift_task_switch)
+SWITCHING(__wrap_swift_task_switch)
 #endif

@@ -24,7 +24,10 @@ extension Stage {
     let taken = executor.submissions
     executor.submissions = NotedSubmissions()
     var known: Set<Submission> = []
-    let submissions = taken.kept.compactMap(Submission.init).filter { known.insert($0).inserted }
+    // The stage waits for the requests of sessions that it knows.
+    let hasNetwork = executor.hasBegunOutside
+    let submissions = taken.kept.compactMap { Submission($0, knowsNetwork: hasNetwork) }
+      .filter { known.insert($0).inserted }
     return submissions + (taken.leavesSomeOut ? [.more] : [])
   }
 }
@@ -60,6 +63,7 @@ extension StageExecutor {
   ///
   /// - Returns: the number of the task.
   func beginOutside() -> UInt64? {
+    hasBegunOutside = true
     outsideCount.wrappingAdd(1, ordering: .acquiringAndReleasing)
     let task = Runtime.currentTaskNumber()
     if let task { outsideTasks.withLock { $0[task, default: 0] += 1 } }
@@ -145,8 +149,13 @@ extension Stage.Submission {
 
   /// Nil for Foundation's work for a `URLSession`, and for threads of `FetchClient`, for which the stage
   /// waits. Work of the code that these call, such as a completion handler, is not nil.
-  fileprivate init?(_ noted: NotedSubmission) {
+  fileprivate init?(_ noted: NotedSubmission, knowsNetwork: Bool) {
     let callers = StackFunction.callers(at: noted.frames)
+    if noted.function == "URLSession" {
+      guard !knowsNetwork else { return nil }
+      (call, function) = ("a request of URLSession", callers.first { $0.isTested }?.name)
+      return
+    }
     guard callers.first(where: { !$0.isPassing })?.isNetworking != true else { return nil }
     // Dispatch starts threads when it needs them.
     if noted.function == "pthread_create", callers.first?.isDispatch == true { return nil }

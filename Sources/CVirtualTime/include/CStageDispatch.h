@@ -78,6 +78,13 @@ int32_t cvt_stage_loop_run(double seconds, bool once);
 void cvt_stage_loop_stop(void);
 bool cvt_stage_loop_is_finished(void);
 
+// A task has awaited many functions in a row, and none has suspended it. It continues with `function` and `context`.
+void cvt_stage_ran_on(const void *function, const void *context);
+
+// Runs the start function of a thread that a test library makes as a block of the stage. Returns false if another library
+// or the tested code makes it.
+bool cvt_stage_thread_start(void *(*start)(void *), void *context);
+
 // Notes that code on the calling thread does something that leaves virtual time.
 void cvt_note(const char *function);
 

@@ -18,6 +18,8 @@ struct cvt_thread {
   uint64_t *probe;
   // The initialisation of a lazy global that runs on the thread of a stage, or NULL.
   struct cvt_initialisation *initialisation;
+  // Number of awaits since the running job began, or since `cvt_stage_ran_on` was called.
+  uint32_t awaits;
 };
 
 extern _Thread_local struct cvt_thread cvt_thread;
@@ -31,6 +33,9 @@ static inline uint64_t *cvt_current_probe(void) { return cvt_thread.probe; }
 static inline struct cvt_initialisation *cvt_current_initialisation(void) {
   return cvt_thread.initialisation;
 }
+
+// Counts the awaits of a job from now on.
+static inline void cvt_begin_job(void) { cvt_thread.awaits = 0; }
 
 // Replaces the state of the thread, and returns the previous one, which must be restored afterwards.
 static inline struct cvt_thread cvt_exchange(struct cvt_thread thread) {

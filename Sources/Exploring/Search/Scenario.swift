@@ -4,20 +4,24 @@ import Staging
 @MainActor package struct Scenario {
   private let limit: Int
   private let leavesNothing: Bool
+  private let mayLeaveSleepers: Bool
   private let body: @MainActor (ExploredRun) async throws -> Void
 
   /// - Parameters:
   ///   - limit: number of jobs at one instant, and number of instants, after which a run is endless.
   ///   - leavesNothing: whether a run fails if a sleep is left, or a task still waits, when the
   ///     scenario has ended.
+  ///   - mayLeaveSleepers: whether sleeps may be left anyway.
   ///   - body: the code. It must create everything that it uses.
   package init(
     limit: Int,
     leavesNothing: Bool,
+    mayLeaveSleepers: Bool = false,
     body: @escaping @MainActor (ExploredRun) async throws -> Void
   ) {
     self.limit = limit
     self.leavesNothing = leavesNothing
+    self.mayLeaveSleepers = mayLeaveSleepers
     self.body = body
   }
 
@@ -46,8 +50,11 @@ import Staging
         progress.hasEnded = true
       }
     }
-    if leavesNothing { progress.watch = watch(progress, run) }
-    let inconclusive = settle(run)
+    if leavesNothing, !mayLeaveSleepers { progress.watch = watch(progress, run) }
+    var inconclusive = settle(run)
+    while inconclusive == nil, !progress.hasEnded, stage.waitForSubmittedWork() {
+      inconclusive = settle(run)
+    }
     progress.watch = nil
     let submitted = stage.takeSubmissions().map(\.description)
     failByDeadlocks(run)
@@ -58,7 +65,8 @@ import Staging
     var outcome = RunOutcome(seen: run.seen, failure: run.failure, inconclusive: inconclusive)
     outcome.openChoices = scheduler.openChoices()
     outcome.end = stage.now.elapsed
-    task.cancel()
+    // A cancelled request whose answer comes at this moment makes URLSession wait for itself.
+    if submitted.isEmpty { task.cancel() }
     _ = stage.enter(run.goOnSettled)
     stage.close()
     outcome.outside = submitted

@@ -11,6 +11,8 @@ final class BlockedThread {
     case queue
     case sleep
     case runLoop
+    /// XCTest waits for a test or for expectations.
+    case test
   }
   enum Outcome {
     case signalled
@@ -23,7 +25,7 @@ final class BlockedThread {
   /// Whether a thread outside of the stage may end the wait.
   var mayEndOutside: Bool {
     switch cause {
-    case .semaphore, .group, .condition: true
+    case .semaphore, .group, .condition, .test: true
     case .workItem, .queue, .sleep, .runLoop: false
     }
   }
@@ -57,7 +59,7 @@ final class BlockedThread {
 
   /// The call and its place, for readers.
   var blockedCall: BlockedCall {
-    let place = StackFunction.function(of: StackFunction.callers(at: frames))
+    let place = StackFunction.callers(at: frames).first { $0.isTested }?.name
     return BlockedCall(
       text: "\(call)\(place.map { " in \($0)" } ?? "") blocks its thread forever",
       stack: StackFunction.frames(at: frames)

@@ -248,6 +248,30 @@ extension StageExecutor {
 
 @c @implementation func cvt_stage_outside_signal() { StageRegistry.nudgeAwaiting() }
 
+// MARK: Loops and threads
+
+@c @implementation func cvt_stage_ran_on(
+  _ function: UnsafeRawPointer?,
+  _ context: UnsafeRawPointer?
+) {
+  StageExecutor.current?.letOthersRun(inLoopAt: {
+    TaskLayout.resumeAddresses(from: UInt(bitPattern: function), context)
+  })
+}
+
+@c @implementation func cvt_stage_thread_start(
+  _ start: (@convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?)?,
+  _ context: UnsafeMutableRawPointer?
+) -> Bool {
+  guard let stage = StageExecutor.current, let start else { return false }
+  guard StageExecutor.isCalledByXCTest else { return false }
+  cvt_count_submission()
+  let dispatch = stage.dispatching
+  nonisolated(unsafe) let context = context
+  dispatch.enqueue(dispatch.makeBlock(.call { _ = start(context) }, on: nil))
+  return true
+}
+
 // MARK: Run loops
 
 @c @implementation func cvt_stage_timer_added(
@@ -287,6 +311,7 @@ extension StageExecutor {
 
 @c @implementation func cvt_stage_loop_run(_ seconds: Double, _ once: Bool) -> Int32 {
   let stage = here
+  if StageExecutor.isCalledByXCTest { return stage.waitForExpectations() ? 2 : 3 }
   let limit = 9.2e9
   let deadline =
     seconds >= limit
@@ -295,6 +320,11 @@ extension StageExecutor {
   return wasStopped ? 2 : 3
 }
 
-@c @implementation func cvt_stage_loop_stop() { here.wakeAll(.runLoop) }
+@c @implementation func cvt_stage_loop_stop() {
+  let stage = here
+  if !stage.isWaiting(for: .test) { stage.dispatching.loopWasStopped = true }
+  stage.wakeAll(.test)
+  stage.wakeAll(.runLoop)
+}
 
 @c @implementation func cvt_stage_loop_is_finished() -> Bool { false }

@@ -20,6 +20,10 @@ final class StageDispatch {
   private var suspended: [BlockQueue] = []
   var timers: [UnsafeMutableRawPointer: RunLoopTimer] = [:]
   var sources: [UnsafeMutableRawPointer: TimerSource] = [:]
+  /// The timeouts of the waits of XCTest.
+  var testTimeouts: [Int64] = []
+  /// Whether a run loop was stopped before it ran.
+  var loopWasStopped = false
   /// The queue of the running block, inside of those of outer `sync` calls.
   var current: RunningBlock?
 
@@ -203,6 +207,7 @@ final class StageDispatch {
 
   func after(_ when: UInt64, _ block: QueuedBlock) {
     guard let instant = DispatchDeadline(when).nanoseconds(now: stage.nanoseconds) else { return }
+    if StageExecutor.isCalledByXCTest, !stage.noteTestTimer(at: instant) { return }
     if instant <= stage.nanoseconds { return enqueue(block) }
     block.deadline = instant
     if !stage.isFirstInFirstOut { block.queue?.later.append(block) }

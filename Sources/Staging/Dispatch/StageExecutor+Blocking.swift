@@ -66,10 +66,11 @@ extension StageExecutor {
   ///
   /// - Returns: whether it was woken.
   func block(_ cause: BlockedThread.Cause, call: String, until deadline: Int64?) -> Bool {
-    let holdsMain = isOnMain && cause != .runLoop
+    let runsLoop = cause == .runLoop || cause == .test
+    let holdsMain = isOnMain && !runsLoop
     let wait = BlockedThread(cause, call: call, of: threads?.running, holdsMain: holdsMain)
     if let deadline {
-      guard deadline > nanoseconds || cause == .sleep || cause == .runLoop else { return false }
+      guard deadline > nanoseconds || cause == .sleep || runsLoop else { return false }
       wait.alarm = dispatching.schedule(at: deadline) { [unowned self] in wake(wait, .timedOut) }
     }
     block(wait)
@@ -115,7 +116,7 @@ extension StageExecutor {
         if cvt_group_is_empty(group) { wake(wait, .signalled) }
       // A wait for a condition may end early, but not without end at one instant.
       case .condition: if isSignalled { wake(wait, .signalled) }
-      case .workItem, .queue, .sleep, .runLoop: break
+      case .workItem, .queue, .sleep, .runLoop, .test: break
       }
     }
   }
@@ -126,8 +127,20 @@ extension StageExecutor {
   /// - Returns: whether there is something to do.
   func waitForOtherThreads() -> Bool {
     guard nextInstant() == nil, let threads else { return false }
-    let waits = threads.blocked.filter { $0.outcome == nil && $0.mayEndOutside && !$0.isHopeless }
+    let waits = threads.blocked.filter { wait in
+      guard wait.outcome == nil, wait.mayEndOutside else { return false }
+      return wait.cause == .test ? !submissions.isEmpty : !wait.isHopeless
+    }
     guard !waits.isEmpty else { return false }
+    if waitForOtherThreads(until: { waits.contains { $0.outcome != nil } }) { return true }
+    for wait in waits where wait.cause != .test { wait.giveUp() }
+    return false
+  }
+
+  /// Waits in real time until another thread gives the stage something to do, or `isOver` returns true.
+  ///
+  /// - Returns: whether this happened within the patience of a stage.
+  func waitForOtherThreads(until isOver: () -> Bool) -> Bool {
     var patience = OutsidePatience(isGreat: !submissions.isEmpty)
     while patience.lasts {
       guard inbox.wait(atMost: OutsidePatience.slice) else {
@@ -139,9 +152,8 @@ extension StageExecutor {
       if inbox.isInterrupted { return true }
       acceptMessages()
       let isLonger = outsideCount.load(ordering: .acquiring) > 0 || nextInstant() != nil
-      if isLonger || hasWorkNow() || waits.contains(where: { $0.outcome != nil }) { return true }
+      if isLonger || hasWorkNow() || isOver() { return true }
     }
-    for wait in waits { wait.giveUp() }
     return false
   }
 
@@ -192,6 +204,15 @@ private struct OutsidePatience {
 }
 
 extension Stage {
+  /// Waits, in real time, for threads outside of the stage to which its code has given work. For the thread that drives
+  /// the stage, when nothing is left to do.
+  ///
+  /// - Returns: whether there is something to do.
+  package func waitForSubmittedWork() -> Bool {
+    guard !executor.submissions.isEmpty else { return false }
+    return executor.occupyThread(onMain: false) { executor.waitForOtherThreads { false } }
+  }
+
   /// Returns the blocking calls since the last call that nothing on the stage could end, so that they returned without a
   /// result: `DispatchSemaphore.wait in Model.load() blocks its thread forever`. Each place once. For the thread that
   /// drives the stage.

@@ -1,3 +1,5 @@
+import CVirtualTime
+
 /// The state of hops on a stage: moves of tasks from one executor to another.
 ///
 /// By default, a task continues on an idle actor at once, without a job. On a stage that chooses
@@ -124,7 +126,7 @@ extension StageExecutor {
     } else {
       if trace != nil { trace?.note(job, at: nanoseconds) }
       let task = job.job.address
-      jobsRun &+= 1
+      beginJob()
       job.job.runSynchronously(
         isolatedTo: Runtime.genericExecutor,
         taskExecutor: Runtime.defaultExecutor
@@ -150,6 +152,7 @@ extension StageExecutor {
     let task = message.address
     let isTask = Runtime.isTask(message)
     let switches = switches
+    cvt_begin_job()
     message.runSynchronously(on: mailbox.executor)
     // A job without a task is freed by now, and its address may be in use again.
     if isTask, switches == self.switches {

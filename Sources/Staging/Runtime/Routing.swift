@@ -66,7 +66,13 @@ enum Runtime {
     routing
     var number: UInt64 = 0
     withUnsafeMutablePointer(to: &number) { probe in
-      let thread = cvt_thread(stage: nil, nanoseconds: nil, probe: probe, initialisation: nil)
+      let thread = cvt_thread(
+        stage: nil,
+        nanoseconds: nil,
+        probe: probe,
+        initialisation: nil,
+        awaits: 0
+      )
       let before = cvt_exchange(thread)
       defer { _ = cvt_exchange(before) }
       body()

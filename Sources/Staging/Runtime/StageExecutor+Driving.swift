@@ -194,6 +194,10 @@ extension StageExecutor {
       return .moved(task: task, by: claimsMove ? .claim : .running)
     case (1, 0):
       let place = hops.continuation == nil ? before.others : 0
+      // A turn numbers only the jobs that may run.
+      if let startable, !(startable.indices.contains(place) && startable[place] == place) {
+        return .ran
+      }
       // The continuation of a yield is no task; it resumes the task that has run.
       let isYield = Runtime.isContinuation(ready[place].job)
       guard let moved = isYield ? before.task : Turn(executor: self).task(place) else {

@@ -12,6 +12,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   let address: StageAddress
   /// Number of outside operations in flight. Time stands still while there are any.
   let outsideCount = Atomic<Int>(0)
+  /// Whether an outside operation has begun.
+  var hasBegunOutside = false
   /// The runtime's numbers of the tasks that wait for outside operations, with the number of
   /// operations of each.
   let outsideTasks = Mutex<[UInt64: Int]>([:])
@@ -77,6 +79,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   @exclusivity(unchecked) var jobsLeft = 0
   @exclusivity(unchecked) var limitOfJobs = Stage.defaultLimit
   @exclusivity(unchecked) var instantsLeft = 0
+  /// Number of times in a row that a loop has found nothing else to do.
+  @exclusivity(unchecked) var idlePasses = 0
   /// The indices of the ready jobs that may run; nil for all.
   @exclusivity(unchecked) var startable: [Int]?
   /// Blocking calls that ended only because nothing could end them.
@@ -173,7 +177,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       stage: Unmanaged.passUnretained(self).toOpaque(),
       nanoseconds: UnsafeMutableRawPointer(clock).assumingMemoryBound(to: Int64.self),
       probe: nil,
-      initialisation: nil
+      initialisation: nil,
+      awaits: 0
     )
     defer { isOnMain = onMain }
     return (cvt_exchange(thread), isOnMain)
@@ -285,10 +290,16 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 
   // MARK: Running one thing
 
+  func beginJob() {
+    jobsRun &+= 1
+    idlePasses = 0
+    cvt_begin_job()
+  }
+
   func run(_ ready: ReadyJob) {
     if ready.isBlock { return runBlock(ready) }
     if trace != nil { trace?.note(ready, at: nanoseconds) }
-    jobsRun &+= 1
+    beginJob()
     if ready.onMain {
       isOnMain = true
       ready.job.runSynchronously(on: mainExecutor)
@@ -314,7 +325,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       return
     }
     if trace != nil { trace?.note(ready, at: nanoseconds) }
-    jobsRun &+= 1
+    beginJob()
     dispatching.run(block)
   }
 
@@ -326,7 +337,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     case .task(let task):
       task.wake()
     case .runtime(let sleep):
-      jobsRun &+= 1
+      beginJob()
       sleep.job.runSynchronously(on: Runtime.genericExecutor)
     case .outside(let sleep):
       sleep.end(throwing: nil)

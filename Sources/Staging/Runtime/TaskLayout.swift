@@ -188,8 +188,16 @@ enum TaskLayout {
 
   /// Returns the addresses at which a suspended task resumes, the innermost function first.
   static func resumeAddresses(_ task: UnsafeMutableRawPointer) -> [UInt] {
-    var addresses = [task.load(fromByteOffset: resumeFunction, as: UInt.self)]
-    var frame = task.load(fromByteOffset: context, as: UnsafeRawPointer?.self)
+    resumeAddresses(
+      from: task.load(fromByteOffset: resumeFunction, as: UInt.self),
+      task.load(fromByteOffset: context, as: UnsafeRawPointer?.self)
+    )
+  }
+
+  /// Returns the addresses at which a task resumes, from a function and its asynchronous context on.
+  static func resumeAddresses(from function: UInt, _ context: UnsafeRawPointer?) -> [UInt] {
+    var addresses = [function]
+    var frame = context
     while let current = frame, addresses.count < mostFrames {
       let resume = current.load(fromByteOffset: 8, as: UInt.self)
       if resume == 0 { break }

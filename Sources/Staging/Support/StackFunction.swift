@@ -6,11 +6,12 @@ struct StackFunction {
   /// Its name for readers; nil if unknown.
   let name: String?
   /// Whether it belongs to a library, not to the tested code.
-  private let isLibrary: Bool
+  let isLibrary: Bool
   /// Whether it belongs to a library that gives work to Dispatch only for its caller.
   var isPassing: Bool { isLibrary && !isNetworking }
   let isNetworking: Bool
   let isDispatch: Bool
+  let isXCTest: Bool
   /// Whether it is a function that the reader knows: not of a library or of Rehearse, and not made by the compiler.
   let isTested: Bool
   /// Whether it is a function of a library that has a name for readers.
@@ -111,10 +112,11 @@ struct StackFunction {
       }
     isDispatch =
       file?.hasPrefix("libdispatch") == true || symbol?.hasPrefix("_dispatch_") == true
-    name = symbol.map { SymbolName.short($0) }
+    isXCTest = file?.hasPrefix("libXCTest.") == true
+    name = symbol.map { SymbolName.short($0) }.flatMap { $0 == "()" ? nil : $0 }
     isClosure = symbol.map(SymbolName.isClosure) ?? false
     let isThunk = symbol.map(SymbolName.isThunk) ?? true
-    isTested = !isLibrary && !isThunk && symbol.map(SymbolName.isOfRehearse) == false
+    isTested = !isLibrary && !isThunk && name != nil && symbol.map(SymbolName.isOfRehearse) == false
     isNamedLibrary = isLibrary && !isThunk
   }
 }
