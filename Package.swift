@@ -251,11 +251,11 @@ let package = Package(
     ),
 
     // MARK: Transcripts as tests of Swift Testing
-    .target(name: "CDeterministicHashing", dependencies: ["CVirtualTime"]),
+    .target(name: "CTestProgram", dependencies: ["CVirtualTime"]),
     .target(
       name: "RehearsalTesting",
       dependencies: [
-        "LibC", "RehearsalBase", "CCrashNotice", "CDeterministicHashing", "Exploring", "Harness",
+        "LibC", "RehearsalBase", "CCrashNotice", "CTestProgram", "Exploring", "Harness",
         "Rehearsal", "Script",
         "Staging",
         "Workers",

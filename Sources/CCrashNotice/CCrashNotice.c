@@ -125,19 +125,27 @@ static int has_overflowed(const siginfo_t *info, const struct ccn_run *run) {
   return address > end - TOLERANCE && address < end + TOLERANCE;
 }
 
-// Stops the thread for good, if the other threads can continue. Its memory stays as it was.
+// Stops the thread for good. Its memory stays as it was.
+static void stop(void) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, NULL);
+  for (;;) pause();
+}
+
+// Tells the thread that waits for the run why it ends, and stops this one.
+static void leave(const struct ccn_run *run, unsigned char word) {
+  if (write(run->word, &word, 1) == 1) stop();
+}
+
+// Stops the thread, if the other threads can continue.
 static void park(int signal, const siginfo_t *info) {
   const struct ccn_run *run = present;
   if (run == NULL || !run->is_sheltered || info->si_code == SI_USER) return;
   int is_access = signal == SIGSEGV || signal == SIGBUS;
   if (is_access && !has_overflowed(info, run)) return;
   if (signal == SIGABRT && abort_words != NULL && *abort_words != NULL) return;
-  unsigned char number = (unsigned char)signal;
-  if (write(run->word, &number, 1) != 1) return;
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, NULL);
-  for (;;) pause();
+  leave(run, (unsigned char)signal);
 }
 
 static void crashed(int signal, siginfo_t *info, void *context) {
@@ -202,10 +210,34 @@ static void catch_exit(void) {
 #endif
 }
 
+// A run that ends the process ends only its thread.
+static void leave_by(const char *call, int status) {
+  struct ccn_run *run = (struct ccn_run *)present;
+  if (run == NULL) return;
+  snprintf(run->exit, sizeof run->exit, "%s(%d)", call, status);
+  leave(run, CCN_EXIT);
+}
+
+void ccn_leave(void) {
+  if (present != NULL) leave(present, CCN_STOPPED);
+}
+
 #if defined(__linux__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
-// These functions call no handlers. Linkers prefer the definitions of the executable to those of a C library. They are
-// weak, so that a static C library may define them, too.
+// Linkers prefer the definitions of the executable to those of a C library. They are weak, so that a static C library may
+// define them, too.
+#define LEAVING_PROCESS(name)                                                  \
+  __attribute__((weak, noreturn)) void name(int status) {                      \
+    leave_by(#name, status);                                                   \
+    __attribute__((noreturn)) void (*next)(int) =                              \
+        (__attribute__((noreturn)) void (*)(int))dlsym(RTLD_NEXT, #name);      \
+    next(status);                                                              \
+  }
+LEAVING_PROCESS(exit)
+LEAVING_PROCESS(quick_exit)
+
+// These functions call no handlers.
 __attribute__((weak)) void _exit(int status) {
+  leave_by("_exit", status);
   char call[24];
   snprintf(call, sizeof call, "_exit(%d)", status);
   ended(call, 0);
@@ -223,10 +255,89 @@ static int use_stack(char *bytes) {
   return sigaltstack(&own, NULL) == 0;
 }
 
+// MARK: Late runs
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+#include <link.h>
+#include <ucontext.h>
+enum { STOPPING = SIGURG };
+
+// The code of the C library, which has locks that all threads need.
+static uintptr_t libc_start, libc_end;
+
+static int find_libc(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  uintptr_t inside = (uintptr_t)dlsym(RTLD_DEFAULT, "malloc_usable_size");
+  for (int index = 0; index < info->dlpi_phnum; index++) {
+    const ElfW(Phdr) *part = &info->dlpi_phdr[index];
+    uintptr_t start = info->dlpi_addr + part->p_vaddr;
+    if (part->p_type != PT_LOAD || inside < start || inside >= start + part->p_memsz) continue;
+    libc_start = start;
+    libc_end = start + part->p_memsz;
+    return 1;
+  }
+  return 0;
+}
+
+static uintptr_t program_counter(const ucontext_t *context) {
+#ifdef __x86_64__
+  return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#else
+  return (uintptr_t)context->uc_mcontext.pc;
+#endif
+}
+
+// Stops the thread of a late run, unless it may hold a lock of the C library.
+static void stop_late(int signal, siginfo_t *info, void *context) {
+  (void)signal;
+  (void)info;
+  struct ccn_run *run = (struct ccn_run *)present;
+  if (run == NULL || __atomic_load_n(&run->is_late, __ATOMIC_ACQUIRE) == 0) return;
+  uintptr_t place = program_counter(context);
+  int is_last = __atomic_load_n(&run->is_late, __ATOMIC_ACQUIRE) == 2;
+  if (!is_last && place >= libc_start && place < libc_end) return;
+  __atomic_store_n(&run->has_stopped, 1, __ATOMIC_RELEASE);
+  stop();
+}
+
+static void catch_late_runs(void) {
+  dl_iterate_phdr(find_libc, NULL);
+  struct sigaction action = {.sa_sigaction = stop_late, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  sigaction(STOPPING, &action, NULL);
+}
+
+// Threads that Dispatch makes block signals, and so do the threads that these make.
+static void accept_stopping(void) {
+  sigset_t stopping;
+  sigemptyset(&stopping);
+  sigaddset(&stopping, STOPPING);
+  pthread_sigmask(SIG_UNBLOCK, &stopping, NULL);
+}
+
+static void stop_thread_of(struct ccn_run *run) {
+  enum { TRIES = 100 };
+  for (int count = 1; count <= TRIES; count++) {
+    __atomic_store_n(&run->is_late, count == TRIES ? 2 : 1, __ATOMIC_RELEASE);
+    syscall(SYS_tgkill, getpid(), ccn_thread(run), STOPPING);
+    usleep(1000);
+    if (__atomic_load_n(&run->has_stopped, __ATOMIC_ACQUIRE)) return;
+  }
+}
+#else
+static void catch_late_runs(void) {}
+static void accept_stopping(void) {}
+static void stop_thread_of(struct ccn_run *run) { (void)run; }
+#endif
+
 void ccn_install(const char *name) {
   snprintf(subject, sizeof subject, "%s", name);
   snprintf(crash, sizeof crash, "error: %s crashed", name);
-  if (process == 0) catch_exit();
+  if (process == 0) {
+    catch_exit();
+    catch_late_runs();
+  }
   use_stack(stack);
 #ifdef __GLIBC__
   abort_words = dlvsym(RTLD_DEFAULT, "__abort_msg", "GLIBC_PRIVATE");
@@ -283,6 +394,7 @@ void ccn_do_within(void *run, void (*work)(void *), void *context) {
     struct ccn_run *outer = run;
     __atomic_store_n(&outer->thread, number_of_thread(), __ATOMIC_RELAXED);
     outer->stack_end = stack_end();
+    accept_stopping();
   }
   char *bytes = malloc(STACK);
   int is_used = bytes != NULL && use_stack(bytes);
@@ -346,6 +458,7 @@ static int is_stuck(FILE *stream) {
 static void end_if_stuck(const struct ccn_run *run, int number) {
   if (!is_stuck(stdout) && !is_stuck(stderr)) return;
   say(crash, (struct notice){.run = run});
+  if (number >= CCN_EXIT) ccn_exit(1);
   signal(number, SIG_DFL);
   raise(number);
   ccn_exit(1);
@@ -381,7 +494,10 @@ int ccn_do(struct ccn_run *run, void (*work)(void *), void *context, int (*is_la
   if (place < MOST_RUNS) atomic_store(&runs[place], NULL);
   if (end > 0) end_if_stuck(run, end);
   // A late run may still write.
-  if (end == CCN_LATE) return end;
+  if (end == CCN_LATE) {
+    stop_thread_of(run);
+    return end;
+  }
   close(ends[0]);
   close(ends[1]);
   return end;

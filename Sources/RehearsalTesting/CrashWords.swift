@@ -10,6 +10,7 @@ enum CrashWords {
   private static let isPrepared: Bool = {
     ccn_install("the tests")
     Stage.surroundThreads(of: ccn_present, ccn_do_within)
+    Stage.whenLoopIsEndless(RunNotice.stopThread)
     ReplayWatch.shared.follow(set)
     return true
   }()

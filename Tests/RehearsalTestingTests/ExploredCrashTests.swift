@@ -126,7 +126,7 @@ import Testing
     _ = executor.player.play(ReplayScheduler(schedule))
     let search = ScenarioSearch(schedules: 10, strategy: .random, seed: 7, stopAfter: nil)
 
-    var findings = executor.findings(of: search, crashedBy: SIGTRAP)
+    var findings = executor.findings(of: search, stoppedBy: .crash(SIGTRAP))
     Exploration(search.plan, in: executor).finish(&findings)
     lock.unlock()
 
@@ -341,34 +341,17 @@ import Testing
     #expect(words.contains("explore(replaying: \"1:1\")"))
   }
 
-  @Test func `a call of exit ends the process with an error, even with status 0`() async {
-    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent])
-    {
-      try await explore { run in if run.choose([false, true]) { exit(0) } }
-    }
-
-    #expect(
-      Self.words(result).contains("error: exit(0) ended the tests in a run of 'explore' at ")
-    )
-    #expect(Self.words(result).contains("explore(replaying: \"1:1\")"))
-  }
-
-  @Test func `a call of exit without handlers also ends the process with an error`() async {
-    let results = [
-      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-        try await explore { run in if run.choose([false, true]) { _exit(0) } }
-      },
-      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-        try await explore { run in if run.choose([false, true]) { quick_exit(0) } }
-      },
+  @Test func `a run that ends the process is an issue, and other tests continue`() async throws {
+    let calls: [(String, @Sendable () -> Void)] = [
+      ("exit(0)", { exit(0) }), ("exit(3)", { exit(3) }), ("_exit(0)", { _exit(0) }),
+      ("quick_exit(0)", { quick_exit(0) }),
     ]
-
-    for (result, call) in zip(results, ["_exit(0)", "quick_exit()"]) {
-      let words = Self.words(result)
-      #expect(
-        words.contains("error: \(call) ended the tests in a run of 'explore' at ")
-      )
-      #expect(words.contains("explore(replaying: \"1:1\")"))
+    for (name, call) in calls {
+      let text = try await issue {
+        try await explore { run in if run.choose([false, true]) { call() } }
+      }
+      #expect(text.hasPrefix("no run ends the process: it called \(name)\nby schedule '1:1'"))
+      #expect(text.hasSuffix("to replay it: try await explore(replaying: \"1:1\") { … }"))
     }
   }
 

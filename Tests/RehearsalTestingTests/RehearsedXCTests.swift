@@ -23,6 +23,27 @@ final class RehearsedXCTests: RehearsalTestCase {
     XCTAssertEqual(start?.duration(to: .now), .seconds(6))
   }
 
+  func testAsynchronousExpectation() async {
+    let start = Date()
+    let isOver = expectation(description: "the task ends")
+    Task {
+      try? await Task.sleep(for: .seconds(20))
+      isOver.fulfill()
+    }
+    await fulfillment(of: [isOver], timeout: 30)
+    XCTAssertEqual(Date().timeIntervalSince(start), 20)
+
+    let never = expectation(description: "nothing happens")
+    never.isInverted = true
+    await fulfillment(of: [never], timeout: 0.5)
+    XCTAssertEqual(Date().timeIntervalSince(start), 20.5)
+  }
+
+  func testAnHour() async throws {
+    try await Task.sleep(for: .seconds(3_600))
+    XCTAssertEqual(start?.duration(to: .now), .seconds(3_605))
+  }
+
   func testExpectation() {
     let isOver = expectation(description: "the block runs")
     DispatchQueue.main.asyncAfter(deadline: .now() + 30) { isOver.fulfill() }
@@ -30,9 +51,68 @@ final class RehearsedXCTests: RehearsalTestCase {
   }
 }
 
+/// Tests of XCTest under every schedule. Each run has an instance of its own.
+final class ExploredXCTests: RehearsalTestCase {
+  override class var trait: RehearsalTrait { .explored }
+
+  private var values: [Int] = []
+
+  override func setUp() async throws {
+    XCTAssertEqual(values, [])
+    values.append(0)
+  }
+
+  func testEachRunHasANewInstance() async {
+    let sum = await withTaskGroup { group in
+      for value in 1...2 { group.addTask { value } }
+      return await group.reduce(0, +)
+    }
+    values.append(sum)
+    XCTAssertEqual(values, [0, 3])
+  }
+
+  func testIsSkipped() async throws { throw XCTSkip("later") }
+}
+
+/// Parts of tests of XCTest in virtual time.
+final class ClosureXCTests: XCTestCase {
+  func testRehearsed() async throws {
+    try await rehearsed {
+      let start = ContinuousClock.now
+      try await Task.sleep(for: .seconds(3_600))
+      XCTAssertEqual(start.duration(to: .now), .seconds(3_600))
+    }
+  }
+
+  @MainActor func testExplored() async throws {
+    var seen: Set<String> = []
+    try await explored {
+      let screen = Screen()
+      for text in ["a", "b"] { screen.ask(text) }
+      try await Task.sleep(for: .seconds(1))
+      seen.insert(screen.shown)
+    }
+    XCTAssertEqual(seen, ["a", "b"])
+  }
+}
+
+@MainActor private final class Screen {
+  private(set) var shown = ""
+  func ask(_ text: String) { Task { shown = text } }
+}
+
 /// Failing tests of XCTest.
 @Suite(.serialized) struct RehearsalTestCaseTests {
   private final class Rehearsed: RehearsalTestCase {
+    override var testRunClass: AnyClass? { Run.self }
+  }
+
+  private final class Explored: RehearsalTestCase {
+    override class var trait: RehearsalTrait { .explored }
+    override var testRunClass: AnyClass? { Run.self }
+  }
+
+  private final class Plain: XCTestCase {
     override var testRunClass: AnyClass? { Run.self }
   }
 
@@ -55,6 +135,81 @@ final class RehearsedXCTests: RehearsalTestCase {
     }
     test.run()
     return test.testRun as! Run
+  }
+
+  private static let race: @MainActor @Sendable () async throws -> Void = {
+    let screen = Screen()
+    screen.ask("old")
+    screen.ask("new")
+    try await Task.sleep(for: .seconds(1))
+    XCTAssertEqual(screen.shown, "new")
+  }
+
+  @Test func `a failing schedule is one failure, with the trait that replays it`() throws {
+    let test = Explored(name: "test") { test in
+      try asyncTest { (_: Explored) in Self.race }(test as! Explored)()
+    }
+    test.run()
+    let failures = try #require(test.testRun as? Run).failures
+    let text = try #require(failures.first)
+    #expect(failures.count == 1)
+    #expect(text.contains("XCTAssertEqual failed: (\"old\") is not equal to (\"new\")"))
+    #expect(text.contains("; cause: the task created at RehearsedXCTests.swift:"))
+    #expect(
+      text.contains(
+        /to replay it: override class var trait: RehearsalTrait \{ \.explored\(replaying: "[0-9: -]+"\) \}$/
+      )
+    )
+  }
+
+  @Test func `a failing schedule of a closure is one failure, with the call that replays it`()
+    throws
+  {
+    let test = Plain(name: "test") { test in
+      try asyncTest { (test: Plain) in { try await test.explored { try await Self.race() } } }(
+        test as! Plain
+      )()
+    }
+    test.run()
+    let failures = try #require(test.testRun as? Run).failures
+    #expect(failures.count == 1)
+    #expect(
+      failures.first?.contains(
+        /to replay it: try await explored\(replaying: "[0-9: -]+"\) \{ … \}$/
+      )
+        == true
+    )
+  }
+
+  @Test func `a single run of a closure records each failure`() throws {
+    let test = Plain(name: "test") { test in
+      try asyncTest { (test: Plain) in
+        {
+          try await test.rehearsed {
+            XCTAssertEqual(1, 2)
+            XCTFail("no")
+          }
+        }
+      }(test as! Plain)()
+    }
+    test.run()
+    #expect(try #require(test.testRun as? Run).failures.count == 2)
+  }
+
+  @Test func `an async test that never ends is a failure, with what its task waits for`() throws {
+    let failures = perform {
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }.failures
+    #expect(failures.count == 1)
+    let text = try #require(failures.first)
+    #expect(text.hasPrefix("no thread blocks forever: the wait of XCTest for the end of the test"))
+    #expect(text.contains(" waits for a continuation that nothing has resumed\n  in "))
+    #expect(text.contains("RehearsedXCTests.swift:"))
+  }
+
+  @Test func `a test that calls exit is a failure`() {
+    let failures = perform { exit(0) }.failures
+    #expect(failures == ["no run ends the process: it called exit(0)"])
   }
 
   @Test func `all failures of a test are recorded`() {

@@ -4,11 +4,17 @@ import RehearsalTesting
 import Synchronization
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Tests with `.rehearsed` or `.explored`.
 @Suite struct TraitTests {
-  /// Performs a function as the body of a test with a trait, and returns the recorded issues with their lines.
+  /// Performs a function as the body of a test with a trait, and returns the recorded issues with their lines; with
+  /// `warnings`, only the warnings.
   private func issues(
     _ trait: RehearsalTrait,
+    warnings: Bool = false,
     _ body: @concurrent @Sendable () async throws -> Void
   ) async throws -> [(line: Int?, text: String)] {
     let issues = Mutex<[(line: Int?, text: String)]>([])
@@ -16,7 +22,7 @@ import Testing
     try await withKnownIssue(isIntermittent: true) {
       try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
     } matching: { issue in
-      guard case .unconditional = issue.kind else { return false }
+      guard case .unconditional = issue.kind, issue.isFailure != warnings else { return false }
       issues.withLock { $0.append((issue.sourceLocation?.line, "\(issue.comments.first ?? "")")) }
       return true
     }
@@ -150,7 +156,78 @@ import Testing
     #expect(try await issues(.rehearsed, body).isEmpty)
   }
 
+  // MARK: Code that does not return
+
+  /// Has an element at once, always.
+  private struct Endless: AsyncSequence {
+    struct AsyncIterator: AsyncIteratorProtocol {
+      func next() async -> Int? { 1 }
+    }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+  }
+
+  @Test(.rehearsed) func `a loop without a suspension can be cancelled after a sleep`() async throws
+  {
+    let task = Task { for await _ in Endless() where Task.isCancelled { break } }
+    try await Task.sleep(for: .seconds(1))
+    task.cancel()
+    await task.value
+  }
+
+  @Test(.explored(schedules: 50)) func `a loop without a suspension can be cancelled`() async {
+    let task = Task { for await _ in Endless() where Task.isCancelled { break } }
+    await Task.yield()
+    task.cancel()
+    await task.value
+  }
+
+  @Test func `a loop that nothing ends is an issue with its line`() async throws {
+    for trait in [RehearsalTrait.rehearsed, .explored] {
+      let line = #line + 2
+      let issues = try await issues(trait) {
+        for await _ in Endless() {}
+      }
+      let text = try #require(issues.first?.text)
+      #expect(issues.count == 1)
+      #expect(text.hasPrefix("no thread blocks forever: a loop in "))
+      #expect(
+        text.contains("never ends: it never suspends its task, and nothing else is left to do")
+      )
+      #expect(text.contains("TraitTests.swift:\(line)"))
+    }
+  }
+
+  @Test func `a test that calls exit is an issue`() async throws {
+    for trait in [RehearsalTrait.rehearsed, .explored, .explored(replaying: "")] {
+      let texts = try await issues(trait) { exit(0) }.map(\.text)
+      #expect(texts.count == 1)
+      #expect(texts.first?.hasPrefix("no run ends the process: it called exit(0)") == true)
+    }
+  }
+
+  #if canImport(FoundationNetworking)
+  @Test func `a request to a server is named`() async throws {
+    let warnings = try await issues(.rehearsed, warnings: true) {
+      // The answer does not matter: nothing listens there.
+      guard let url = URL(string: "http://127.0.0.1:9/") else { return }
+      URLSession.shared.dataTask(with: url) { _, _, _ in }.resume()
+    }
+    #expect(
+      warnings.map(\.text).contains {
+        $0.hasPrefix("a request of URLSession") && $0.contains("outside of virtual time")
+      }
+    )
+  }
+  #endif
+
   // MARK: Wrong use
+
+  @Test func `a test with only one schedule is a warning`() async throws {
+    let warnings = try await issues(.explored, warnings: true) { #expect(Bool(true)) }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.text.hasPrefix("'.explored' has nothing to vary") == true)
+    #expect(try await issues(.rehearsed, warnings: true) {}.isEmpty)
+  }
 
   @Test func `a budget of zero is an issue`() async throws {
     let texts = try await issues(.explored(schedules: 0)) {}.map(\.text)

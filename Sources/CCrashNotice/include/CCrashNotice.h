@@ -28,9 +28,13 @@ struct ccn_run {
   const uint32_t *choices;
   // Whether other threads continue after a crash.
   int is_sheltered;
+  // The owner of the run, for `ccn_present`.
+  void *owner;
+  // The call that ended the run, if the result is CCN_EXIT.
+  char exit[32];
   // Internal fields.
   void *stack_end;
-  int word, thread;
+  int word, thread, is_late, has_stopped;
 };
 
 // The system's id of the thread that performs a run; 0 before the thread starts, and if the system has no such ids.
@@ -48,7 +52,13 @@ int ccn_thread(const struct ccn_run *run);
 int ccn_do(struct ccn_run *run, void (*work)(void *), void *context, int (*is_late)(void *),
            void *limit);
 
-enum { CCN_LATE = -1, CCN_NO_THREAD = -2 };
+//
+// A thread that calls exit(), _exit(), quick_exit() or ccn_leave() is stopped likewise, whether the run is sheltered or
+// not. The thread of a late run is stopped as soon as it holds no lock of the C library, or after a tenth of a second.
+enum { CCN_LATE = -1, CCN_NO_THREAD = -2, CCN_EXIT = 200, CCN_STOPPED = 201 };
+
+// Ends the run of this thread, and stops the thread for good. Returns if the thread performs no run.
+void ccn_leave(void);
 
 // The run of this thread, or NULL.
 void *ccn_present(void);

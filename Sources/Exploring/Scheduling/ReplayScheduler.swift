@@ -1,7 +1,7 @@
 import Staging
 
 /// Replays a schedule, and always chooses the first step after its end.
-package final class ReplayScheduler: SearchScheduler {
+package class ReplayScheduler: SearchScheduler {
   private let listed: [Int]
   private var position = 0
   /// The number of possible choices at each decision.

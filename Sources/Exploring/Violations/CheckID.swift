@@ -20,6 +20,8 @@ package enum CheckID: Sendable, Hashable, Codable {
   case noDeadlock
   /// No run crashes.
   case noCrash
+  /// No run ends its process.
+  case noExit
 
   // Scripts.
 

@@ -48,6 +48,7 @@ extension CheckID {
     case .leavesNoWork: "no work is left at the end"
     case .noDeadlock: "no thread blocks forever"
     case .noCrash: "no run crashes"
+    case .noExit: "no run ends the process"
     case .builtIn(let check): check.rawValue
     case .runAssertion(let text, let variant): "run assertion '\(text)'" + (variant?.text ?? "")
     case .command(let text, let variant): "'\(text)'" + (variant?.text ?? "")

@@ -8,6 +8,8 @@ struct ExplorationIssue {
   let text: String
   /// The line of the violated check; nil if unknown.
   var place: SourcePlace?
+  /// A picture of the run.
+  var picture: RunPicture?
 }
 
 extension ExplorationIssue {
@@ -19,6 +21,7 @@ extension ExplorationIssue {
   ///   - call: the code that replays a schedule.
   ///   - trace: returns the execution trace and the notes of a run by a schedule.
   ///   - cause: returns what separates a failing run from the nearest run that passes.
+  ///   - picture: returns a picture of a failing run.
   ///   - remarks: returns further lines about a failure.
   ///   - notes: returns the notes of a run by a schedule; nil if unknown.
   /// - Returns: an issue for each failure.
@@ -28,6 +31,7 @@ extension ExplorationIssue {
     replayedBy call: ReplayCall = .function,
     trace: (Schedule) -> (steps: [ExecutionStep], notes: [String]) = { _ in ([], []) },
     cause: (Findings.Failure) -> FailureCause? = { _ in nil },
+    picture: (Findings.Failure) -> RunPicture? = { _ in nil },
     remarks: (Findings.Failure) -> [String] = { _ in [] },
     notes: (Schedule) -> [String]?
   ) -> [ExplorationIssue] {
@@ -38,7 +42,8 @@ extension ExplorationIssue {
       let issue = issue(of: failure, findings, search, call, cause(failure), notes)
       return ExplorationIssue(
         text: ([issue.text] + remarks(failure)).joined(separator: "\n"),
-        place: issue.place
+        place: issue.place,
+        picture: picture(failure)
       )
     }
     if let schedule = findings.nondeterministicSchedule {
@@ -61,6 +66,7 @@ extension ExplorationIssue {
       ]
     }
     let scheduler = ReplayScheduler(schedule)
+    scheduler.keepsTexts = true
     let outcome = player.play(scheduler)
     var issues: [ExplorationIssue] = []
     if let failure = outcome.failure {
@@ -75,6 +81,15 @@ extension ExplorationIssue {
       issues.append(ExplorationIssue(text: "the run never settles: \(cut)"))
     }
     return issues
+  }
+
+  /// Makes the issue of a run by a schedule whose thread was stopped.
+  init(_ stop: RunStop, in player: ScenarioPlayer) {
+    let failure = player.violation(by: stop)
+    self.init(
+      text: ([failure.sentence] + failure.actual.waits).joined(separator: "\n"),
+      place: failure.place
+    )
   }
 
   // MARK: Each kind

@@ -5,6 +5,7 @@ internal import CCrashNotice
 import Exploring
 import Rehearsal
 import Script
+import Staging
 import Synchronization
 import Testing
 import LibC
@@ -22,6 +23,10 @@ final class RunNotice: @unchecked Sendable {
   let words: UnsafeMutablePointer<ccn_run>
   /// The progress of a search.
   let progress = Mutex(Progress())
+  /// Makes the current run fail, and returns whether the calling code belongs to a run.
+  let takesFailure = Mutex<(@Sendable (Violation) -> Bool)?>(nil)
+  /// The endless loop in which the thread was stopped.
+  private let loop = Mutex<BlockedCall?>(nil)
   /// The line of the call of `explore`, or the test.
   let place: String
   /// The code that replays a schedule.
@@ -47,6 +52,7 @@ final class RunNotice: @unchecked Sendable {
     words.pointee.behind = UnsafePointer(strdup(replayCall.afterSchedule + "\n"))
     words.pointee.choices = UnsafePointer(memory.base.assumingMemoryBound(to: UInt32.self))
     words.pointee.is_sheltered = isCrashIsolated ? 1 : 0
+    words.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
   }
 
   struct Progress {
@@ -78,13 +84,46 @@ final class RunNotice: @unchecked Sendable {
   /// Ends the run.
   func end() { turns.wrappingAdd(1, ordering: .relaxed) }
 
+  /// The number of begins and ends of runs so far. Any thread may read it.
+  var turn: Int { turns.load(ordering: .relaxed) }
+
+  /// The notice of the run that the calling thread performs; nil if it performs none.
+  static var ofThisThread: RunNotice? {
+    ccn_present().map {
+      Unmanaged.fromOpaque($0.assumingMemoryBound(to: ccn_run.self).pointee.owner)
+        .takeUnretainedValue()
+    }
+  }
+
+  /// Stops the calling thread if it performs a run, because the code loops forever.
+  static func stopThread(in loop: BlockedCall) {
+    guard let notice = ofThisThread else { return }
+    notice.loop.withLock { $0 = loop }
+    ccn_leave()
+  }
+
+  /// Returns why the thread was stopped, by the result of `ccn_do`.
+  func stop(_ end: Int32, limitInMilliseconds: Int) -> RunStop {
+    switch Int(end) {
+    case CCN_LATE: .late(limitInMilliseconds)
+    case CCN_EXIT:
+      .exit(
+        withUnsafeBytes(of: &words.pointee.exit) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+      )
+    case CCN_STOPPED: .loop(loop.withLock(\.self) ?? BlockedCall(text: "a loop never ends"))
+    default: .crash(end)
+    }
+  }
+
   /// The schedule of the latest run so far.
   var schedule: Schedule { Schedule(choices.choices) }
 
   /// The subject for the note about a run that takes long.
   var subject: ReplayWatch.Subject {
     .search(at: place) {
-      let turn = self.turns.load(ordering: .relaxed)
+      let turn = self.turn
       return turn.isMultiple(of: 2) ? nil : turn
     } schedule: {
       self.schedule.description

@@ -12,10 +12,8 @@ final class RunThread<Value: Sendable>: Sendable {
   enum End {
     /// The task has returned a value or an error.
     case result(Result<Value, any Error>)
-    /// The thread has crashed by this signal. It is suspended and keeps its locks.
-    case crash(Int32)
-    /// The time limit was reached. The thread continues.
-    case late
+    /// The thread was stopped before the end of its task.
+    case stopped(RunStop)
   }
 
   private let notice: RunNotice
@@ -39,27 +37,26 @@ final class RunThread<Value: Sendable>: Sendable {
   }
 
   /// Starts the thread and waits for its end. Cancellation cancels its task.
-  func end() async -> End {
+  ///
+  /// - Parameter milliseconds: the time limit of each run, as `PlayClock` counts.
+  /// - Returns: the end of the thread.
+  func end(milliseconds: Int = RunStop.limitInMilliseconds) async -> End {
     await withTaskCancellationHandler {
-      wait()
+      wait(milliseconds: milliseconds)
     } onCancel: {
       task.cancel()
     }
   }
 
-  /// Starts the thread and blocks the current one until its end.
+  /// Starts the thread and blocks the current one until its end. Standard error names a run that takes long.
   ///
-  /// - Parameter milliseconds: the time limit, as `PlayClock` counts; nil for none, and then standard error names a run
-  ///   that takes long.
+  /// - Parameter milliseconds: the time limit of each run, as `PlayClock` counts.
   /// - Returns: the end of the thread.
-  func wait(milliseconds: Int? = nil) -> End {
-    guard let milliseconds else {
-      return ReplayWatch.shared.watch(notice.subject) { wait(until: nil) }
-    }
-    return wait(until: RunLimit(milliseconds, notice))
+  func wait(milliseconds: Int = RunStop.limitInMilliseconds) -> End {
+    ReplayWatch.shared.watch(notice.subject) { wait(until: RunLimit(milliseconds, notice)) }
   }
 
-  private func wait(until limit: RunLimit?) -> End {
+  private func wait(until limit: RunLimit) -> End {
     CrashWords.prepare()
     let context = Unmanaged.passRetained(loop)
     let end = withExtendedLifetime(limit) {
@@ -67,8 +64,8 @@ final class RunThread<Value: Sendable>: Sendable {
         notice.words,
         runThreadLoop,
         context.toOpaque(),
-        limit == nil ? nil : isRunLate,
-        limit.map { Unmanaged.passUnretained($0).toOpaque() }
+        isRunLate,
+        Unmanaged.passUnretained(limit).toOpaque()
       )
     }
     switch Int(end) {
@@ -77,15 +74,12 @@ final class RunThread<Value: Sendable>: Sendable {
         preconditionFailure("The loop ended before its task.")
       }
       return .result(result)
-    case CCN_LATE:
-      keepNotice()
-      return .late
     case CCN_NO_THREAD:
       context.release()
       return .result(.failure(NoThread()))
     default:
       keepNotice()
-      return .crash(end)
+      return .stopped(notice.stop(end, limitInMilliseconds: limit.milliseconds))
     }
   }
 
@@ -102,19 +96,23 @@ private func runThreadLoop(_ context: UnsafeMutableRawPointer?) {
   Unmanaged<JobLoop>.fromOpaque(context).takeRetainedValue().run()
 }
 
-/// The time limit of a thread.
+/// The time limit of each run of a thread.
 private final class RunLimit {
-  private let milliseconds: Int
+  let milliseconds: Int
   private let notice: RunNotice
+  private var run: Int
   private var clock = PlayClock(start: ProcessControl.milliseconds)
 
   init(_ milliseconds: Int, _ notice: RunNotice) {
     (self.milliseconds, self.notice) = (milliseconds, notice)
+    run = notice.turn
   }
 
-  /// Returns whether the time is over. Called by one thread.
+  /// Returns whether the time of a run is over. Called by one thread.
   func isOver() -> Bool {
-    clock.isOver(limit: milliseconds, at: ProcessControl.milliseconds, thread: notice.thread)
+    let now = ProcessControl.milliseconds
+    if exchange(&run, with: notice.turn) != run { clock = PlayClock(start: now) }
+    return clock.isOver(limit: milliseconds, at: now, thread: notice.thread)
   }
 }
 

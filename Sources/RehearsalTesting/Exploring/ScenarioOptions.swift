@@ -7,6 +7,9 @@ import Testing
 struct ScenarioOptions: Sendable {
   var limit = 10_000
   var mayLeaveWork = false
+  /// Whether closures and tasks may still wait for an instant at the end, although `mayLeaveWork` is false. XCTest itself
+  /// leaves timers.
+  var mayLeaveSleepers = false
   let issues: IssueRecorder
   /// The code that replays a schedule.
   var replayCall = ReplayCall.function
@@ -16,9 +19,19 @@ struct ScenarioOptions: Sendable {
   {
     try checkNesting()
     let executor = executor(scenario)
-    let outcome = try await search.outcome(executor)
+    let outcome = try search.outcome(executor, await search.start(executor).end())
     if !outcome.keepsOthersWaiting { try Task.checkCancellation() }
     return record(outcome, of: executor)
+  }
+
+  /// Runs a scenario under many schedules, and blocks the calling thread meanwhile.
+  func searchBlocking(_ search: ScenarioSearch, _ scenario: @escaping ScenarioBody) throws
+    -> Findings
+  {
+    try checkNesting()
+    let executor = executor(scenario)
+    let run = search.start(executor)
+    return record(try search.outcome(executor, run.wait()), of: executor)
   }
 
   /// Runs a scenario once by a schedule, and records an issue if it fails.
@@ -51,14 +64,14 @@ struct ScenarioOptions: Sendable {
     }
 
     func issues(_ end: RunThread<[ExplorationIssue]>.End) throws -> [ExplorationIssue] {
-      guard case .result(let result) = end else {
-        preconditionFailure("A replay has no time limit, and a crash ends the process.")
+      switch end {
+      case .result(let result): try result.get()
+      case .stopped(let stop): [ExplorationIssue(stop, in: player)]
       }
-      return try result.get()
     }
   }
 
-  private func executor(_ scenario: @escaping ScenarioBody) -> ThreadExecutor {
+  func executor(_ scenario: @escaping ScenarioBody) -> ThreadExecutor {
     ThreadExecutor { player(isCrashIsolated: true, scenario) }
   }
 
@@ -66,6 +79,7 @@ struct ScenarioOptions: Sendable {
     ScenarioPlayer(
       limit: limit,
       mayLeaveWork: mayLeaveWork,
+      mayLeaveSleepers: mayLeaveSleepers,
       notice: RunNotice(
         at: issues.place,
         isCrashIsolated: isCrashIsolated,
@@ -84,7 +98,10 @@ struct ScenarioOptions: Sendable {
   }
 
   private func record(_ found: [ExplorationIssue], of player: ScenarioPlayer) {
-    for issue in found { issues.record(issue.text, issue.place, false) }
+    for issue in found {
+      issues.record(issue.text, issue.place, false)
+      if let picture = issue.picture { issues.attach(picture) }
+    }
     for gap in player.gaps { issues.record(gap, nil, true) }
   }
 
@@ -104,10 +121,12 @@ struct IssueRecorder: Sendable {
   var failures = FailureSource.swiftTesting
   /// Records an issue at a place; nil for the place of the search. A warning is no failure.
   let record: @Sendable (_ text: String, _ place: SourcePlace?, _ isWarning: Bool) -> Void
+  /// Adds a file to the test, if its library keeps files.
+  var attach: @Sendable (RunPicture) -> Void = { _ in }
 
   /// For a test of Swift Testing, with the line of issues that have no other line.
   static func swiftTesting(at location: SourceLocation) -> IssueRecorder {
-    IssueRecorder(place: RunNotice.place(of: location)) { text, place, isWarning in
+    var recorder = IssueRecorder(place: RunNotice.place(of: location)) { text, place, isWarning in
       let location =
         place.map {
           SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: $0.column)
@@ -118,6 +137,10 @@ struct IssueRecorder: Sendable {
         sourceLocation: location
       )
     }
+    recorder.attach = { picture in
+      Attachment.record(picture.svg, named: picture.name, sourceLocation: location)
+    }
+    return recorder
   }
 }
 
@@ -125,30 +148,37 @@ struct IssueRecorder: Sendable {
 enum FailureSource {
   /// As issues of Swift Testing.
   case swiftTesting
-  /// Not at all: the library of tests records each failure.
+  /// As failures of XCTest.
+  case xctest
+  /// Not at all: XCTest records each failure.
   case none
 }
 
 /// The code that replays a schedule.
-enum ReplayCall {
+struct ReplayCall: Sendable {
+  let beforeSchedule: String
+  let afterSchedule: String
+
   /// A call of `explore`.
-  case function
-  /// The trait of a test.
-  case trait
-
-  var beforeSchedule: String {
-    switch self {
-    case .function: "try await explore(replaying: \""
-    case .trait: "@Test(.explored(replaying: \""
-    }
-  }
-
-  var afterSchedule: String {
-    switch self {
-    case .function: "\") { … }"
-    case .trait: "\"))"
-    }
-  }
+  static let function = ReplayCall(
+    beforeSchedule: "try await explore(replaying: \"",
+    afterSchedule: "\") { … }"
+  )
+  /// A call of `explored` in a test of XCTest.
+  static let closure = ReplayCall(
+    beforeSchedule: "try await explored(replaying: \"",
+    afterSchedule: "\") { … }"
+  )
+  /// The trait of a test of Swift Testing.
+  static let trait = ReplayCall(
+    beforeSchedule: "@Test(.explored(replaying: \"",
+    afterSchedule: "\"))"
+  )
+  /// The trait of a class of XCTest.
+  static let classTrait = ReplayCall(
+    beforeSchedule: "override class var trait: RehearsalTrait { .explored(replaying: \"",
+    afterSchedule: "\") }"
+  )
 
   func text(_ schedule: Schedule) -> String { beforeSchedule + "\(schedule)" + afterSchedule }
 }

@@ -13,6 +13,7 @@ import Testing
 final class ScenarioPlayer: Sendable {
   private let limit: Int
   private let mayLeaveWork: Bool
+  private let mayLeaveSleepers: Bool
   private let failures: FailureSource
   /// Whether the scenario can run again. XCTest performs an instance of a test case once.
   var canRepeat: Bool { failures != .none }
@@ -34,6 +35,7 @@ final class ScenarioPlayer: Sendable {
   init(
     limit: Int,
     mayLeaveWork: Bool,
+    mayLeaveSleepers: Bool = false,
     notice: RunNotice,
     failures: FailureSource = .swiftTesting,
     _ scenario: @escaping ScenarioBody
@@ -42,6 +44,7 @@ final class ScenarioPlayer: Sendable {
     self.limit = limit
     self.notice = notice
     self.mayLeaveWork = mayLeaveWork
+    self.mayLeaveSleepers = mayLeaveSleepers
     self.scenario = scenario
   }
 
@@ -53,7 +56,11 @@ final class ScenarioPlayer: Sendable {
     defer { notice.end() }
     nonisolated(unsafe) let scheduler = scheduler  // Stays on this thread.
     let outcome = assumingMainActor {
-      Scenario(limit: limit, leavesNothing: !mayLeaveWork) { run in
+      Scenario(
+        limit: limit,
+        leavesNothing: !mayLeaveWork,
+        mayLeaveSleepers: mayLeaveSleepers
+      ) { run in
         // The previous run is released after the lock.
         _ = self.latest.withLock { latest in exchange(&latest, with: run) }
         try await self.scenario(run)
@@ -98,7 +105,7 @@ final class ScenarioPlayer: Sendable {
 
   /// Returns what separates a failing run from the nearest run that passes.
   func cause(of failure: Findings.Failure) -> FailureCause? {
-    guard failure.check != .noCrash else { return nil }
+    guard ![.noCrash, .noExit].contains(failure.check) else { return nil }
     return FailureCause(of: failure.schedule) { play($0).violation(of: failure.check) != nil }
   }
 
@@ -108,20 +115,28 @@ final class ScenarioPlayer: Sendable {
     return latestNotes
   }
 
-  /// The notes of the latest run, which has ended or crashed.
-  var latestNotes: [String] {
+  /// The notes of the latest run, with their instants.
+  private var latestNoteInstants: [(instant: StageInstant, text: String)] {
     guard let run = latest.withLock(\.self) else { return [] }
     // On another stage, because a crash may have left the run's stage in an invalid state.
-    return Stage().enter { run.notes }.map { note in
+    return Stage().enter { run.notes }
+  }
+
+  /// The notes of the latest run, which has ended or crashed.
+  var latestNotes: [String] {
+    latestNoteInstants.map { note in
       let time = note.instant.elapsed.fixed
       let indent = String(repeating: " ", count: max(0, 9 - time.utf8.count))
       return indent + time + "  " + note.text.printable(atMost: 1_000)
     }
   }
 
-  /// The failure of the latest run.
-  var latestFailure: Violation? {
-    latest.withLock(\.self).flatMap { run in Stage().enter { run.failure } }
+  /// Returns the first violation of the latest run, whose thread was stopped.
+  func violation(by stop: RunStop) -> Violation {
+    let failure = latest.withLock(\.self).flatMap { run in Stage().enter { run.failure } }
+    guard var failure else { return stop.violation }
+    failure.crash = stop.crash
+    return failure
   }
 
   /// Calls a function that plays runs on one thread, and catches the issues.
@@ -130,7 +145,11 @@ final class ScenarioPlayer: Sendable {
   func catchingIssues<Value: Sendable>(
     _ body: @Sendable () -> Value
   ) async throws -> Value {
-    if failures == .none { return body() }
+    switch failures {
+    case .none: return body()
+    case .xctest: return try catchingXCTestFailures(body)
+    case .swiftTesting: break
+    }
     guard let test = Test.current else {
       // In an exit test, issues are recorded at once.
       guard ExitTest.current != nil else { throw NoTest() }
@@ -158,12 +177,34 @@ final class ScenarioPlayer: Sendable {
   ///
   /// - Returns: whether the issue belongs to a run and is a failure.
   private func take(_ issue: Issue) -> Bool {
-    guard issue.isFailure, let run = latest.withLock(\.self), run.stage.isCurrent else {
-      return false
-    }
-    assumingMainActor { run.fail(by: Violation(issue)) }
+    guard issue.isFailure, take(Violation(issue)) else { return false }
     issues.withLock { $0.tookLatest = true }
     return true
+  }
+
+  /// Makes the current run fail.
+  ///
+  /// - Returns: whether the calling code belongs to a run.
+  private func take(_ violation: @autoclosure () -> Violation) -> Bool {
+    guard let run = latest.withLock(\.self), run.stage.isCurrent else { return false }
+    let violation = violation()
+    assumingMainActor { run.fail(by: violation) }
+    return true
+  }
+
+  /// Calls a function that plays runs on one thread, and catches the failures of XCTest.
+  private func catchingXCTestFailures<Value>(_ body: () -> Value) throws -> Value {
+    guard XCTestFailures.areCaught else { throw NoXCTestFailures() }
+    notice.takesFailure.withLock { $0 = { self.take($0) } }
+    defer { notice.takesFailure.withLock { $0 = nil } }
+    return body()
+  }
+
+  /// Returns a picture of a run by a schedule.
+  func picture(of schedule: Schedule) -> RunPicture {
+    let scheduler = TracingScheduler(schedule)
+    _ = play(scheduler)
+    return RunPicture(schedule, scheduler.steps, notes: latestNoteInstants)
   }
 
   /// Returns whether Swift Testing lists an issue, because it does not belong to a run or is not a failure.
@@ -180,9 +221,16 @@ final class ScenarioPlayer: Sendable {
 private struct NoTest: Error, CustomStringConvertible {
   var description: String {
     """
-    'explore' needs a test of Swift Testing, '@Test func': elsewhere, as under XCTest or in a detached task, failures \
-    would be lost
+    'explore' needs a test of Swift Testing, '@Test func': elsewhere, as in a detached task, failures would be lost; \
+    under XCTest use 'explored { … }'
     """
+  }
+}
+
+/// The error for a program in which XCTest records each failure itself.
+private struct NoXCTestFailures: Error, CustomStringConvertible {
+  var description: String {
+    "'explored' needs XCTest of Linux as a shared library: here XCTest would record the failures of each run"
   }
 }
 

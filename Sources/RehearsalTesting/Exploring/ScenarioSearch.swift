@@ -18,12 +18,10 @@ struct ScenarioSearch: Sendable {
     var keepsOthersWaiting = false
   }
 
-  /// Runs the search.
-  ///
-  /// - Throws: errors of Swift Testing, and an error if the system has no thread left.
-  func outcome(_ executor: ThreadExecutor) async throws -> Outcome {
+  /// Makes the thread of the search.
+  func start(_ executor: ThreadExecutor) -> RunThread<Outcome> {
     let player = executor.player
-    let thread = RunThread(player.notice) {
+    return RunThread(player.notice) {
       try await player.catchingIssues {
         let findings = run(executor)
         let issues = ExplorationIssue.issues(
@@ -32,16 +30,22 @@ struct ScenarioSearch: Sendable {
           replayedBy: player.notice.replayCall,
           trace: player.trace,
           cause: { player.cause(of: $0) },
+          picture: { player.picture(of: $0.schedule) },
           notes: executor.notes
         )
         return Outcome(findings: findings, issues: issues)
       }
     }
-    switch await thread.end() {
+  }
+
+  /// Returns the outcome after the thread of the search has ended.
+  ///
+  /// - Throws: errors of the test library, and an error if the system has no thread left.
+  func outcome(_ executor: ThreadExecutor, _ end: RunThread<Outcome>.End) throws -> Outcome {
+    switch end {
     case .result(let result): return try result.get()
-    case .late: preconditionFailure("A search has no time limit.")
-    case .crash(let signal):
-      var findings = executor.findings(of: self, crashedBy: signal)
+    case .stopped(let stop):
+      var findings = executor.findings(of: self, stoppedBy: stop)
       Exploration(plan, in: executor).finish(&findings) { !Task.isCancelled }
       let issues = ExplorationIssue.issues(
         of: findings,

@@ -5,14 +5,13 @@ import Exploring
 import Harness
 import Synchronization
 import Testing
-import LibC
 
 /// An executor that runs a search on threads that may crash: on the current thread until a run crashes, then each replay
 /// on a new thread.
 final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
   // The thread of the search uses it until it ends or crashes, then the thread that has waited for it.
 
-  /// Maximum number of crashed threads. A thread with a stack overflow counts as 8.
+  /// Maximum number of stopped threads. A thread with a stack overflow counts as 8.
   private static let mostCrashes = 32
   /// The line of the first search in this process whose crashed thread holds an actor or a lock.
   private static let firstPlace = Mutex<String?>(nil)
@@ -22,12 +21,12 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
   private struct Known {
     let run: ReplayedRun
     let notes: [String]
-    var hasCrashed = false
+    var stop: RunStop?
 
     /// The check that the run violates.
     func violatedCheck(inRun number: Int) -> Findings.ViolatedCheck {
       Findings.ViolatedCheck(
-        run.outcome.failure?.check ?? .noCrash,
+        run.outcome.failure?.check ?? stop?.violation.check ?? .noCrash,
         count: 1,
         schedule: Schedule(run.choices),
         nearest: number
@@ -41,7 +40,7 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
   private let limitInMilliseconds: Int
   private let search: InProcessExecutor
   private var known: [Schedule: Known] = [:]
-  /// The crashed run of the search.
+  /// The stopped run of the search.
   private var first: Known?
   private var crashCount = 0
   /// Whether a run has reached the time limit, probably because it waits for a lock of a crashed thread.
@@ -83,22 +82,22 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     first == nil ? player.notes(by: schedule) : play(schedule)?.notes
   }
 
-  /// Returns the findings of a search that has ended with a crash. Failures are not shortened.
+  /// Returns the findings of a search whose thread was stopped. Failures are not shortened.
   ///
   /// - Parameters:
   ///   - search: the parameters of the search.
-  ///   - signal: the signal of the crash.
-  /// - Returns: the findings, with the crash as a failure.
-  func findings(of search: ScenarioSearch, crashedBy signal: Int32) -> Findings {
-    let crash = crash(of: player, signal)
-    first = crash
+  ///   - stop: why the thread was stopped.
+  /// - Returns: the findings, with the stopped run as a failure.
+  func findings(of search: ScenarioSearch, stoppedBy stop: RunStop) -> Findings {
+    let stopped = stopped(player, by: stop)
+    first = stopped
     let progress = player.notice.progress.withLock(\.self)
     if var found = progress.found {
-      found.add(crash.violatedCheck(inRun: found.runs))
+      found.add(stopped.violatedCheck(inRun: found.runs))
       return found
     }
     let isInOrder = search.strategy == nil && progress.inOrder == 0
-    var findings = Findings(lost: crash.run.outcome, choices: crash.run.choices)
+    var findings = Findings(lost: stopped.run.outcome, choices: stopped.run.choices)
     findings.runs = progress.runs + 1
     findings.runsInOrder = progress.inOrder
     findings.isInOrder = search.strategy == .exhaustive || isInOrder
@@ -108,9 +107,15 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
 
   /// Returns further lines about a failure.
   func remarks(on failure: Findings.Failure) -> [String] {
-    guard known[failure.schedule]?.hasCrashed ?? isFound(failure.schedule) else { return [] }
-    var remarks = ["the replay ends the tests, and shows the line of the crash"]
-    if hasWaited {
+    let known = known[failure.schedule] ?? (isFound(failure.schedule) ? first : nil)
+    guard let stop = known?.stop else { return [] }
+    var remarks: [String] = []
+    if stop.crash != nil {
+      remarks.append("the replay ends the tests, and shows the line of the crash")
+    }
+    if stop.isSlow {
+      remarks.append("the schedule may not be minimal: a run that never ends takes long")
+    } else if hasWaited {
       remarks.append(
         "the schedule may not be minimal: a run waits, probably for a lock or an actor of the crashed run"
       )
@@ -140,7 +145,9 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
   /// Runs a schedule, or returns its known result; nil if it can no longer run.
   private func play(_ schedule: Schedule) -> Known? {
     if let known = known[schedule] { return known }
-    guard crashCount < Self.mostCrashes, !hasWaited else { return found(by: schedule) }
+    guard crashCount < Self.mostCrashes, !hasWaited, first?.stop?.isSlow != true else {
+      return found(by: schedule)
+    }
     let player = makePlayer()
     let thread = RunThread(player.notice) {
       try await player.catchingIssues {
@@ -157,16 +164,16 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
       let known = Known(run: run, notes: player.latestNotes)
       if schedule.isDefault || isFound(schedule) { self.known[schedule] = known }
       return known
-    case .crash(let signal):
-      let crash = crash(of: player, signal)
-      known[schedule] = crash
-      known[Schedule(crash.run.choices)] = crash
-      return crash
-    case .late:
+    case .stopped(.late):
       hasWaited = true
       // Another run may hang for another reason.
       keepsOthersWaiting = isFound(schedule)
       return found(by: schedule)
+    case .stopped(let stop):
+      let stopped = stopped(player, by: stop)
+      known[schedule] = stopped
+      known[Schedule(stopped.run.choices)] = stopped
+      return stopped
     case .result(.failure): return found(by: schedule)
     }
   }
@@ -178,29 +185,20 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
   /// Returns the crashed run of the search, if this is its schedule.
   private func found(by schedule: Schedule) -> Known? { isFound(schedule) ? first : nil }
 
-  /// Returns the result of a crashed run.
-  private func crash(of player: ScenarioPlayer, _ signal: Int32) -> Known {
-    let isOverflow = signal == SIGSEGV || signal == SIGBUS
-    crashCount += isOverflow ? 8 : 1
-    let cause: WorkerEnd.Cause = isOverflow ? .stackOverflow : .signal(Int(signal))
+  /// Returns the result of a stopped run.
+  private func stopped(_ player: ScenarioPlayer, by stop: RunStop) -> Known {
+    crashCount += stop.isOverflow ? 8 : 1
     let notes = player.latestNotes
     let choices = player.notice.choices
     return Known(
       run: ReplayedRun(
         choices: choices.choices,
         counts: choices.counts,
-        outcome: RunOutcome(seen: notes, failure: violation(of: player, cause))
+        outcome: RunOutcome(seen: notes, failure: player.violation(by: stop))
       ),
       notes: notes,
-      hasCrashed: true
+      stop: stop
     )
-  }
-
-  /// Returns the first violation of a crashed run.
-  private func violation(of player: ScenarioPlayer, _ cause: WorkerEnd.Cause) -> Violation {
-    guard var first = player.latestFailure else { return Violation(.noCrash, .crashed(cause)) }
-    first.crash = cause
-    return first
   }
 }
 #endif

@@ -19,14 +19,14 @@ public import Testing
 ///
 /// `.timeLimit` also limits the virtual time of each run. Its real time, for all runs together, is limited as well.
 public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
-  private enum Runs {
+  enum Runs {
     case search(ScenarioSearch)
     case replay(String)
   }
 
-  private let runs: Runs
-  private let limit: Int
-  private let mayLeaveWork: Bool
+  let runs: Runs
+  let limit: Int
+  let mayLeaveWork: Bool
 
   fileprivate init(search: ScenarioSearch, limit: Int, mayLeaveWork: Bool) {
     (runs, self.limit, self.mayLeaveWork) = (.search(search), limit, mayLeaveWork)
@@ -79,7 +79,15 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
       try await options.replay(schedule, scenario)
     case .search(let search):
       let findings = try await options.search(search, scenario)
-      if search.schedules > 0 { print(findings.summary(of: test.displayName ?? test.name)) }
+      guard search.schedules > 0 else { return }
+      print(findings.summary(of: test.displayName ?? test.name))
+      if let remark = findings.remarkOnOneSchedule {
+        Issue.record(
+          Comment(rawValue: remark),
+          severity: .warning,
+          sourceLocation: test.sourceLocation
+        )
+      }
     }
   }
 }
@@ -163,8 +171,17 @@ extension ExploredRun {
 }
 
 extension Findings {
+  /// A remark about a test that has only one schedule; nil for others.
+  fileprivate var remarkOnOneSchedule: String? {
+    guard runs <= 2, isExhausted, failures.isEmpty else { return nil }
+    return """
+      '.explored' has nothing to vary: the test has only one schedule, because no two of its steps could change places. A \
+      test without 'async' that starts no task has only one; '.rehearsed' is enough for it
+      """
+  }
+
   /// The number of schedules of a test, for its output.
-  fileprivate func summary(of test: String) -> String {
+  func summary(of test: String) -> String {
     let extent =
       if !failures.isEmpty { ", until one failed" } else if isExhausted { ", which are all" } else {
         "; there are more"

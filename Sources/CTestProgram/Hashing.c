@@ -1,4 +1,4 @@
-#include "CDeterministicHashing.h"
+#include "CTestProgram.h"
 
 #include "CVirtualTime.h"
 

@@ -1,4 +1,0 @@
-#pragma once
-
-// Seeds the hashing of Swift's standard library like SWIFT_DETERMINISTIC_HASHING, when a program that contains this target
-// starts. So the order in dictionaries and sets is the same in each run of a test bundle. There is nothing to call.

@@ -1,0 +1,28 @@
+package import Staging
+
+/// Replays a schedule, and keeps each step as text.
+package final class TracingScheduler: ReplayScheduler {
+  /// A step of the run.
+  package struct TracedStep {
+    package let instant: StageInstant
+    package let text: StepText
+  }
+
+  package private(set) var steps: [TracedStep] = []
+
+  package override init(_ schedule: Schedule) {
+    super.init(schedule)
+    keepsTexts = true
+  }
+
+  package override var wantsSteps: Bool { true }
+
+  package override func willDo(_ choice: Int, _ turn: Turn) {
+    steps.append(
+      TracedStep(
+        instant: StageInstant(nanoseconds: turn.nanoseconds),
+        text: turn.text(of: choice)
+      )
+    )
+  }
+}

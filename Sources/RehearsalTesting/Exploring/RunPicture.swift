@@ -1,0 +1,61 @@
+#if canImport(Testing)
+import Exploring
+import RehearsalBase
+import Staging
+import Timelines
+
+/// A picture of a run: a row for each task, with a mark at each of its steps, and a row for the notes.
+struct RunPicture: Sendable, Equatable {
+  /// The file name.
+  let name: String
+  let svg: String
+
+  /// Maximum number of steps in a picture.
+  private static let mostSteps = 500
+
+  init(
+    _ schedule: Schedule,
+    _ steps: [TracingScheduler.TracedStep],
+    notes: [(instant: StageInstant, text: String)]
+  ) {
+    let text = schedule.isDefault ? "default" : "\(schedule)"
+    name = "schedule \(text.replacing(":", with: "-")).svg"
+    let drawn = steps.prefix(Self.mostSteps)
+    let end = drawn.count < steps.count ? drawn.last?.instant : nil
+    var recording = Recording()
+    var lanes: [String: Int] = [:]
+    func lane(_ name: String, _ recording: inout Recording) -> Int {
+      if let lane = lanes[name] { return lane }
+      let lane = recording.addLane(Recording.Lane(name: name, word: "task", initial: ""))
+      lanes[name] = lane
+      return lane
+    }
+    var events: [(instant: StageInstant, lane: Int, text: String)] = []
+    for step in drawn {
+      events.append((step.instant, lane(step.text.subject, &recording), step.text.text))
+    }
+    let notes = notes.filter { note in end.map { note.instant <= $0 } ?? true }
+    if !notes.isEmpty {
+      let lane = lane("notes", &recording)
+      for note in notes { events.append((note.instant, lane, note.text.printable(atMost: 100))) }
+    }
+    // Stable: steps of one instant keep their order, and notes follow.
+    for event in events.enumerated().sorted(by: {
+      ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
+    }).map(\.element) {
+      recording.append(
+        Recording.Event(
+          time: event.instant.elapsed,
+          lane: event.lane,
+          attempt: nil,
+          kind: .changed,
+          state: event.text
+        )
+      )
+    }
+    let left = steps.count - drawn.count
+    let title = "Schedule '\(text)'" + (left > 0 ? "; \(left) more steps are not drawn" : "")
+    svg = SVGTimeline(title: title).text(of: recording)
+  }
+}
+#endif

@@ -1,0 +1,48 @@
+import LibC
+import Synchronization
+import Testing
+
+@testable import Exploring
+@testable import RehearsalTesting
+
+/// Runs that do not give back their thread. The limits count processor time and waiting, as in `PlayClock`.
+@Suite struct RunThreadTests {
+  private func stop(
+    milliseconds: Int,
+    _ body: @escaping @MainActor @Sendable () -> Void
+  ) async throws -> RunStop? {
+    let options = ScenarioOptions(issues: .swiftTesting(at: #_sourceLocation))
+    let search = ScenarioSearch(schedules: 1, strategy: nil, seed: 0, stopAfter: nil)
+    let executor = options.executor { _ in body() }
+    guard case .stopped(let stop) = await search.start(executor).end(milliseconds: milliseconds)
+    else { return nil }
+    return stop
+  }
+
+  @Test func `a run that computes without an end is stopped`() async throws {
+    let count = Atomic(0)
+    let stop = try await stop(milliseconds: 300) {
+      while true { count.wrappingAdd(1, ordering: .relaxed) }
+    }
+    #expect(stop == .late(300))
+    // Its thread does not use the processor any more.
+    let latest = count.load(ordering: .relaxed)
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(count.load(ordering: .relaxed) == latest)
+  }
+
+  @Test func `a run that waits for a lock that it holds is stopped`() async throws {
+    let stop = try await stop(milliseconds: 300) {
+      var lock = pthread_mutex_t()
+      pthread_mutex_init(&lock, nil)
+      pthread_mutex_lock(&lock)
+      pthread_mutex_lock(&lock)
+    }
+    #expect(stop == .late(300))
+  }
+
+  @Test func `the issue of a stopped run names the limit`() {
+    let violation = RunStop.late(60_000).violation
+    #expect(violation.sentence == "no thread blocks forever: it took longer than 60s")
+  }
+}
