@@ -30,4 +30,18 @@ extension ExploredRun {
   func take(_ times: Duration...) async throws {
     try await Task.sleep(for: choose(times))
   }
+
+  /// Makes the run fail if a condition does not hold, without the path of the source file.
+  ///
+  /// The specimens are part of the program, whose bytes must not depend on the folder in which it is built.
+  func check(
+    _ condition: Bool,
+    _ rule: String,
+    _ what: @autoclosure () -> String = "",
+    fileID: String = #fileID,
+    line: Int = #line,
+    column: Int = #column
+  ) {
+    check(condition, rule, what(), fileID: fileID, filePath: fileID, line: line, column: column)
+  }
 }
