@@ -20,7 +20,8 @@ extension FetchClient {
 }
 
 extension FetchClient {
-  static let howToBuildHelper = "'swift build --product \(helperName)' builds it"
+  static let howToBuildHelper =
+    "'swift build --product \(helperName)' builds it, and the package '\(helperName)' contains it"
 
   /// Why no request can be sent, and what to do; nil if the helper exists.
   ///
