@@ -113,7 +113,7 @@ final class HelperProcess: Sendable {
           $isReading.withValue(true) { receive(.frame(frame)) }
         }
       } catch is FrameReader.OtherVersion {
-        problem = "it is of another version than this program; \(FetchClient.howToBuildHelper)"
+        problem = "it is of another version than this program; \(FetchClient.howToGetHelper)"
       } catch {
         problem = "it sent an invalid frame"
       }

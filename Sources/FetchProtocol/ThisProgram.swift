@@ -20,8 +20,7 @@ extension FetchClient {
 }
 
 extension FetchClient {
-  static let howToBuildHelper =
-    "'swift build --product \(helperName)' builds it, and the package '\(helperName)' contains it"
+  static let howToGetHelper = "install its package, or type 'swift build --product \(helperName)'"
 
   /// Why no request can be sent, and what to do; nil if the helper exists.
   ///
@@ -32,7 +31,7 @@ extension FetchClient {
     if let program, Self.isBeingBuilt(program) {
       return ("\(name) is still being built", "try again in a minute")
     }
-    return ("\(name) is not in the same folder", Self.howToBuildHelper)
+    return ("\(name) is not in the same folder", Self.howToGetHelper)
   }
 
   /// Whether `scripts/rehearse` is building a program: then a file next to it has the process id of the build.

@@ -116,7 +116,7 @@ import Testing
     let text = error.map { "\($0)" } ?? ""
     #expect(text.contains("rehearse-fetch"))
     #expect(!text.contains("/nowhere"))
-    #expect(text.contains("not in the same folder; 'swift build"))
+    #expect(text.contains("not in the same folder; install its package"))
   }
 
   @Test func `a helper that is being built is not reported as missing`() throws {
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: ["rehearse-fetch 0", "rehearse-fetch 10", "anything else"])
-  func `a helper of another version is reported, with the command to build this one`(
+  func `a helper of another version is reported, with the way to get this one`(
     greeting: String
   ) async throws {
     let path = NSTemporaryDirectory() + "helper-" + UUID().uuidString
@@ -144,7 +144,7 @@ import Testing
       try await client.send(server.request("/")) { _ in }
     }
     let text = error.map { "\($0)" } ?? ""
-    #expect(text.contains("it is of another version than this program; 'swift build"))
+    #expect(text.contains("it is of another version than this program; install its package"))
   }
 
   @Test func `an answer that ends within its head is malformed`() async throws {
