@@ -61,7 +61,7 @@ build_program() {
   build "$scratch" rehearse "${release_options[@]}" "${neutral_options[@]}" -Xswiftc "-L$static" \
     -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
   program=$scratch/rehearse
-  strip --strip-all -o "$program" "$scratch/release/rehearse"
+  strip_program "$scratch/release/rehearse" "$program"
   check_paths "$program"
   local library
   while read -r library; do
@@ -70,6 +70,25 @@ build_program() {
       *) fail 3 "rehearse needs the shared library $library" "link it statically in scripts/packaging/build.sh" ;;
     esac
   done < <(needed_libraries "$program")
+}
+
+# strip_program FROM TO: keeps the names of functions that can call tested code or start its work, because messages name
+# them, and because the names tell tested code from libraries. All others are taken for functions of libraries.
+strip_program() {
+  local modules module
+  modules=$(for module in "$root"/Sources/*; do
+    module=${module##*/}
+    case $module in
+      Timelines | Script | Harness | Converting | *-*) ;;
+      *) printf '%d%s\n' "${#module}" "$module" ;;
+    esac
+  done | paste -sd'|')
+  # Swift's functions with a module in their name, without those that the compiler makes for types, and functions of C.
+  nm --defined-only "$1" | awk '$2 ~ /^[tTwW]$/ { print $3 }' |
+    grep -E -e "^\\\$s.*($modules)" -e '^[^$_]' -e '^_[^Z]' | grep -Ev '(WO[a-z]|W[lLh]|M[a-z]|w[a-zA-Z]{2})$' |
+    LC_ALL=C sort -u >"$scratch/symbols"
+  grep -q '6Scenes' "$scratch/symbols" || fail 3 "the program has no names of functions"
+  objcopy --strip-all "--keep-symbols=$scratch/symbols" "$1" "$2"
 }
 
 # The helper links Swift's shared libraries, which are copied into its package.
