@@ -85,7 +85,7 @@ strip_program() {
   done | paste -sd'|')
   # Swift's functions with a module in their name, without those that the compiler makes for types, and functions of C.
   nm --defined-only "$1" | awk '$2 ~ /^[tTwW]$/ { print $3 }' |
-    grep -E -e "^\\\$s.*($modules)" -e '^[^$_]' -e '^_[^Z]' | grep -Ev '(WO[a-z]|W[lLh]|M[a-z]|w[a-zA-Z]{2})$' |
+    grep -E -e "^\\\$s.*($modules)" -e '^[^_$]' -e '^_[^Z]' | grep -Ev '(WO[a-z]|W[lLh]|M[a-z]|w[a-zA-Z]{2})$' |
     LC_ALL=C sort -u >"$scratch/symbols"
   grep -q '6Scenes' "$scratch/symbols" || fail 3 "the program has no names of functions"
   objcopy --strip-all "--keep-symbols=$scratch/symbols" "$1" "$2"
