@@ -103,7 +103,7 @@ build_helper() {
 
 check_paths() {
   local found
-  found=$(strings -a "$1" | grep -F -m 3 -e "$root" -e "$HOME/") || return 0
+  found=$(strings -a "$1" | grep -F -m 3 -e "$root/" -e "$HOME/") || return 0
   fail 3 "$(basename "$1") contains paths of this machine: $found"
 }
 
