@@ -19,6 +19,13 @@ package struct Diagnostic: Error, Equatable {
     self.span = span
     self.remedy = remedy
   }
+
+  /// Returns the text at its range.
+  package func word(in text: String) -> String {
+    let bytes = Array(text.utf8)
+    let span = span.clamped(to: bytes.startIndex..<bytes.endIndex)
+    return String(decoding: bytes[span], as: UTF8.self)
+  }
 }
 
 /// Everything that can be wrong with a command. `sentence` writes the messages, so that the same

@@ -3,6 +3,8 @@ import RehearsalBase
 /// What to try instead of a mistake.
 package enum Hint: Equatable, Sendable {
   case advice(String)
+  /// What is possible at the place in general, as a list or an example. A better hint replaces it.
+  case general(String)
   /// What was probably meant, in its quotes.
   case suggestion(String)
 
@@ -16,10 +18,11 @@ package enum Hint: Equatable, Sendable {
 
   package var text: String {
     switch self {
-    case .advice(let text): text
+    case .advice(let text), .general(let text): text
     case .suggestion(let meant): "did you mean \(meant)?"
     }
   }
 
+  package var isGeneral: Bool { if case .general = self { true } else { false } }
   package var isSuggestion: Bool { if case .suggestion = self { true } else { false } }
 }

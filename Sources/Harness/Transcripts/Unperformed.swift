@@ -49,7 +49,7 @@ package struct Unperformed: Sendable, Equatable {
     switch reason {
     case .notDue: "let time pass: end with 'settle', or with 'wait D'"
     case .neverSo:
-      "let it become so, with 'settle' or 'wait D'; 'forget assertion N' ends it"
+      "let the condition hold, with 'settle' or 'wait D'; 'forget assertion N' ends it"
     case .nothingHappened:
       "place it before the commands that it checks, or let time pass with 'settle'; 'expect' checks at once"
     case .notInterrupted:

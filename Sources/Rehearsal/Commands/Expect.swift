@@ -73,7 +73,8 @@ extension ShellCommand {
 
   private static let deadline = Slot<Located<Duration>>.duration("deadline")
 
-  private static let fact = Slot<Located<MemberExpectation>>(
+  /// The condition; `always`, `never` and `eventually` have a slot with the same name.
+  static let fact = Slot<Located<MemberExpectation>>(
     "fact",
     "[never] STATE | attempts [at most] N"
   ) { parser throws(Diagnostic) in try parser.fact(orNever: true) }

@@ -112,22 +112,26 @@ extension ShellCommand {
   /// Returns the error for an unknown page, with a suggestion.
   fileprivate func noHelp(on topic: Located<String>) -> Diagnostic {
     let word = topic.value.printable(atMost: 30)
-    let page = HelpSearch(commands: commands.available, scenes: scenes.catalog).findings(for: [
-      topic.value
-    ])
-    .first
     let hint =
       topic.value == "search"
       ? "say what to look for, as in 'help search timeout'"
       : topic.value.hasPrefix("operator")
         ? "'help pipes' lists the operators of pipes"
         : hint(forTopic: topic.value)
-          ?? page.map { "'help \($0.name)' explains it; 'help search \(word)' finds all pages" }
+          ?? pageAdvice(for: topic.value)
     return Diagnostic(
       .unknownTopic(word),
       at: topic.span,
       hint: hint ?? "'help' lists all topics"
     )
+  }
+
+  /// Returns advice to read the page of help that is most likely about a word; nil if none is.
+  func pageAdvice(for word: String) -> String? {
+    let search = HelpSearch(commands: commands.available, scenes: scenes.catalog)
+    guard word.utf8.count > 2, let page = search.findings(for: [word]).first else { return nil }
+    return
+      "'help \(page.name)' explains it; 'help search \(word.printable(atMost: 30))' finds all pages"
   }
 
   /// Suggests the topic with a similar name, or the one that the word begins with: 'expect' for

@@ -58,6 +58,7 @@ extension ShellCommand {
       try written.fill(file, with: try session.bytes(of: file.name))
     }
     session.add(written.route, isOnly: true)
+    session.notePlaceholders(in: written.route.pattern.path)
   }
 
   private static let routeSlot = Slot<WrittenRoute>("route", "[METHOD] PATH ANSWER, …") {
@@ -206,6 +207,16 @@ extension Route {
 }
 
 @MainActor extension Session {
+  /// Prints a note if a path has a placeholder in the spelling of another tool, which is plain text here.
+  fileprivate func notePlaceholders(in path: PathTemplate) {
+    for case .literal(let text) in path.segments {
+      let isName = text.utf8.count > 1 && text.hasPrefix(":")
+      guard isName || ["*", "**"].contains(text) else { continue }
+      let meant = isName ? "{\(text.dropFirst())}" : text == "*" ? "{name}" : "{rest...}"
+      output.print(.note("'\(text)' is plain text in a path; '\(meant)' is a placeholder"))
+    }
+  }
+
   /// Maximum size of a file that is the body of an answer, in bytes.
   static let largestBody = 64 << 20
 

@@ -82,7 +82,7 @@ extension ShellCommand {
         "KIND is required if the process has several kinds. By default the run ends at once. It may also 'fail', 'never' end, or throw CancelProcess ('cancelling') or ResetProcess ('resetting'). The clauses are those of 'load'."
       ],
       arguments: [
-        .slot(Slot<Located<String>>.process), .optional(.slot(kindSlot)), .slot(runAnswer),
+        .slot(Slot<Located<String>>.process), .optional(.slot(startedKind)), .slot(runAnswer),
       ],
       clauses: startClauses,
       meanings: ["to": "or at most this delay"],
@@ -108,7 +108,7 @@ extension ShellCommand {
     let member = try session.member(name, of: "process")
     var request = arguments.required(runAnswer)
     try request.takeClauses(arguments, of: name, session.scheduling)
-    request.kind = arguments[kindSlot]
+    request.kind = arguments[startedKind]
     if request.kind == nil, !member.kinds.isEmpty {
       throw Diagnostic(
         .missingKind(of: member.name),
@@ -129,7 +129,7 @@ extension ShellCommand {
   private static let runAnswer = Slot<StartRequest>("answer", "[ANSWER]") {
     parser throws(Diagnostic) in try parser.runAnswer()
   }
-  private static let kindSlot = Slot<Located<String>>(
+  static let startedKind = Slot<Located<String>>(
     "kind",
     "KIND",
     expecting: [.kind],
@@ -331,7 +331,7 @@ extension StartRequest {
 @MainActor extension Session {
   /// Returns the member of that name, if it is of the right family.
   func member(_ name: Located<String>, of word: String) throws(Diagnostic) -> any Member {
-    let member = try self.member(name)
+    let member = try self.member(name, madeBy: word)
     guard member.word == word || word == "loadable" && member.isCustom else {
       throw Diagnostic(
         .wrongMember(member.name, is: member.word, needed: word),

@@ -42,7 +42,7 @@ extension DrivenMember {
       let example =
         sort == .loadable
         ? "give the answer, as in 'load \(name) \"text\"' or 'load \(name) from /path'"
-        : "give the end, as in 'run \(name) from POST /path'"
+        : "say how it ends, as in 'run \(name) from POST /path'"
       throw Diagnostic(.noSource(name), at: request.span, hint: example + repetition)
     }
     return .request(source)

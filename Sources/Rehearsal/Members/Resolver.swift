@@ -240,7 +240,7 @@ struct ProcessResolver: Resolver {
       throw Diagnostic(
         .unknownKind(kind.value.printable(atMost: 30), of: name),
         at: kind.span,
-        hint: hint
+        .general(hint)
       )
     }
     return .named(kind.value)

@@ -6,7 +6,16 @@ extension Session {
   /// Improves the hint of a diagnostic with the members and scenes of the session.
   func naming(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
     let named = namingOption(namingMember(namingScene(diagnostic)), in: text)
-    return namingHelp(namingValues(named, in: text), in: text)
+    return namingPage(namingHelp(namingValues(named, in: text), in: text))
+  }
+
+  /// Adds the page of help about a word, if no other hint for an unknown command is known.
+  private func namingPage(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard case .unknownCommand(let verb) = diagnostic.problem,
+      diagnostic.hint == Parser.usualAdvice,
+      let advice = pageAdvice(for: verb)
+    else { return diagnostic }
+    return Diagnostic(diagnostic.problem, at: diagnostic.span, .general(advice))
   }
 
   /// Adds the scene that would bring an unknown command back.
@@ -17,13 +26,68 @@ extension Session {
     return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: "'scene \(scene)' sets it up")
   }
 
+  /// Adds the command that was probably meant, if the text has words or the syntax of another tool.
+  func reworded(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
+    switch diagnostic.problem {
+    case .unknownCommand, .expected, .unexpected, .malformedValue, .malformedTarget, .unknownMethod,
+      .missingUnit, .unknownUnit, .unknownOperator, .unknownMember, .unknownKind:
+      break
+    default: return diagnostic
+    }
+    // Better hints are kept, unless it is known what another tool means by the word.
+    let word = diagnostic.word(in: text)
+    let isGeneral = diagnostic.remedy?.isGeneral ?? true
+    guard isGeneral || Rewording.isOfOtherTools(word) else { return diagnostic }
+    let rewording = Rewording(table: commands.table) { self.impossiblePlace(in: $0) }
+    if diagnostic.span.lowerBound >= text.utf8.count, isGeneral,
+      let example = Rewording.example(completing: text, table: commands.table)
+    {
+      let known = diagnostic.hint.flatMap { $0.contains("as in") ? nil : $0 }
+      let hint = ["as in '\(example)'", known].compactMap(\.self).joined(separator: "; ")
+      return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: hint)
+    }
+    guard let meant = rewording.meant(by: text, errorAt: diagnostic.span.lowerBound) else {
+      return diagnostic
+    }
+    return Diagnostic(diagnostic.problem, at: diagnostic.span, .suggestion("'\(meant)'"))
+  }
+
+  /// Returns the byte of the first part of a command that this session cannot perform: an unknown member, an unknown kind
+  /// of a process, or a state that the member never has. Nil if there is none.
+  private func impossiblePlace(in command: ParsedCommand) -> Int? {
+    guard !command.arguments.commands.contains(where: { impossiblePlace(in: $0) != nil }) else {
+      return command.verb.span.lowerBound
+    }
+    guard let name = command.arguments[Slot<Located<String>>.member] else { return nil }
+    guard let member = members[name.value] else { return name.span.lowerBound }
+    switch (command.verb.value, member.sort) {
+    case ("load", .process), ("run", .loadable): return command.verb.span.lowerBound
+    case ("enter", let sort) where sort != .input: return name.span.lowerBound
+    default: break
+    }
+    if command.verb.value == "run", let kind = command.arguments[ShellCommand.startedKind],
+      !member.kinds.contains(kind.value)
+    {
+      return kind.span.lowerBound
+    }
+    guard let fact = command.arguments[ShellCommand.fact], let pattern = fact.value.pattern else {
+      return nil
+    }
+    return (try? member.check(Located(pattern, at: 0..<0))) == nil ? fact.span.lowerBound : nil
+  }
+
   /// Adds the command that shows a member, if a member's name is used as a command.
   private func namingMember(_ diagnostic: Diagnostic) -> Diagnostic {
     guard case .unknownCommand(let verb) = diagnostic.problem,
-      let member = members[verb]
+      let name = members[verb] == nil ? verb.split(separator: ".").first.map(String.init) : verb
     else { return diagnostic }
-    let hint = "it is \(member.word.withArticle); 'show \(verb)' shows it"
-    return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: hint)
+    guard let member = members[name] else {
+      guard name != verb, diagnostic.remedy?.isGeneral == true else { return diagnostic }
+      return members.unknown(Located(name, at: diagnostic.span), or: [], madeBy: "loadable")
+    }
+    guard name == verb || diagnostic.remedy?.isGeneral == true else { return diagnostic }
+    let hint = "it is \(member.word.withArticle); 'show \(name)' shows it"
+    return Diagnostic(diagnostic.problem, at: diagnostic.span, .general(hint))
   }
 
   /// Adds that a member has values, if a word is used instead of a value.

@@ -266,7 +266,7 @@ import Timelines
         guard let lines = try explanation(askedIn: text) else { throw error }
         for line in lines { output.print(line) }
       } catch {
-        output.fail(error)
+        output.fail(reworded(error, in: text))
       }
     }
   }

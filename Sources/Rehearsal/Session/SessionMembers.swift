@@ -43,9 +43,14 @@ import Script
   ///   - verb: a command that creates such a member.
   /// - Returns: the diagnostic, with a hint.
   func unknown(_ name: Located<String>, or words: [String], madeBy verb: String) -> Diagnostic {
+    let some = all.prefix(5).map(\.name).joined(separator: ", ") + (all.count > 5 ? ", …" : "")
     let advice =
-      all.isEmpty ? "create one, as in '\(verb) \(name.value)'" : "'list' shows all members"
-    let hint = Hint.nearest(to: name.value, in: all.map(\.name) + words) ?? .advice(advice)
+      all.isEmpty
+      ? "create one, as in '\(verb) \(name.value)'"
+      : ["all", "*"].contains(name.value)
+        ? "write one name: \(some)"
+        : "'list' shows all members; '\(verb) \(name.value)' creates one"
+    let hint = Hint.nearest(to: name.value, in: all.map(\.name) + words) ?? .general(advice)
     return Diagnostic(.unknownMember(name.value.printable(atMost: 30)), at: name.span, hint)
   }
 

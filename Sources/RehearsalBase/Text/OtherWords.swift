@@ -10,100 +10,224 @@ enum OtherWords {
     init(_ word: String, _ proposal: String? = nil) {
       (self.word, self.proposal) = (word, proposal ?? word)
     }
+
+    /// The proposed words up to the first name or value that the user chooses; nil if others follow it.
+    var literalWords: [String]? {
+      let words = proposal.split(separator: " ").map(String.init)
+      guard !words.contains(where: { $0.contains { "'/…|".contains($0) } }) else { return nil }
+      let literal = words.prefix { word in word.contains { $0.isLowercase || $0.isNumber } }
+      let rest = words.dropFirst(literal.count)
+      return literal.isEmpty || rest.contains { $0.allSatisfy(\.isLowercase) }
+        ? nil : Array(literal)
+    }
   }
 
-  /// The meanings of a word in lower case. The first that can stand at a place is proposed.
-  static let meanings: [String: [Meaning]] = [
+  /// The words in lower case, with what they mean. A word may be in several rows.
+  private static let rows: [(words: String, meanings: [Meaning])] = [
     // Earlier versions.
-    "stubborn": [Meaning("uncancellable")], "judges": [Meaning("assertions")],
-    "judge": [Meaning("assertion")], "allow": [Meaning("disable")],
-    "priorities": [Meaning("pct")], "plain": [Meaning("default")],
-    // Commands.
-    "advance": [Meaning("wait")], "sleep": [Meaning("wait")],
-    "assert": [Meaning("expect")], "check": [Meaning("expect")],
-    "print": [Meaning("show"), Meaning("handleEvents")], "refresh": [Meaning("load")],
-    "reload": [Meaning("load")],
-    "create": [Meaning("loadable", "loadable NAME")],
-    "new": [Meaning("loadable", "loadable NAME")],
-    "make": [Meaning("loadable", "loadable NAME")],
-    "let": [Meaning("loadable", "loadable NAME")],
-    "fetch": [Meaning("load")], "start": [Meaning("load", "load NAME' or 'run NAME")],
-    "get": [Meaning("load", "load NAME from /path")],
-    "request": [Meaning("load", "load NAME from /path")],
-    "again": [Meaning("retry", "retry NAME")], "repeat": [Meaning("retry", "retry NAME")],
-    "time": [Meaning("now")], "drain": [Meaning("settle")], "idle": [Meaning("settle")],
-    "until": [Meaning("settle")], "rununtilidle": [Meaning("settle")],
-    "flush": [Meaning("settle")],
-    "picture": [Meaning("timeline")],
-    "fail": [Meaning("inject", "inject NAME ERROR")],
-    "throw": [Meaning("inject", "inject NAME ERROR")],
-    "state": [Meaning("show")], "status": [Meaning("show")], "inspect": [Meaning("show")],
-    "tick": [Meaning("wait")], "elapse": [Meaning("wait")], "forward": [Meaning("wait")],
-    "mock": [Meaning("route", "route [METHOD] PATH ANSWER")],
-    "stub": [Meaning("route", "route [METHOD] PATH ANSWER")],
-    "stop": [Meaning("cancel")], "abort": [Meaning("cancel")],
-    "delete": [Meaning("forget")], "remove": [Meaning("forget")],
-    "draw": [Meaning("timeline")], "diagram": [Meaning("timeline")],
-    "export": [Meaning("save", "save FILE")], "write": [Meaning("save", "save FILE")],
-    "permute": [Meaning("explore")], "all": [Meaning("exhaustive")],
-    // Clauses.
-    "delay": [Meaning("after")], "in": [Meaning("after")], "for": [Meaning("after")],
-    "taking": [Meaning("after")],
-    "every": [
-      Meaning("enter", "enter NAME VALUE, VALUE every D"), Meaning("timer", "timer D"),
-    ],
+    ("stubborn", [Meaning("uncancellable")]), ("judges", [Meaning("assertions")]),
+    ("judge", [Meaning("assertion")]), ("allow", [Meaning("disable")]),
+    ("priorities", [Meaning("pct")]), ("plain", [Meaning("default")]),
+    // Members, loads and runs.
+    (
+      "create new make let var val const declare define def model resource store add",
+      [Meaning("loadable", "loadable NAME")]
+    ),
+    ("task async job mutation spawn", [Meaning("process", "process NAME")]),
+    ("fetch refresh reload refetch invalidate revalidate", [Meaning("load")]),
+    ("start begin", [Meaning("load", "load NAME' or 'run NAME"), Meaning("run")]),
+    ("launch execute exec call invoke perform trigger submit", [Meaning("run")]),
+    (
+      "get curl wget url http open visit navigate request",
+      [Meaning("load", "load NAME from /path")]
+    ),
+    ("post put patch head", [Meaning("load", "load NAME from POST /path")]),
+    ("again repeat rerun restart", [Meaning("retry", "retry NAME")]),
+    ("stop abort kill halt terminate dispose unsubscribe", [Meaning("cancel")]),
+    ("delete remove destroy unset rm", [Meaning("forget")]),
+    // Output.
+    ("print", [Meaning("show"), Meaning("handleEvents")]),
+    ("observe describe cat dump info inspect state status debug puts po value", [Meaning("show")]),
+    ("ls ps members vars env", [Meaning("list")]),
+    ("time date", [Meaning("now")]),
+    ("picture draw diagram chart gantt trace lanes render", [Meaning("timeline")]),
+    ("graph machine transitions statechart", [Meaning("states")]),
+    ("pending inflight tasks jobs stuck backtrace bt threads", [Meaning("waiting")]),
+    ("traffic calls network", [Meaning("requests")]),
+    ("events logs", [Meaning("log")]),
+    ("man docs doc usage commands", [Meaning("help")]),
+    ("samples examples demos demo", [Meaning("scenes")]),
+    // Time.
+    (
+      "advance sleep tick elapse forward delay skip jump ff fastforward advanceby "
+        + "advancetimersbytime advancetimers pause",
+      [Meaning("wait")]
+    ),
+    (
+      "drain idle until rununtilidle flush runall runalltimers runalltasks runpending "
+        + "finish complete await untilidle waitforidle",
+      [Meaning("settle")]
+    ),
+    ("next nexttick runonlypendingtimers advancetimerstonexttimer", [Meaning("step")]),
+    ("settimeout later after dispatchafter asyncafter", [Meaning("in", "in D COMMAND")]),
+    ("back revert rollback", [Meaning("undo")]),
+    ("seek goto", [Meaning("rewind", "rewind D")]),
+    // Assertions.
+    (
+      "assert check verify should must ensure require assertequal xctassert xctassertequal "
+        + "that",
+      [Meaning("expect")]
+    ),
+    ("waitfor poll", [Meaning("expect", "expect NAME STATE within D")]),
+    ("refute", [Meaning("never")]),
+    ("invariant", [Meaning("always")]),
+    // HTTP, inputs and files.
+    (
+      "mock stub intercept when given respond reply handle fake server nock",
+      [Meaning("route", "route [METHOD] PATH ANSWER")]
+    ),
+    ("fail throw raise error crash reject break", [Meaning("inject", "inject NAME ERROR")]),
+    ("offline disconnect airplane flaky chaos", [Meaning("inject", "inject http 100% reset")]),
+    ("online reconnect", [Meaning("inject", "inject http off")]),
+    ("slow", [Meaning("route", "route PATH ANSWER after D")]),
+    ("listen host", [Meaning("serve")]),
+    (
+      "emit send push onnext type typing publish dispatch yield",
+      [Meaning("enter", "enter NAME VALUE")]
+    ),
+    (
+      "subject passthroughsubject currentvaluesubject publishsubject behaviorsubject "
+        + "textfield",
+      [Meaning("input", "input NAME")]
+    ),
+    (
+      "subscribe sub sink connect stream",
+      [Meaning("pipe", "pipe NAME = SOURCE | OPERATOR")]
+    ),
+    ("every", [Meaning("enter", "enter NAME VALUE, VALUE every D"), Meaning("timer", "timer D")]),
+    ("export write snapshot golden", [Meaning("save", "save FILE")]),
+    ("include import", [Meaning("source", "source FILE")]),
+    ("replay", [Meaning("test", "test FILE")]),
+    ("permute fuzz race interleave shuffle stress search bruteforce", [Meaning("explore")]),
+    ("struct interface typedef schema typealias", [Meaning("shape", "shape NAME {FIELD: TYPE}")]),
+    ("bye logout", [Meaning("quit")]),
+    // Clauses and answers.
+    ("delay in for latency delayed taking takes slow lasting duration", [Meaning("after")]),
+    (
+      "throws throwing throw raises raising raise error errors fails failure reject rejects "
+        + "rejected rejecting",
+      [Meaning("fail"), Meaning("error"), Meaning("failed")]
+    ),
+    ("retries retrying tries", [Meaning("retry")]),
+    ("hang hangs hanging forever pending infinite", [Meaning("never")]),
+    (
+      "yields emits emitting streaming sequence",
+      [Meaning("yielding", "yielding VALUE after D, VALUE after D")]
+    ),
+    (
+      "then",
+      [
+        Meaning("yielding", "yielding VALUE after D, VALUE after D"),
+        Meaning("after", "load NAME yielding VALUE after D, VALUE after D"),
+      ]
+    ),
+    ("quietly silent", [Meaning("silently")]),
+    ("noncancellable uncancelable noncancelable", [Meaning("uncancellable")]),
+    ("timesout", [Meaning("timeout")]),
+    ("qos", [Meaning("priority")]),
+    ("exponential", [Meaning("backoff", "backoff D")]),
+    ("url uri", [Meaning("from")]),
+    ("maximum max atmost", [Meaning("at", "at most N")]),
+    ("all", [Meaning("exhaustive")]),
+    ("offline unreachable down", [Meaning("refused")]), ("timeout", [Meaning("never")]),
+    ("body", [Meaning("text")]),
+    // States.
+    ("tobe toequal equals equal eq is", [Meaning("loaded")]),
+    (
+      "success succeeded done ready ok complete completed resolved fulfilled available",
+      [Meaning("loaded"), Meaning("finished")]
+    ),
+    (
+      "isloading inflight busy fetching pending waiting inprogress isrunning active "
+        + "executing",
+      [Meaning("loading"), Meaning("running")]
+    ),
+    (
+      "nil null none empty undefined notloaded initial unset missing isempty",
+      [Meaning("absent"), Meaning("idle")]
+    ),
+    ("isloaded", [Meaning("loaded")]),
+    ("iserror errored failure failing", [Meaning("error"), Meaning("failed")]),
+    ("count calls called loads starts callcount", [Meaning("attempts")]),
+    ("not", [Meaning("never")]),
+    // Policies.
+    ("replace switch cancelprevious takelatest mostrecent restart", [Meaning("latest")]),
+    ("exhaust drop takefirst takeleading skip", [Meaning("ignore")]),
+    ("dedupe deduplicate coalesce single share", [Meaning("join")]),
+    ("serial sequential serialize enqueue", [Meaning("queue")]),
+    ("concurrent unlimited", [Meaning("parallel")]),
     // Operators of other libraries.
-    "switchmap": [Meaning("switchToLatest", "map … | switchToLatest")],
-    "mergemap": [Meaning("flatMap")],
-    "concatmap": [Meaning("flatMap", "flatMap max 1 (PIPE)")],
-    "take": [Meaning("prefix")], "mapto": [Meaning("map", "map VALUE")],
-    "distinctuntilchanged": [Meaning("removeDuplicates")],
-    "startwith": [Meaning("prepend", "prepend VALUE")],
-    "endwith": [Meaning("append", "append VALUE")],
-    "concat": [Meaning("append", "append SOURCE")],
-    "concatwith": [Meaning("append", "append SOURCE")],
-    "takeuntil": [Meaning("prefix", "prefix until SOURCE")],
-    "takewhile": [Meaning("prefix", "prefix while [FIELD] == VALUE")],
-    "skip": [Meaning("dropFirst", "dropFirst N")],
-    "skipuntil": [Meaning("drop", "drop until SOURCE")],
-    "skipwhile": [Meaning("drop", "drop while [FIELD] == VALUE")],
-    "find": [Meaning("first", "first where [FIELD] == VALUE")],
-    "takelast": [Meaning("last")],
-    "toarray": [Meaning("collect")], "tolist": [Meaning("collect")],
-    "buffercount": [Meaning("collect", "collect N")],
-    "buffertime": [Meaning("collect", "collect D")],
-    "do": [Meaning("handleEvents")], "tap": [Meaning("handleEvents")],
-    "doonnext": [Meaning("handleEvents", "handleEvents output")],
-    "dooncancel": [Meaning("handleEvents", "handleEvents cancel")],
-    "dooncomplete": [Meaning("handleEvents", "handleEvents completion")],
-    "observeon": [Meaning("receive", "receive on main")],
-    "subscribeon": [Meaning("subscribe", "subscribe on background")],
-    "interval": [Meaning("timer", "timer D")],
-    "debouncetime": [Meaning("debounce", "debounce D")],
-    "throttletime": [Meaning("throttle", "throttle D first")],
-    "throttlefirst": [Meaning("throttle", "throttle D first")],
-    "throttlelast": [Meaning("throttle", "throttle D latest")],
-    "sample": [Meaning("throttle", "throttle D latest")],
-    "audittime": [Meaning("throttle", "throttle D latest")],
-    "defaultifempty": [Meaning("replaceEmpty", "replaceEmpty VALUE")],
-    "ifempty": [Meaning("replaceEmpty", "replaceEmpty VALUE")],
-    "onerrorreturn": [Meaning("replaceError", "replaceError VALUE")],
-    "catcherror": [Meaning("catch", "catch VALUE' or 'catch (PIPE)")],
-    "onerrorresumenext": [Meaning("catch", "catch (PIPE)")],
-    "onerrormap": [Meaning("mapError", "mapError ERROR")],
-    "filternil": [Meaning("compactMap")], "ignorenil": [Meaning("compactMap")],
-    "unwrap": [Meaning("compactMap")], "mapnotnil": [Meaning("compactMap")],
-    "fold": [Meaning("reduce", "reduce OPERATION from VALUE")],
-    "aggregate": [Meaning("reduce", "reduce OPERATION from VALUE")],
-    "sharereplay": [Meaning("share")], "refcount": [Meaning("share")],
-    "multicast": [Meaning("share")], "switchlatest": [Meaning("switchToLatest")],
-    "of": [Meaning("values", "values VALUE, VALUE")],
+    ("switchmap", [Meaning("switchToLatest", "map … | switchToLatest")]),
+    ("mergemap", [Meaning("flatMap")]),
+    ("concatmap", [Meaning("flatMap", "flatMap max 1 (PIPE)")]),
+    ("take", [Meaning("prefix")]),
+    ("mapto", [Meaning("map", "map VALUE")]),
+    ("distinctuntilchanged distinct unique uniq", [Meaning("removeDuplicates")]),
+    ("startwith", [Meaning("prepend", "prepend VALUE")]),
+    ("endwith", [Meaning("append", "append VALUE")]),
+    ("concat concatwith", [Meaning("append", "append SOURCE")]),
+    ("takeuntil", [Meaning("prefix", "prefix until SOURCE")]),
+    ("takewhile", [Meaning("prefix", "prefix while [FIELD] == VALUE")]),
+    ("skip", [Meaning("dropFirst", "dropFirst N")]),
+    ("skipuntil", [Meaning("drop", "drop until SOURCE")]),
+    ("skipwhile", [Meaning("drop", "drop while [FIELD] == VALUE")]),
+    ("find", [Meaning("first", "first where [FIELD] == VALUE")]),
+    ("takelast", [Meaning("last")]),
+    ("toarray tolist", [Meaning("collect")]),
+    ("buffercount", [Meaning("collect", "collect N")]),
+    ("buffertime", [Meaning("collect", "collect D")]),
+    ("do tap", [Meaning("handleEvents")]),
+    ("doonnext", [Meaning("handleEvents", "handleEvents output")]),
+    ("dooncancel", [Meaning("handleEvents", "handleEvents cancel")]),
+    ("dooncomplete", [Meaning("handleEvents", "handleEvents completion")]),
+    ("observeon", [Meaning("receive", "receive on main")]),
+    ("subscribeon", [Meaning("subscribe", "subscribe on background")]),
+    ("interval", [Meaning("timer", "timer D")]),
+    ("debouncetime", [Meaning("debounce", "debounce D")]),
+    ("throttletime throttlefirst", [Meaning("throttle", "throttle D first")]),
+    ("throttlelast sample audittime", [Meaning("throttle", "throttle D latest")]),
+    ("defaultifempty ifempty", [Meaning("replaceEmpty", "replaceEmpty VALUE")]),
+    ("onerrorreturn", [Meaning("replaceError", "replaceError VALUE")]),
+    ("catcherror", [Meaning("catch", "catch VALUE' or 'catch (PIPE)")]),
+    ("onerrorresumenext", [Meaning("catch", "catch (PIPE)")]),
+    ("onerrormap", [Meaning("mapError", "mapError ERROR")]),
+    ("filternil ignorenil unwrap mapnotnil", [Meaning("compactMap")]),
+    ("fold aggregate", [Meaning("reduce", "reduce OPERATION from VALUE")]),
+    ("sharereplay refcount multicast", [Meaning("share")]),
+    ("flatmaplatest", [Meaning("switchToLatest", "map … | switchToLatest")]),
+    ("withlatestfrom", [Meaning("combineLatest", "combineLatest SOURCE")]),
+    ("pluck", [Meaning("map", "map FIELD")]), ("pairwise", [Meaning("scan", "scan OPERATION")]),
+    ("retrywhen", [Meaning("retry", "retry N")]),
+    ("switchlatest", [Meaning("switchToLatest")]),
+    ("of", [Meaning("values", "values VALUE, VALUE")]),
     // Queues.
-    "dispatchqueue.main": [Meaning("main")], "runloop.main": [Meaning("main")],
-    "operationqueue.main": [Meaning("main")], "mainscheduler": [Meaning("main")],
-    "mainactor": [Meaning("main")],
-    "dispatchqueue.global": [Meaning("background")], "global": [Meaning("background")],
+    (
+      "dispatchqueue.main runloop.main operationqueue.main mainscheduler mainactor",
+      [Meaning("main")]
+    ),
+    ("dispatchqueue.global global", [Meaning("background")]),
   ]
+
+  /// The meanings of a word in lower case. The first that can stand at a place is proposed.
+  static let meanings: [String: [Meaning]] = {
+    var meanings: [String: [Meaning]] = [:]
+    for row in rows {
+      for word in row.words.split(separator: " ") {
+        meanings[String(word), default: []] += row.meanings
+      }
+    }
+    return meanings
+  }()
 
   /// What to write instead of a word where one of the candidates can stand; nil if nothing is known.
   static func proposal(for word: String, in candidates: some Sequence<String>) -> String? {

@@ -6,7 +6,7 @@ package enum Suggestion {
     let typed = Array(word.lowercased().unicodeScalars.prefix(longestCompared))
     let limit = max(1, typed.count / 3)
     var best: (candidate: String, distance: Int)?
-    for candidate in candidates {
+    for candidate in candidates where candidate != word {
       let other = Array(candidate.lowercased().unicodeScalars.prefix(longestCompared))
       let isBeginning = typed.count >= 3 && other.starts(with: typed)
       let distance = min(editDistance(typed, other), isBeginning ? limit : .max)
@@ -25,6 +25,16 @@ package enum Suggestion {
     for word: String,
     in candidates: some Sequence<String>
   ) -> String? { OtherWords.proposal(for: word, in: candidates) }
+
+  /// Returns what may be written instead of a word of another tool, as words; empty if it is not known.
+  package static func replacements(for word: String) -> [[String]] {
+    (OtherWords.meanings[word.lowercased()] ?? []).compactMap(\.literalWords)
+  }
+
+  /// Whether another tool or an earlier version has a meaning for a word.
+  package static func isOtherWord(_ word: String) -> Bool {
+    OtherWords.meanings[word.lowercased()] != nil
+  }
 
   /// Returns a hint with what was probably meant; nil if nothing is near enough.
   package static func hint(for word: String, in candidates: some Sequence<String>) -> String? {

@@ -17,7 +17,7 @@ extension Parser {
       throw Diagnostic(
         .unexpected("\""),
         at: nextSpan,
-        hint: "name its type: json, text or html"
+        .general("name its type: json, text or html")
       )
     }
     return draft
@@ -32,13 +32,10 @@ extension Parser {
       expect(.sample("a status", example: "200"))
       let faults = Fault.allCases.map(\.rawValue)
       let typed = wordRange().map { text($0) } ?? ""
-      if let hint = hintOnStatus(after: typed) {
-        throw expected("a status or a fault", hint: hint)
-      }
       throw expected(
         "a status or a fault",
         Hint.nearest(to: typed, in: faults)
-          ?? .advice(
+          ?? .general(
             "a status is a number like 200; the faults are " + faults.joined(separator: ", ")
           )
       )
@@ -48,16 +45,6 @@ extension Parser {
     } catch {
       throw Diagnostic(error.problem, at: error.span, hint: "as in 200, 404 or 503")
     }
-  }
-
-  /// Returns a hint if a word like `status` is before the status.
-  private func hintOnStatus(after word: String) -> String? {
-    var rest = self
-    guard ["status", "code", "returns", "responds", "answers"].contains(word),
-      rest.accept(word) != nil, let range = rest.wordRange(), Int(rest.text(range)) != nil
-    else { return nil }
-    let command = bytes[..<position] + bytes[range.lowerBound..<range.upperBound]
-    return "write the status alone: \(String(decoding: command, as: UTF8.self))"
   }
 
   private mutating func readPart(of draft: inout AnswerDraft) throws(Diagnostic) -> Bool {

@@ -95,7 +95,7 @@ extension Parser {
     throw expected(
       "an action after the last answer",
       wordRange().flatMap { Hint.nearest(to: text($0), in: words) }
-        ?? .advice("one of " + words.joined(separator: ", "))
+        ?? .general("one of " + words.joined(separator: ", "))
     )
   }
 

@@ -103,7 +103,7 @@ extension Parser {
       "an error",
       wordRange().map { word in
         Hint.nearest(to: text(word), in: ErrorSpec.words)
-          ?? .advice(
+          ?? .general(
             "an error is a text in quotes, as in \"boom\", or 'url', 'http', 'transport', 'decoding', 'timeout'"
           )
       }

@@ -45,18 +45,16 @@ extension Parser {
   }
 
   package func hintForState() -> Hint? {
-    if isNext(byte: UInt8(ascii: "=")) {
-      let value = bytes[position...].drop { "= ".utf8.contains($0) }
-      let text = String(decoding: value, as: UTF8.self).printable(atMost: 60)
-      return .suggestion("'loaded \(text)'")
-    }
     guard let range = wordRange() else { return nil }
+    if ["contains", "matches", "like", "includes", "has"].contains(text(range)) {
+      return .advice("a value is compared as a whole, as in 'loaded \"text\"'")
+    }
     if text(range) == "stale" {
       return .advice("'explore' finds stale values: see its check 'latest-request-wins'")
     }
     let words = StateSpec.loadableWords + StateSpec.processWords
     return Hint.nearest(to: text(range), in: words)
-      ?? .advice("the states are absent, loading, error, loaded; idle, running, failed, finished")
+      ?? .general("the states are absent, loading, error, loaded; idle, running, failed, finished")
   }
 
   package mutating func stateIfAny() throws(Diagnostic) -> StateSpec? {

@@ -132,7 +132,7 @@ extension Parser {
       throw expected(
         "a comparison",
         isNext(byte: UInt8(ascii: "="))
-          ? .suggestion("'=='") : .advice("the comparisons are == != < <= > >=")
+          ? .suggestion("'=='") : .general("the comparisons are == != < <= > >=")
       )
     }
     take(to: position + found.rawValue.utf8.count)

@@ -89,7 +89,9 @@ extension Parser {
     expect(.sample("a duration", example: "250ms"))
     guard let range = numberRange(), bytes[range].contains(where: \.isDigit),
       bytes[range.lowerBound].isDigit || "+-.".utf8.contains(bytes[range.lowerBound])
-    else { throw expected("a duration", hint: "write a number with a unit, as in '250ms' or '2s'") }
+    else {
+      throw expected("a duration", .general("write a number with a unit, as in '250ms' or '2s'"))
+    }
     if bytes[range.lowerBound] == UInt8(ascii: "-") {
       throw Diagnostic(.negative(text(range)), at: range, hint: "a duration must not be negative")
     }
@@ -102,8 +104,8 @@ extension Parser {
         unit.isEmpty
         ? Problem.missingUnit(text(range)) : .unknownUnit(text(digitsEnd..<range.upperBound))
       let span = unit.isEmpty ? range : digitsEnd..<range.upperBound
-      let hint = Self.rangeOfDurations(in: text(range)).map { "did you mean '\($0)'?" }
-      throw Diagnostic(problem, at: span, hint: hint ?? "the units are ns, us, ms, s, m and h")
+      let meant = Self.rangeOfDurations(in: text(range)).map { Hint.suggestion("'\($0)'") }
+      throw Diagnostic(problem, at: span, meant ?? .general("the units are ns, us, ms, s, m and h"))
     }
     let number = bytes[range.lowerBound..<digitsEnd]
     guard let nanoseconds = Self.scaled(number, by: unitInNanoseconds) else {

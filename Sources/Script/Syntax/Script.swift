@@ -91,31 +91,30 @@ package enum Script {
     case .expected(_, found: nil):
       if diagnostic.remedy == nil { result.remedy = hintForUsage(of: text, table) }
     case .expected(_, found: .some) where isCertain, .malformedValue where isCertain: break
+    case .unexpected where [";", "&"].contains(diagnostic.word(in: text)):
+      result.remedy = .advice(adviceOnLines)
     case .expected(_, found: .some), .unexpected, .malformedValue, .malformedTarget:
       let words = words(at: diagnostic.span.lowerBound, in: text, table: table)
-      let meant = Hint.nearest(to: word(of: diagnostic, in: text), in: words.meant)
+      let meant = Hint.nearest(to: diagnostic.word(in: text), in: words.meant)
       result.remedy = meant ?? diagnostic.remedy
       if case .unexpected = diagnostic.problem, result.remedy == nil {
         let shown = words.expected.filter { $0.utf8.count > 1 || $0 == "," }.map { "'\($0)'" }
         result.remedy =
           shown.isEmpty
           ? hintForUsage(of: text, table)
-          : .advice("possible continuations: " + shown.joined(separator: ", "))
+          : .general("possible continuations: " + shown.joined(separator: ", "))
       }
     default: break
     }
     return result
   }
 
+  /// The hint if several commands are in one line.
+  package static let adviceOnLines = "write each command on a separate line"
+
   private static func hintForUsage(of text: String, _ table: CommandTable) -> Hint? {
     let verb = text.split(separator: " ").first.map(String.init) ?? ""
-    return table.index(of: verb) == nil ? nil : .advice("'help \(verb)' shows its syntax")
-  }
-
-  private static func word(of diagnostic: Diagnostic, in text: String) -> String {
-    let bytes = Array(text.utf8)
-    let span = diagnostic.span.clamped(to: bytes.startIndex..<bytes.endIndex)
-    return String(decoding: bytes[span], as: UTF8.self)
+    return table.index(of: verb) == nil ? nil : .general("'help \(verb)' shows its syntax")
   }
 
   /// Returns the accepted words at a position, and the words that may have been meant: also clauses
@@ -154,7 +153,11 @@ extension Parser {
     if depth == 1 { expect(.verb) }
     let start = position
     guard let range = wordRange() else {
-      throw expected("a command", hint: "'help' lists all commands")
+      let isComment = ["//", "--", "/*"].contains(text(position..<min(position + 2, bytes.count)))
+      throw expected(
+        "a command",
+        isComment ? .advice("a comment begins with '#'") : .general(Self.usualAdvice)
+      )
     }
     guard
       let index = table.index(from: bytes[range.lowerBound], where: { isNext($0) })
@@ -164,7 +167,7 @@ extension Parser {
       throw Diagnostic(
         .unknownCommand(verb.printable(atMost: 30)),
         at: range,
-        hint: Self.hint(forUnknown: verb, in: table)
+        Self.hint(forUnknown: verb, in: table)
       )
     }
     mark(.verb, range)
@@ -196,16 +199,25 @@ extension Parser {
     )
   }
 
-  private static func hint(forUnknown verb: String, in table: CommandTable) -> String {
+  private static func hint(forUnknown verb: String, in table: CommandTable) -> Hint {
     switch verb {
-    case "exit": return "'quit' ends the session"
-    case "history": return "the arrow keys show earlier commands, and Ctrl-R searches them"
-    case "clear": return "Ctrl-L clears the screen"
+    case "rename", "mv": return .advice("a name cannot be changed; 'forget' makes it free")
+    case "exit": return .advice("'quit' ends the session")
+    case "if", "while", "loop", "foreach":
+      return .advice(
+        "there are no loops and no conditions; the Swift code of a scene can have them"
+      )
+    case "history":
+      return .advice("the arrow keys show earlier commands, and Ctrl-R searches them")
+    case "clear": return .advice("Ctrl-L clears the screen")
     default: break
     }
-    return PipeWords.hint(forCommand: verb) ?? Suggestion.hint(for: verb, in: table.verbs)
-      ?? "'help' lists all commands"
+    if let hint = PipeWords.hint(forCommand: verb) { return .advice(hint) }
+    return Hint.nearest(to: verb, in: table.verbs) ?? .general(usualAdvice)
   }
+
+  /// The hint for an unknown command if nothing is known about its word.
+  package static let usualAdvice = "'help' lists all commands"
 
   /// Maximum nesting of `in`, `at` and `do`.
   private static let deepestCommand = 16

@@ -3,19 +3,19 @@ import RehearsalBase
 extension Diagnostic {
   /// The diagnostic for a value of a command that is not JSON.
   init(_ problem: JSONProblem) {
-    self.init(Problem(problem.reason), at: problem.range, hint: Self.hint(for: problem.reason))
+    self.init(Problem(problem.reason), at: problem.range, Self.hint(for: problem.reason))
   }
 
-  private static func hint(for reason: JSONProblem.Reason) -> String? {
+  private static func hint(for reason: JSONProblem.Reason) -> Hint? {
     switch reason {
-    case .notAValue("'"): "put a text in double quotes"
+    case .notAValue("'"): .general("put a text in double quotes")
     case .notAValue(let word) where !word.isEmpty && word.utf8.allSatisfy(\.isWordByte):
-      "put a text in quotes: \"\(word)\""
-    case .controlCharacter: "write it as \\u0007, with its code"
-    case .unknownEscape: "the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u0000"
-    case .unfinished(.object): "close it with '}'"
-    case .unfinished(.array): "close it with ']'"
-    case .unfinished: "close it with a quote"
+      .general("put a text in quotes: \"\(word)\"")
+    case .controlCharacter: .general("write it as \\u0007, with its code")
+    case .unknownEscape: .general("the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u0000")
+    case .unfinished(.object): .general("close it with '}'")
+    case .unfinished(.array): .general("close it with ']'")
+    case .unfinished: .general("close it with a quote")
     default: nil
     }
   }

@@ -40,7 +40,7 @@ import Timelines
     throw Diagnostic(
       .wrongMember(name, is: word, needed: "member with states or values"),
       at: pattern.span,
-      hint: "'log \(name)' shows what it said"
+      hint: "'log \(name)' shows its lines"
     )
   }
 
