@@ -408,3 +408,10 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ]
 }
+
+// Only scripts/docs needs this plugin. Packages that depend on Rehearse do not fetch it.
+if Context.environment["REHEARSE_DOCS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")
+  )
+}
