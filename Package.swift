@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "Rehearsal", targets: ["Rehearsal"]),
     .library(name: "RehearsalKit", targets: ["RehearsalKit"]),
     .library(name: "RehearsalTesting", targets: ["RehearsalTesting"]),
+    .plugin(name: "RehearseCommand", targets: ["RehearseCommand"]),
   ],
   traits: [
     .trait(name: "LineEditing", description: "Line editing at the prompt, with libedit."),
@@ -344,6 +345,17 @@ let package = Package(
       ]
     ),
     .executableTarget(name: "rehearse", dependencies: ["RehearsalKit", "Scenes"]),
+    .plugin(
+      name: "RehearseCommand",
+      capability: .command(
+        intent: .custom(verb: "rehearse", description: "Run the shell of this package."),
+        permissions: [
+          .writeToPackageDirectory(
+            reason: "'test' writes results; 'test --update' and 'review' change transcripts."
+          )
+        ]
+      )
+    ),
     .executableTarget(
       name: "rehearse-published",
       dependencies: ["PublishedScenes", "RehearsalKit"]
@@ -397,7 +409,7 @@ let package = Package(
   ]
 )
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
   target.swiftSettings = [
     // Code of 2019 passes its objects from queue to queue, which Swift 6 mode does not compile.
     .swiftLanguageMode(target.name == "PublishedScenes" ? .v5 : .v6),
