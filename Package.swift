@@ -344,6 +344,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
+    .testTarget(name: "RehearsalKitTests", dependencies: ["RehearsalKit"]),
     .executableTarget(name: "rehearse", dependencies: ["RehearsalKit", "Scenes"]),
     .plugin(
       name: "RehearseCommand",

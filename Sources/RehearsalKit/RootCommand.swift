@@ -27,7 +27,7 @@ struct RootCommand: ParsableCommand {
     version: ThisProgram.current.versionOfBuild,
     subcommands: [
       RunCommand.self, RecordCommand.self, TestCommand.self, ReviewCommand.self, AcceptCommand.self,
-      RejectCommand.self, ReportCommand.self, NewCommand.self, FormatCommand.self,
+      RejectCommand.self, ReportCommand.self, InitCommand.self, NewCommand.self, FormatCommand.self,
       ImportCommand.self, ExploreCommand.self, TimelineCommand.self, DiffCommand.self,
       PictureCommand.self, ServeCommand.self, HarCommand.self, ConfigCommand.self,
       ReferenceCommand.self, CompletionsCommand.self, ManualCommand.self, GrammarCommand.self,

@@ -17,6 +17,16 @@ package enum CommandText {
     return (try? parser.newName("a verb"))?.value == text && parser.isAtEnd
   }
 
+  /// Whether a scene's command can have a name: it is one word, and no command of the shell.
+  package static func canNameVerb(_ name: String) -> Bool {
+    isWord(name) && ShellCommands.table.index(of: name) == nil
+  }
+
+  /// Whether a scene's member can have a name: it is one word, and not reserved.
+  package static func canNameMember(_ name: String) -> Bool {
+    isWord(name) && ReservedWords.forMembers[name] == nil
+  }
+
   /// Parses a duration in the syntax of commands; nil if the text is not a duration.
   package static func duration(_ text: String) -> Duration? {
     var parser = Parser(text, table: ShellCommands.table)
