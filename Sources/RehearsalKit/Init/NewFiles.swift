@@ -292,6 +292,7 @@ struct NewFiles {
     let example = name.map { "model.\($0) == …" } ?? "…"
     return """
           // What must be true in every order? Write it here, and run 'swift test' again:
+
           // #expect(\(example))
       """
   }
