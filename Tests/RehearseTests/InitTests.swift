@@ -111,6 +111,20 @@ import Testing
     #expect(try files(of: "A") == complete)
   }
 
+  @Test func `init adds the files of targets that were added to the manifest by hand`() throws {
+    try makePackage()
+    _ = try initialise("A", "--yes")
+    let complete = try files(of: "A")
+    for folder in ["Sources/AScenes", "Sources/AShell", "Tests", "Transcripts"] {
+      try FileManager.default.removeItem(atPath: "\(place.path)/A/\(folder)")
+    }
+    let outcome = try initialise("A", "--yes")
+    #expect(outcome.errors == "")
+    #expect(!outcome.output.contains("Package.swift"))
+    #expect(outcome.output.contains("+ Sources/AShell/AShell.swift "))
+    #expect(try files(of: "A") == complete)
+  }
+
   // MARK: Consent
 
   @Test func `without a terminal and without --yes nothing is changed`() throws {

@@ -81,20 +81,23 @@ struct InitCommand: ParsableCommand {
 
   private func initialise() throws(SubcommandFailure) {
     let package = try UserPackage(in: packagePath)
-    if let shell = package.shell {
-      StandardStreams.write("nothing to do: the package already has the shell '\(shell)'\n")
-      printNext(shell)
+    if let shell = package.shell, package.path(of: shell) != nil {
+      StandardStreams.write("nothing to do: the package already has the shell '\(shell.name)'\n")
+      printNext(shell.name)
       return
     }
     let questions = InitQuestions(isAllowed: !yes)
     let choice = try ModelChoice(package)
     let subject = try choice.subject(named: model, questions)
     choice.printNotes(chosen: subject)
-    if case .model(let model) = subject, !skipBuild { try build(model.module.target, package) }
+    // A package with a target that has no files does not build.
+    if case .model(let model) = subject, !skipBuild, package.pastedName == nil {
+      try build(model.module.target, package)
+    }
     let plan = try InitPlan(
       package,
       subject,
-      names: NewFiles.Names(name ?? subject.target ?? package.name),
+      names: NewFiles.Names(name ?? package.pastedName ?? subject.target ?? package.name),
       source: try source(for: package, questions),
       withoutEditing: try SystemLibraries.requireAll(toolsVersion: package.toolsVersion)
     )
@@ -102,7 +105,8 @@ struct InitCommand: ParsableCommand {
     if !yes { try questions.requireConsent() }
     try plan.write()
     let count = plan.created.count + (plan.ignored.lines.isEmpty ? 0 : 1)
-    StandardStreams.write("wrote \(count) file\(count == 1 ? "" : "s") and Package.swift\n")
+    let manifest = plan.editsManifest ? " and Package.swift" : ""
+    StandardStreams.write("wrote \(count) file\(count == 1 ? "" : "s")\(manifest)\n")
     if case .folder(let path)? = plan.source {
       StandardStreams.write(
         "note: '\(path)' is a folder of this machine; for CI, give --rehearse an address or check it out there\n"
@@ -181,9 +185,14 @@ struct InitCommand: ParsableCommand {
 
 extension UserPackage {
   /// The first executable target with the shell of Rehearse.
-  var shell: String? {
-    targets.first { $0.kind == "executable" && $0.products.contains { $0.name == "RehearsalKit" } }?
-      .name
+  var shell: Target? {
+    targets.first { $0.kind == "executable" && $0.products.contains { $0.name == "RehearsalKit" } }
+  }
+
+  /// The beginning of the names of new targets, if a shell was added to the manifest by hand and has no files yet.
+  fileprivate var pastedName: String? {
+    guard let name = shell?.name, name.hasSuffix("Shell") else { return nil }
+    return String(name.dropLast("Shell".count))
   }
 }
 

@@ -30,12 +30,18 @@ struct InitPlan {
     let localFolder: String? = if case .folder(let path) = source { path } else { nil }
     files = NewFiles(names: names, subject: subject, localFolder: localFolder)
     let rehearse = source?.packageName ?? package.rehearse?.name ?? "rehearse"
-    edit = ManifestEdit(
-      dependency: source.map { [$0.dependency(withoutEditing: withoutEditing)] },
-      targets: Self.targets(files, subject, rehearse)
-    )
-    try Self.requireFree(names, in: package)
-    manifest = try Self.edited(package, edit, names)
+    if Self.isPasted(names, in: package) {
+      edit = ManifestEdit(dependency: nil, targets: [])
+      let manifest = try Self.manifest(of: package)
+      self.manifest = (manifest, manifest)
+    } else {
+      edit = ManifestEdit(
+        dependency: source.map { [$0.dependency(withoutEditing: withoutEditing)] },
+        targets: Self.targets(files, subject, rehearse)
+      )
+      try Self.requireFree(names, in: package)
+      manifest = try Self.edited(package, edit, names)
+    }
     var (created, present): ([NewFiles.File], [NewFiles.File]) = ([], [])
     for file in files.all(sourceFolder: package.sourceFolder, testFolder: package.testFolder) {
       if try Self.isPresent(file, in: package) {
@@ -49,6 +55,24 @@ struct InitPlan {
   }
 
   // MARK: The manifest
+
+  /// Whether `write` changes the manifest.
+  var editsManifest: Bool { manifest.old != manifest.new }
+
+  /// Whether the new targets were added to the manifest by hand, and have no files yet.
+  private static func isPasted(_ names: NewFiles.Names, in package: UserPackage) -> Bool {
+    names.all.allSatisfy { name in
+      package.targets.contains { $0.name == name && package.path(of: $0) == nil }
+    }
+  }
+
+  private static func manifest(of package: UserPackage) throws(SubcommandFailure) -> [UInt8] {
+    do throws(FileProblem) {
+      return try FileBytes.read(package.folder + "/Package.swift")
+    } catch {
+      throw SubcommandFailure("cannot read 'Package.swift': \(error.sentence)", hint: nil)
+    }
+  }
 
   private static func targets(
     _ files: NewFiles,
@@ -95,7 +119,6 @@ struct InitPlan {
     _ edit: ManifestEdit,
     _ names: NewFiles.Names
   ) throws(SubcommandFailure) -> (old: [UInt8], new: [UInt8]) {
-    let path = package.folder + "/Package.swift"
     let special = Folder.entries(of: package.folder).first {
       $0.hasPrefix("Package@swift-") && $0.hasSuffix(".swift")
     }
@@ -105,12 +128,7 @@ struct InitPlan {
     }) {
       throw refusal("the target '\(loose.name)' has no folder of its own", edit)
     }
-    let old: [UInt8]
-    do throws(FileProblem) {
-      old = try FileBytes.read(path)
-    } catch {
-      throw SubcommandFailure("cannot read 'Package.swift': \(error.sentence)", hint: nil)
-    }
+    let old = try manifest(of: package)
     let new: [UInt8]
     do throws(ManifestEdit.Refusal) {
       new = try edit.edited(old)
@@ -204,7 +222,7 @@ struct InitPlan {
 
   /// The changes as a list: lines with `+` are new.
   var text: String {
-    var lines = ["Package.swift"]
+    var lines = editsManifest ? ["Package.swift"] : []
     lines += (edit.dependency ?? []).map { "+   \($0)," }
     lines += edit.targets.map { "+   \(Self.onOneLine($0))," }
     let width = created.map(\.path.count).max() ?? 0
@@ -248,6 +266,7 @@ struct InitPlan {
         try AtomicFile.write(old + Array(text.utf8), to: target, replacing: ignored.old)
         written.append((target, ignored.old))
       }
+      guard editsManifest else { return }
       path = "Package.swift"
       try AtomicFile.write(manifest.new, to: "\(package.folder)/\(path)", replacing: manifest.old)
     } catch {
