@@ -60,6 +60,21 @@ import Testing
     "Script/Loads/ErrorSpec+Names.swift": ["reset"],
     // The parts of a command that the code writes.
     "Script/HTTP/Route+CommandText.swift": ["route"],
+    // Kinds of targets in a manifest, and words of Swift.
+    "RehearsalKit/Init/InitPlan.swift": ["test"],
+    "RehearsalKit/Init/SampleValues.swift": ["test"],
+    "RehearsalKit/Init/SceneLines.swift": ["in"],
+    "RehearsalKit/Init/SwiftDeclarationReader.swift": ["set"],
+    "RehearsalKit/Init/UserPackage.swift": ["test"],
+    // Guesses of users, which only the parser accepts as commands. The definitions should state these words.
+    "Rehearsal/Session/Session+Mistakes.swift": ["run"],
+    "Script/Syntax/WordChanges.swift": [
+      "at", "endpoint", "enter", "eventually", "expect", "hold", "in", "input", "list", "load",
+      "loadable", "never", "now", "pipe", "process", "publisher", "record", "release", "requests",
+      "retry", "rewind", "route", "routes", "save", "schedule", "set", "show", "timeline", "view",
+      "wait",
+    ],
+    "Script/Syntax/Words.swift": ["pipe", "publisher"],
     // Subcommands of the program.
     "RehearsalKit/Manual/CompletionsCommand.swift": ["help"],
     "RehearsalKit/Manual/ToolDescription.swift": ["help"],

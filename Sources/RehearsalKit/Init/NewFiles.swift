@@ -107,9 +107,9 @@ struct NewFiles {
       return importLines + "\n" + scenesType
     }
     let reason =
-      "'\(model.type.name)', or a part of it, is internal, and '@testable' needs a debug build."
+      "'\(model.type.name)', or a part of it, is internal, and '@testable' needs a debug build"
     return """
-      // \(reason)
+      // \(reason).
       #if DEBUG
       \(importLines)
       \(scenesType)
