@@ -32,7 +32,7 @@ static bool is_staged(void *queue) {
 
 INTERPOSED(void, dispatch_async, (void *queue, void *block), {
   if (is_staged(queue)) return cvt_stage_async(queue, block, false, NULL);
-  if (cvt_thread.stage) cvt_note("URLSession");
+  if (cvt_thread.stage && cvt_stage_notes_requests()) cvt_note("URLSession");
   next(queue, block);
 })
 INTERPOSED(void, dispatch_barrier_async, (void *queue, void *block), {

@@ -24,10 +24,7 @@ extension Stage {
     let taken = executor.submissions
     executor.submissions = NotedSubmissions()
     var known: Set<Submission> = []
-    // The stage waits for the requests of sessions that it knows.
-    let hasNetwork = executor.hasBegunOutside
-    let submissions = taken.kept.compactMap { Submission($0, knowsNetwork: hasNetwork) }
-      .filter { known.insert($0).inserted }
+    let submissions = taken.kept.compactMap(Submission.init).filter { known.insert($0).inserted }
     return submissions + (taken.leavesSomeOut ? [.more] : [])
   }
 }
@@ -63,7 +60,7 @@ extension StageExecutor {
   ///
   /// - Returns: the number of the task.
   func beginOutside() -> UInt64? {
-    hasBegunOutside = true
+    knowsRequests = true
     outsideCount.wrappingAdd(1, ordering: .acquiringAndReleasing)
     let task = Runtime.currentTaskNumber()
     if let task { outsideTasks.withLock { $0[task, default: 0] += 1 } }
@@ -82,6 +79,10 @@ extension StageExecutor {
 }
 
 extension Stage {
+  /// Declares that a `MockServer` answers the requests of a session on this stage, so `URLSession` is not outside of
+  /// virtual time. For the thread that drives the stage.
+  package func answersRequests() { executor.knowsRequests = true }
+
   /// Returns the interventions since the last call, as text. They are no part of any schedule. For the thread that
   /// drives the stage.
   package func takeInterventions() -> [String] {
@@ -149,10 +150,9 @@ extension Stage.Submission {
 
   /// Nil for Foundation's work for a `URLSession`, and for threads of `FetchClient`, for which the stage
   /// waits. Work of the code that these call, such as a completion handler, is not nil.
-  fileprivate init?(_ noted: NotedSubmission, knowsNetwork: Bool) {
+  fileprivate init?(_ noted: NotedSubmission) {
     let callers = StackFunction.callers(at: noted.frames)
     if noted.function == "URLSession" {
-      guard !knowsNetwork else { return nil }
       (call, function) = ("a request of URLSession", callers.first { $0.isTested }?.name)
       return
     }

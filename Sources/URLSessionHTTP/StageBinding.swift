@@ -15,6 +15,7 @@ final class StageBinding: Sendable {
   init(_ server: MockServer, on stage: Stage) {
     self.server = server
     self.stage = WeakStage(stage)
+    stage.answersRequests()
     let watch = stage.whenQuiet { [weak self] in self?.checkLoads() }
     state.withLock { $0.watch = watch }
   }

@@ -85,6 +85,9 @@ void cvt_stage_ran_on(const void *function, const void *context);
 // or the tested code makes it.
 bool cvt_stage_thread_start(void *(*start)(void *), void *context);
 
+// Whether requests of URLSession leave virtual time: the stage neither answers them nor waits for them.
+bool cvt_stage_notes_requests(void);
+
 // Notes that code on the calling thread does something that leaves virtual time.
 void cvt_note(const char *function);
 

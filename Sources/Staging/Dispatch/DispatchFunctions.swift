@@ -248,6 +248,10 @@ extension StageExecutor {
 
 @c @implementation func cvt_stage_outside_signal() { StageRegistry.nudgeAwaiting() }
 
+@c @implementation func cvt_stage_notes_requests() -> Bool {
+  StageExecutor.current?.knowsRequests == false
+}
+
 // MARK: Loops and threads
 
 @c @implementation func cvt_stage_ran_on(

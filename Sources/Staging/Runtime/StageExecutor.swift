@@ -12,8 +12,9 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   let address: StageAddress
   /// Number of outside operations in flight. Time stands still while there are any.
   let outsideCount = Atomic<Int>(0)
-  /// Whether an outside operation has begun.
-  var hasBegunOutside = false
+  /// Whether the stage waits for requests of its code, or answers them: an outside operation has begun, or a session has
+  /// mock answers.
+  var knowsRequests = false
   /// The runtime's numbers of the tasks that wait for outside operations, with the number of
   /// operations of each.
   let outsideTasks = Mutex<[UInt64: Int]>([:])
