@@ -126,7 +126,9 @@ struct UserPackage {
   /// The folder of new test targets.
   var testFolder: String {
     // A new folder 'Tests' would hide the place of other test targets.
-    let others = targets.contains { $0.kind == "test" && $0.path == nil }
+    let others = targets.contains {
+      $0.kind == "test" && $0.path == nil && path(of: $0) != nil
+    }
     return (["Tests"] + Self.sourceFolders).first { others && Folder.isFolder("\(folder)/\($0)") }
       ?? "Tests"
   }
