@@ -128,8 +128,15 @@ extension ShellCommand {
 
   /// Returns advice to read the page of help that is most likely about a word; nil if none is.
   func pageAdvice(for word: String) -> String? {
-    let search = HelpSearch(commands: commands.available, scenes: scenes.catalog)
-    guard word.utf8.count > 2, let page = search.findings(for: [word]).first else { return nil }
+    guard word.utf8.count > 2 else { return nil }
+    // Each run of a search may need this, and most scenes do not have the word.
+    let wanted = HelpSearch.words(of: word)
+    let scenes = scenes.catalog.filter { scene in
+      let texts = ([scene.name, scene.summary] + scene.details).map { $0.lowercased() }
+      return wanted.allSatisfy { word in texts.contains { $0.contains(word) } }
+    }
+    let search = HelpSearch(commands: commands.available, scenes: scenes)
+    guard let page = search.findings(for: [word]).first else { return nil }
     return
       "'help \(page.name)' explains it; 'help search \(word.printable(atMost: 30))' finds all pages"
   }

@@ -47,12 +47,25 @@ struct HelpSearch {
 
   /// A search in the pages of `commands`, topics, words of pipes and `scenes`.
   init(commands: [ShellCommand], scenes: [Scene]) {
-    let stages = PipeWords.stages.map { Entry($0.word, $0.summary, usage: $0.usage) }
-    let sources = PipeWords.sources.map { Entry($0.word, $0.summary, usage: $0.usage) }
-    let known = Set(commands.map(\.definition.verb)).union(stages.map(\.name))
+    let known = Set(commands.map(\.definition.verb)).union(Self.stages.map(\.name))
     entries =
-      commands.map { Entry($0.definition) } + HelpTopic.all.map { Entry($0) } + stages
-      + sources.filter { !known.contains($0.name) } + scenes.map { Entry($0) }
+      commands.map { Self.shellCommands[ObjectIdentifier($0.definition)] ?? Entry($0.definition) }
+      + Self.topics + Self.stages + Self.sources.filter { !known.contains($0.name) }
+      + scenes.map { Entry($0) }
+  }
+
+  // The pages that are equal in all sessions. Each run of a search may print a hint that needs them.
+  private static let shellCommands = Dictionary(
+    uniqueKeysWithValues: ShellCommands.all.map {
+      (ObjectIdentifier($0.definition), Entry($0.definition))
+    }
+  )
+  private static let topics = HelpTopic.all.map { Entry($0) }
+  private static let stages = PipeWords.stages.map {
+    Entry($0.word, $0.summary, usage: $0.usage)
+  }
+  private static let sources = PipeWords.sources.map {
+    Entry($0.word, $0.summary, usage: $0.usage)
   }
 
   /// Returns the pages that have all of these words, or words that begin with them. The best match

@@ -52,7 +52,7 @@ extension Session {
     if case .failure(let diagnostic) = read(text) {
       switch diagnostic.problem {
       case .expected(_, found: nil), .malformedValue, .malformedTarget: break
-      default: return diagnostic
+      default: return naming(diagnostic, in: text)
       }
     }
     let bytes = Array(text.utf8)
@@ -88,7 +88,7 @@ extension Session {
     switch read(place.text) {
     case .failure(let diagnostic) where diagnostic.span.lowerBound == place.start:
       if case .malformedValue = diagnostic.problem { return nil }
-      return diagnostic
+      return naming(diagnostic, in: place.text)
     case .failure, .success(.unfinished): return nil
     case .success:
       let before = CompletionPlace(in: place.before)

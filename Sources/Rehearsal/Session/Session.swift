@@ -225,12 +225,9 @@ import Timelines
       ? [] : history.writeOptions(isPicture: effects.contains(.fitsWidth))
   }
 
+  /// Parses a text. A mistake does not yet have the hints that need the session, see `naming`.
   func read(_ text: String) -> Result<Script.Reading, Diagnostic> {
-    do throws(Diagnostic) {
-      return .success(try Script.read(text, table: commands.table))
-    } catch {
-      return .failure(naming(error, in: text))
-    }
+    Result { () throws(Diagnostic) in try Script.read(text, table: commands.table) }
   }
 
   func run(_ text: String) { run(read(text), of: text) }
@@ -240,7 +237,7 @@ import Timelines
     execution.text = text
     defer { execution.text = outer }
     do throws(Diagnostic) {
-      switch try reading.get() {
+      switch try reading.mapError({ naming($0, in: text) }).get() {
       case .nothing: return
       case .unfinished(let diagnostic): throw diagnostic
       case .command(let command):
