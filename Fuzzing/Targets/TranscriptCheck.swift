@@ -41,13 +41,19 @@ struct TranscriptCheck {
     let transcript = transcripts(bytes)[index]
     let (failures, updated) = transcript.update(with: performer)
     try require(failures == transcript.replay(with: performer), "plays differently")
-    let lines = bytes.count { $0 == 0x0A } + 1
+    let lines = Self.lineCount(bytes)
     for failure in failures {
       try require((0...lines).contains(failure.line), "line \(failure.line) of \(lines)")
     }
     guard failures.allSatisfy(\.isAcceptable) else { return bytes }
     try require(!failures.isEmpty || updated == bytes, "it passes, and the update changes it")
     return updated
+  }
+
+  /// The number of lines. In Markdown a carriage return ends a line, too, if no line feed follows.
+  private static func lineCount(_ bytes: [UInt8]) -> Int {
+    let isLoneReturn = { bytes[$0] == 0x0D && bytes.dropFirst($0 + 1).first != 0x0A }
+    return 1 + bytes.indices.count { bytes[$0] == 0x0A || isLoneReturn($0) }
   }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
