@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// An edit of a manifest's text that adds a dependency and targets.
 ///
 /// It is conservative: it edits only a call `Package(…)` whose `targets` and `dependencies` are plain lists.

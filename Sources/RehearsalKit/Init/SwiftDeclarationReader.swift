@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Reads the types of a Swift source file, and their members.
 ///
 /// It knows attributes, modifiers and brackets, and skips everything else, so it also reads code that it does not

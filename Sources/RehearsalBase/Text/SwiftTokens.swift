@@ -1,26 +1,24 @@
-import RehearsalBase
-
 /// The tokens of Swift source text, without comments.
 ///
-/// It is a plain reader for `init`. With swift-syntax, each package with a shell would build it, too.
-struct SwiftTokens {
-  struct Token {
+/// With swift-syntax, each package that uses Rehearse would build it, too.
+package struct SwiftTokens {
+  package struct Token {
     /// A name, keyword, `#if`, number, or a whole text literal; otherwise one symbol, or `->`.
-    let text: String
+    package let text: String
     /// The bytes of the token in the source.
-    let bytes: Range<Int>
+    package let bytes: Range<Int>
     /// The line, counted from 1.
-    let line: Int
+    package let line: Int
     /// Whether blanks, line feeds or comments precede it.
-    let isApart: Bool
+    package let isApart: Bool
   }
 
-  let source: [UInt8]
-  private(set) var tokens: [Token] = []
+  package let source: [UInt8]
+  package private(set) var tokens: [Token] = []
   private var position = 0
   private var line = 1
 
-  init(_ source: [UInt8]) {
+  package init(_ source: [UInt8]) {
     self.source = source
     var isApart = true
     while position < source.count {
@@ -38,7 +36,7 @@ struct SwiftTokens {
   }
 
   /// Returns the index of the bracket that closes the one at an index; nil if none does.
-  func closing(_ open: Int) -> Int? {
+  package func closing(_ open: Int) -> Int? {
     var depth = 0
     for index in open..<tokens.count {
       switch tokens[index].text {
@@ -53,7 +51,7 @@ struct SwiftTokens {
   }
 
   /// Returns tokens as text, with one blank where the source has any.
-  func text(_ range: Range<Int>) -> String {
+  package func text(_ range: Range<Int>) -> String {
     var text = ""
     for index in range {
       if tokens[index].isApart, index > range.lowerBound { text += " " }
