@@ -229,6 +229,24 @@ import FoundationNetworking
     #expect(try await issues(.rehearsed, warnings: true) {}.isEmpty)
   }
 
+  @Test(Warnings("'.explored' is the trait of a test without 'async'"), .explored)
+  func `a search of a test without async is a warning`() {
+    Task {}
+  }
+
+  @Test(Warnings("'.rehearsed' is the trait of a test without 'async'"), .rehearsed)
+  func `a run of a test without async is a warning`() throws {}
+
+  @Test(Warnings(), .rehearsed) func `a run of a test with async is none`() async {}
+
+  @Suite(Warnings(), .explored) struct Inherited {
+    @Test func `a test without async`() {}
+
+    @Suite struct Inner {
+      @Test(arguments: [1, 2]) func `a test without async`(number: Int) { #expect(number > 0) }
+    }
+  }
+
   @Test func `a budget of zero is an issue`() async throws {
     let texts = try await issues(.explored(schedules: 0)) {}.map(\.text)
     #expect(texts == ["'schedules' is 0, so nothing is explored"])
@@ -263,5 +281,31 @@ import FoundationNetworking
     @Test(arguments: 1...2) func `the trait of the outer suite holds`(days: Int) async throws {
       try await Task.sleep(for: .seconds(86_400 * days))
     }
+  }
+}
+
+/// Expects the warnings of each test that it is the trait of.
+private struct Warnings: TestTrait, SuiteTrait, TestScoping {
+  let beginnings: [String]
+  let isRecursive = true
+
+  init(_ beginnings: String...) { self.beginnings = beginnings }
+
+  func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    let warnings = Mutex<[String]>([])
+    try await withKnownIssue(isIntermittent: true) {
+      try await function()
+    } matching: { issue in
+      guard !issue.isFailure else { return false }
+      warnings.withLock { $0.append("\(issue.comments.first ?? "")") }
+      return true
+    }
+    let found = warnings.withLock(\.self)
+    #expect(found.count == beginnings.count)
+    #expect(zip(found, beginnings).allSatisfy { $0.hasPrefix($1) })
   }
 }

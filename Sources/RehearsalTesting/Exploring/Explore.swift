@@ -29,8 +29,8 @@ public import Testing
 ///
 /// The search has its own thread. After a crash, that thread is suspended and keeps its locks. The schedule is shrunk on
 /// other threads, and other tests continue. In these cases the process ends, and standard error names the schedule: an
-/// invalid memory access, unless it is a stack overflow; a crash in a thread that the code has created; a crash inside
-/// `print`; a call of `exit`; a replay that waits for a lock of the crashed thread.
+/// invalid memory access, unless it is a stack overflow; a crash, or a call of `exit`, in a thread that the code has
+/// created; a crash inside `print`; a replay that waits for a lock of the crashed thread.
 ///
 /// - Parameters:
 ///   - schedules: maximum number of runs after the default schedule. Without a strategy, up to 1,000 systematic runs come

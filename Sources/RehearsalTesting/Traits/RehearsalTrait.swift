@@ -39,12 +39,12 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
   /// True: on a suite, the trait holds for all its tests.
   public var isRecursive: Bool { true }
 
-  /// Returns the trait itself for each case of a test, and nil for suites.
+  /// Returns the trait itself, for each case of a test, and for suites.
   public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
-    testCase == nil ? nil : self
+    testCase != nil || test.isSuite ? self : nil
   }
 
-  /// Performs the runs of a test, and records an issue for each failure.
+  /// Performs the runs of a test, and records an issue for each failure. Around a suite, it performs only the suite.
   ///
   /// - Throws: `CancellationError` if the test is cancelled; an error if the test calls `explore` or runs on a stage.
   @concurrent public func provideScope(
@@ -52,9 +52,13 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
+    let traits = test.traits.compactMap { $0 as? Self }
+    guard testCase != nil else {
+      return try await RehearsedSuite.$traitCount.withValue(traits.count) { try await function() }
+    }
     // The trait of the suite and that of the test both call this. The outer call does the work, by the inner trait.
     if RehearsedTest.current == test.id { return try await function() }
-    let trait = test.traits.lazy.compactMap { $0 as? Self }.last ?? self
+    let trait = traits.last ?? self
     try await RehearsedTest.$current.withValue(test.id) {
       try await withReusableFunction(function) { try await trait.perform(test, $0) }
     }
@@ -74,27 +78,43 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
       try await function()
       run.check(test)
     }
+    var findings: Findings?
     switch runs {
     case .replay(let schedule):
       try await options.replay(schedule, scenario)
     case .search(let search):
-      let findings = try await options.search(search, scenario)
+      let found = try await options.search(search, scenario)
       guard search.schedules > 0 else { return }
-      print(findings.summary(of: test.displayName ?? test.name))
-      if let remark = findings.remarkOnOneSchedule {
-        Issue.record(
-          Comment(rawValue: remark),
-          severity: .warning,
-          sourceLocation: test.sourceLocation
-        )
-      }
+      print(found.summary(of: test.displayName ?? test.name))
+      findings = found
     }
+    guard let remark = remark(on: test, findings) else { return }
+    Issue.record(Comment(rawValue: remark), severity: .warning, sourceLocation: test.sourceLocation)
+  }
+
+  /// A remark about a trait that is of no use; nil for others. The output has a line for each test, so a suite may have
+  /// the trait for some of its tests only.
+  private func remark(on test: Test, _ findings: Findings?) -> String? {
+    guard TestDeclaration(of: test)?.isAsync == false else { return findings?.remarkOnOneSchedule }
+    let isInherited = test.traits.count { $0 is Self } == RehearsedSuite.traitCount
+    guard !isInherited else { return nil }
+    let name = if case .replay("") = runs { ".rehearsed" } else { ".explored" }
+    return """
+      '\(name)' is the trait of a test without 'async': its expectations are checked before the tasks that it starts have \
+      run. Declare it 'async' and wait for them, or remove the trait
+      """
   }
 }
 
 /// The test whose body runs on a stage because of a trait.
 private enum RehearsedTest {
   @TaskLocal static var current: Test.ID?
+}
+
+/// The suite around a test.
+private enum RehearsedSuite {
+  /// The number of its traits of this kind, with those of outer suites.
+  @TaskLocal static var traitCount: Int?
 }
 
 extension Trait where Self == RehearsalTrait {
@@ -173,20 +193,24 @@ extension ExploredRun {
 extension Findings {
   /// A remark about a test that has only one schedule; nil for others.
   fileprivate var remarkOnOneSchedule: String? {
-    guard runs <= 2, isExhausted, failures.isEmpty else { return nil }
+    guard schedules == 1, isExhausted, failures.isEmpty else { return nil }
     return """
-      '.explored' has nothing to vary: the test has only one schedule, because no two of its steps could change places. A \
-      test without 'async' that starts no task has only one; '.rehearsed' is enough for it
+      '.explored' has nothing to vary: the test has only one schedule, because no two of its steps could change places. \
+      '.rehearsed' is enough for it
       """
   }
 
   /// The number of schedules of a test, for its output.
   func summary(of test: String) -> String {
     let extent =
-      if !failures.isEmpty { ", until one failed" } else if isExhausted { ", which are all" } else {
+      if !failures.isEmpty {
+        ", until one failed"
+      } else if isExhausted {
+        schedules == 1 ? ", the only one" : ", which are all"
+      } else {
         "; there are more"
       }
-    return "Test \"\(test)\" ran by \(runs) schedule\(runs == 1 ? "" : "s")\(extent)."
+    return "Test \"\(test)\" ran by \(schedules) schedule\(schedules == 1 ? "" : "s")\(extent)."
   }
 }
 #endif

@@ -1,0 +1,40 @@
+#if canImport(Testing)
+import Harness
+import RehearsalBase
+import Testing
+
+/// The declaration of a test function in its source file. Swift Testing does not tell whether a test is `async`.
+struct TestDeclaration {
+  let isAsync: Bool
+
+  /// Parses the first function that is declared on a line, counted from 1, or below; nil if there is none.
+  init?(in source: [UInt8], line: Int) {
+    let source = SwiftTokens(source)
+    let tokens = source.tokens
+    /// Returns the next token that is not within parentheses, brackets or braces, except from within those around it.
+    func index(of text: String, after start: Int) -> Int? {
+      var index = start
+      while index < tokens.count {
+        if tokens[index].text == text { return index }
+        index = ("([{".contains(tokens[index].text) ? source.closing(index) ?? index : index) + 1
+      }
+      return nil
+    }
+    guard let first = tokens.firstIndex(where: { $0.line >= line }),
+      let function = index(of: "func", after: first),
+      let parameters = index(of: "(", after: function),
+      let end = source.closing(parameters), end + 1 < tokens.count
+    else { return nil }
+    isAsync = tokens[end + 1].text == "async"
+  }
+
+  /// Reads the declaration of a test; nil if its file is not on this machine.
+  init?(of test: Test) {
+    let place = test.sourceLocation
+    guard let source = try? FileBytes.readAny(place.filePath, limitInBytes: 1 << 24) else {
+      return nil
+    }
+    self.init(in: source, line: place.line)
+  }
+}
+#endif
