@@ -197,6 +197,22 @@ import FoundationNetworking
     }
   }
 
+  @MainActor private static func step() async {}
+
+  /// On several threads, too, code of the main actor could not end it.
+  @Test func `a loop that keeps the main actor is an issue`() async throws {
+    let issues = try await issues(.rehearsed) { @MainActor in
+      let task = Task { @MainActor in while !Task.isCancelled { await Self.step() } }
+      Task { @MainActor in
+        try await Task.sleep(for: .seconds(1))
+        task.cancel()
+      }
+      await task.value
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.hasPrefix("no thread blocks forever: a loop in ") == true)
+  }
+
   @Test func `a test that calls exit is an issue`() async throws {
     for trait in [RehearsalTrait.rehearsed, .explored, .explored(replaying: "")] {
       let texts = try await issues(trait) { exit(0) }.map(\.text)

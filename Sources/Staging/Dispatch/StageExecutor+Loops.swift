@@ -15,7 +15,7 @@ extension StageExecutor {
   /// - Parameter addresses: returns the addresses at which the functions of the task continue.
   func letOthersRun(inLoopAt addresses: () -> [UInt]) {
     guard !isClosed else { return }
-    if hasWorkNow() || inbox.isRinging {
+    if hasWorkNow(besidesMain: isOnMain) || inbox.isRinging {
       idlePasses = 0
       return sleepInLoop(until: nanoseconds)
     }

@@ -37,8 +37,10 @@ extension StageExecutor {
     }
   }
 
-  func hasWorkNow() -> Bool {
-    hasStartable() || !due.isEmpty || (sleepers.first()?.at).map { $0 <= nanoseconds } == true
+  /// Whether work is left at this instant; with `besidesMain`, other work than that of the main actor.
+  func hasWorkNow(besidesMain: Bool = false) -> Bool {
+    hasStartable(besidesMain: besidesMain) || !due.isEmpty
+      || (sleepers.first()?.at).map { $0 <= nanoseconds } == true
   }
 
   /// Runs the next ready job or, if there is none, wakes the next due sleeper. All jobs that follow
@@ -64,8 +66,9 @@ extension StageExecutor {
     return wakeFirst()
   }
 
-  private func hasStartable() -> Bool {
-    mayNotRunAll ? (0..<ready.count).contains { canRun(ready[$0]) } : ready.count > 0
+  private func hasStartable(besidesMain: Bool) -> Bool {
+    guard mayNotRunAll || besidesMain else { return ready.count > 0 }
+    return (0..<ready.count).contains { canRun(ready[$0]) && !(besidesMain && ready[$0].onMain) }
   }
 
   private func canRun(_ job: ReadyJob) -> Bool {
