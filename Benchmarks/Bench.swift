@@ -6,8 +6,8 @@ import LibC
 @main struct Bench {
   static let benchmarks: [Benchmark] =
     [.events, .blocks, .loads, .pictures, .pipes, .requests] + Benchmark.flight + [
-      .schedules, .zoo, .socket, .transcripts, .peers, .watching, .travelling, .typing, .keys,
-      .process,
+      .schedules, .waiting, .zoo, .socket, .transcripts, .peers, .watching, .travelling, .typing,
+      .keys, .process,
     ]
 
   static func main() async {

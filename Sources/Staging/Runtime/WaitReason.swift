@@ -16,12 +16,12 @@ package enum WaitReason: Sendable, Hashable, Codable {
 
   /// - Parameters:
   ///   - dependency: what the runtime says.
-  ///   - functions: the functions in which the task is suspended, the innermost first.
+  ///   - call: what it waits for according to its functions, if it waits for no task.
   ///   - hasChildren: whether child tasks of it are incomplete.
   ///   - name: returns how the report calls another task.
   init(
     _ dependency: TaskLayout.Dependency?,
-    in functions: [StackFunction],
+    orIn call: WaitReason,
     hasChildren: Bool,
     calling name: (UnsafeMutableRawPointer) -> String
   ) {
@@ -29,13 +29,17 @@ package enum WaitReason: Sendable, Hashable, Codable {
     case .task(let task): self = hasChildren ? .children : .task(name(task))
     case .group: self = .children
     case .executor: self = .executor
-    case .continuation, nil:
-      // The function of a library that the tested code called.
-      let called = functions.prefix { !$0.isTested }.filter(\.isNamedLibrary).compactMap(\.name)
-      // A loop over a sequence calls the protocol's function, and this the sequence's own.
-      let last = called.last { !$0.hasPrefix("AsyncIteratorProtocol.") } ?? called.last
-      self = last.map(Self.init(calling:)) ?? .continuation
+    case .continuation, nil: self = call
     }
+  }
+
+  /// - Parameter functions: the functions in which a task is suspended, the innermost first.
+  init(in functions: [StackFunction]) {
+    // The function of a library that the tested code called.
+    let called = functions.prefix { !$0.isTested }.filter(\.isNamedLibrary).compactMap(\.name)
+    // A loop over a sequence calls the protocol's function, and this the sequence's own.
+    let last = called.last { !$0.hasPrefix("AsyncIteratorProtocol.") } ?? called.last
+    self = last.map(Self.init(calling:)) ?? .continuation
   }
 
   private init(calling function: String) {

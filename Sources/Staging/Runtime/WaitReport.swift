@@ -120,20 +120,24 @@ extension WaitReport {
   /// The report: for each task what it waits for, and the functions in which it is suspended. Tasks that wait in the same
   /// way are one entry.
   package var lines: [String] {
-    var groups: [WaitingTask: [WaitingTask]] = [:]
-    var order: [WaitingTask] = []
+    var places: [WaitingTask: Int] = [:]
+    var groups: [[WaitingTask]] = []
     for task in tasks {
       let key = task.withoutLabel
-      if groups[key] == nil { order.append(key) }
-      groups[key, default: []].append(task)
+      if let place = places[key] {
+        groups[place].append(task)
+      } else {
+        places[key] = groups.count
+        groups.append([task])
+      }
     }
-    let shown = order.prefix(Self.mostTasks).flatMap { key -> [String] in
-      guard let tasks = groups[key], let first = tasks.first else { return [] }
+    let shown = groups.prefix(Self.mostTasks).flatMap { tasks -> [String] in
+      guard let first = tasks.first else { return [] }
       let more =
         tasks.count > 1 ? ["  so do \(tasks.count - 1) more: \(Self.list(tasks.dropFirst()))"] : []
       return first.lines(as: first.label) + more
     }
-    let left = order.dropFirst(Self.mostTasks).reduce(0) { $0 + (groups[$1]?.count ?? 0) }
+    let left = groups.dropFirst(Self.mostTasks).reduce(0) { $0 + $1.count }
     return shown + (left > 0 ? ["\(left) more tasks wait in other ways"] : [])
       + deadlocks.map(Self.text(ofDeadlock:))
   }

@@ -33,14 +33,15 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     self.number = number
     self.origin = origin
     self.label = label(task)
-    function = StackFunction.function(at: addresses)
-    stack = StackFunction.frames(at: addresses, isFull: isFull)
+    let known = StackFunction.stack(at: addresses)
+    function = known.function
+    stack = isFull ? StackFunction.frames(at: addresses, isFull: true) : known.frames
     children = TaskLayout.unfinishedChildren(of: task).map {
       WaitingTask($0, number: nil, isFull: isFull, calling: label)
     }
     reason = WaitReason(
       TaskLayout.dependency(of: task),
-      in: StackFunction.callers(at: addresses),
+      orIn: known.wait,
       hasChildren: !children.isEmpty,
       calling: label
     )

@@ -35,9 +35,6 @@ struct StackFunction {
     }
   }
 
-  /// Returns the innermost function that does not belong to a library.
-  static func function(at addresses: [UInt]) -> String? { function(of: callers(at: addresses)) }
-
   /// Returns a number for the function at an address, the same in each process.
   static func identity(of address: UInt) -> UInt64 {
     var image: UnsafePointer<CChar>?
@@ -49,6 +46,7 @@ struct StackFunction {
     }
   }
 
+  /// Returns the innermost function that does not belong to a library.
   static func function(of callers: [StackFunction]) -> String? {
     callers.lazy.filter { !$0.isLibrary }.compactMap(\.name).first
   }
@@ -80,6 +78,30 @@ struct StackFunction {
   }
 
   private static let stacks = Mutex<[[UInt]: [SourceFrame]]>([:])
+
+  /// What is known of a suspended task from its stack alone.
+  struct Stack {
+    let function: String?
+    /// The functions of the tested code.
+    let frames: [SourceFrame]
+    /// What it waits for, if it waits for no task.
+    let wait: WaitReason
+  }
+
+  private static let knownStacks = Mutex<[[UInt]: Stack]>([:])
+
+  /// Returns what is known of a suspended task from its stack. Many tasks wait at one place.
+  static func stack(at addresses: [UInt]) -> Stack {
+    if let stack = knownStacks.withLock({ $0[addresses] }) { return stack }
+    let functions = callers(at: addresses)
+    let stack = Stack(
+      function: function(of: functions),
+      frames: frames(at: addresses),
+      wait: WaitReason(in: functions)
+    )
+    knownStacks.withLock { $0[addresses] = stack }
+    return stack
+  }
 
   private static func places(at addresses: [UInt]) -> [Place] {
     places.withLock { known in
