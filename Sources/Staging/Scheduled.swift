@@ -10,6 +10,8 @@ public final class Scheduled: @unchecked Sendable {
   /// The block that it makes ready; nil for other closures.
   private let queued: QueuedBlock?
   private let stage: StageExecutor
+  /// The number of the task that made it; nil outside of tasks, and if the scheduler keeps no texts.
+  let creator: UInt64?
   /// Its slot among the sleepers. Used only on the stage's thread.
   var place: SleeperID?
   /// The random numbers that it draws. Used only on the stage's thread.
@@ -26,6 +28,7 @@ public final class Scheduled: @unchecked Sendable {
     self.instant = instant
     self.onlyWakes = onlyWakes
     self.stage = stage
+    creator = stage.schedulerKeepsTexts ? Runtime.currentTaskNumber() : nil
     self.body = body
   }
 

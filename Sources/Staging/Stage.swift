@@ -225,8 +225,14 @@ public final class Stage: Sendable {
   /// Releases the registered tasks that are complete. On the stage, because their results may run code.
   package func releaseFinishedTasks() { executor.tasks?.finishAll() }
 
-  /// Registers the tasks that are created from now on for `waitingTasks`. For the thread that drives the stage.
-  package func keepTasks() { executor.tasks = executor.tasks ?? WaitingTasks(keepsOrigins: false) }
+  /// Registers the tasks that are created from now on for `waitingTasks`, with the places of their creation if the
+  /// scheduler keeps texts. For the thread that drives the stage.
+  package func keepTasks() {
+    executor.tasks = executor.tasks ?? WaitingTasks(keepsOrigins: executor.schedulerKeepsTexts)
+  }
+
+  /// The number of the running task; nil outside of tasks.
+  package static var currentTaskNumber: UInt64? { Runtime.currentTaskNumber() }
 
   /// Whether tasks are registered for `waitingTasks`.
   package var keepsTasks: Bool { executor.tasks != nil }

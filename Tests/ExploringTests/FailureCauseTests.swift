@@ -82,6 +82,27 @@ import Testing
     )
   }
 
+  @Test func `the values that a run chose are listed once`() throws {
+    let line = #line + 4
+    func explanation(_ count: Int) throws -> [String] {
+      let body: @MainActor (ExploredRun) -> Void = { run in
+        let values = (0..<count).map { _ in
+          run.choose([Duration.zero, .seconds(2)], named: "logout")
+        }
+        run.check(values.contains(.zero), "in time")
+      }
+      let findings = Exploration.explore(.init(.exhaustive), leavesNothing: false) { body($0) }
+      let failure = try #require(findings.failures.first)
+      return FailureExplanation(of: failure.schedule) { scheduler in
+        Scenario(limit: 1_000, leavesNothing: false) { body($0) }.play(scheduler).failure != nil
+      }.lines
+    }
+    let value = "logout (FailureCauseTests.swift:\(line)) is 2s"
+    let cause = "cause: \(value); with 0s the nearest run passes"
+    #expect(try explanation(1) == [cause])
+    #expect(try explanation(2) == [cause, "values: \(value), \(value)"])
+  }
+
   @Test func `a failure of the default schedule has no cause`() throws {
     #expect(try cause { run in run.check(false, "never") } == nil)
   }

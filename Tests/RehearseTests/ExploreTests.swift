@@ -194,13 +194,36 @@ import Testing
     let outcome = try place.rehearse(["explore", "a.rehearse", "--strategy", strategy], input: [])
     #expect(outcome.code == 1)
 
-    let parts = outcome.output.split(separator: ", as in this transcript:\n\n")
+    let parts = outcome.output.split(separator: "in the other order the nearest run passes\n\n")
+    #expect(
+      parts.first?.contains(
+        """
+        , as in the transcript below
+        cause: 'cancel a' (a.rehearse:3) came before the answer of a #1 (a.rehearse:2); \
+
+        """
+      ) == true
+    )
     let transcript = String(try #require(parts.last))
     #expect(transcript.hasPrefix("> schedule 1:1\n> loadable a\n"))
     #expect(transcript.contains("error: expected a loaded 1, but it is absent"))
     try place.write("found.transcript", transcript)
     let replay = try place.rehearse("test", "found.transcript")
     #expect(replay.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
+  }
+
+  @Test func `programs get the cause and the values as data`() throws {
+    let script = "loadable a\nload a 1 after 1s to 3s\nin 2s expect a loaded 1\n"
+    let lines = try explore(script, "--json").lines
+    let failure = try #require(lines.first { $0.hasPrefix(#"{"type": "failure""#) })
+    for part in [
+      #""early": {"text": "'expect a loaded 1' (a.rehearse:3)", "subject": "'expect a loaded 1'", "#,
+      #""late": {"text": "the answer of a #1 (a.rehearse:2)", "subject": "the answer of a #1", "#,
+      #""place": "a.rehearse:2", "file": "a.rehearse", "line": 2}"#,
+      #""values": [{"name": "the delay 1s to 3s of 'load a 1 after 1s to 3s'", "value": "2s", "#,
+    ] {
+      #expect(failure.contains(part), "\(failure)")
+    }
   }
 
   @Test func `equal searches have equal findings`() throws {
@@ -230,7 +253,7 @@ import Testing
       outcome.output.contains(
         """
 
-        error: 'cancel a' fails in 1 run; it fails in the default schedule too, as in this transcript:
+        error: 'cancel a' fails in 1 run; it fails in the default schedule too, as in the transcript below
 
         > cancel a
           error: no member is called 'a'
@@ -256,8 +279,8 @@ import Testing
     #expect(all.code == 1)
     #expect(
       errors(all) == [
-        "error: 'expect a loaded 9' fails in 5 runs; it fails in the default schedule too, as in this transcript:",
-        "error: 'expect a loaded 1' fails in 3 runs, as in this transcript:",
+        "error: 'expect a loaded 9' fails in 5 runs; it fails in the default schedule too, as in the transcript below",
+        "error: 'expect a loaded 1' fails in 3 runs, as in the transcript below",
       ]
     )
     #expect(all.lines.contains("> schedule 1:1"))
@@ -408,6 +431,6 @@ import Testing
     #expect(
       outcome.errors.hasPrefix("error: cannot write '/proc/kept/expect-a-loaded-1.transcript': ")
     )
-    #expect(outcome.output.contains("as in this transcript:"))
+    #expect(outcome.output.contains("as in the transcript below"))
   }
 }

@@ -30,7 +30,7 @@ import Testing
       .rehearse("explore", "a.rehearse", "--timeout", "200ms")
 
     #expect(outcome.code == 1)
-    #expect(outcome.output.contains("\n\nerror: 'settle' \(what), in 1 run, as in this"))
+    #expect(outcome.output.contains("\n\nerror: 'settle' \(what), in 1 run, as in the transcript below"))
     #expect(outcome.output.contains("\n> schedule 1:1\n> scene trouble\n"))
     #expect(outcome.output.contains("\n> tie \(how)\n> settle\n  error: \(what)\n"))
   }
@@ -224,7 +224,9 @@ import Testing
     #expect(outcome.errors.isEmpty)
     #expect(outcome.lines.first?.hasPrefix(flags.isEmpty ? "1 run " : "6 runs ") == true)
     #expect(
-      outcome.output.contains("; it fails in the default schedule too, as in this transcript:\n\n")
+      outcome.output.contains(
+        "; it fails in the default schedule too, as in the transcript below\n\n"
+      )
     )
     #expect(
       outcome.lines.filter { $0.hasPrefix("> ") } == ["> scene trouble", "> trap 7"]

@@ -61,6 +61,8 @@ public struct Findings: Sendable, Codable {
     public let schedule: Schedule
     /// The result of the run by that schedule.
     public let outcome: RunOutcome
+    /// Why that run fails, as far as other runs show it; empty until they have been performed.
+    package var explanation = FailureExplanation.none
 
     /// The requirement of the check.
     public var rule: String { check.text }

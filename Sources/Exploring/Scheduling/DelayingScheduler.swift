@@ -10,9 +10,9 @@ final class DelayingScheduler: SearchScheduler {
   private var held: UInt64?
   private var left: Int
   /// The step of the last deviation; nil if the deviation is a value.
-  private(set) var early: StepText?
+  private(set) var early: NotedStep?
   /// The latest step that ran instead of it.
-  private(set) var overtaken: StepText?
+  private(set) var overtaken: NotedStep?
   /// Whether the step ran after `delay` others.
   private(set) var hasDelayed: Bool
 
@@ -31,7 +31,7 @@ final class DelayingScheduler: SearchScheduler {
     if position < listed.count - 1 { return min(listed[position], turn.count - 1) }
     if position == listed.count - 1 {
       let choice = min(listed[position], turn.count - 1)
-      early = turn.text(of: choice)
+      early = noted(choice, turn)
       if delay == 0 { return choice }
       held = turn.id(choice)
     }
@@ -45,7 +45,7 @@ final class DelayingScheduler: SearchScheduler {
     }
     left -= 1
     let other = place == 0 ? 1 : 0
-    overtaken = turn.text(of: other)
+    overtaken = noted(other, turn)
     return other
   }
 

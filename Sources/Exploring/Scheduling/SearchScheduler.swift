@@ -1,13 +1,6 @@
 import RehearsalBase
 package import Staging
 
-/// A value that code of a run got where several were possible.
-package struct OpenValueText: Sendable, Hashable {
-  /// The code that asked for it: `'choose' at SearchTests.swift:9`.
-  package let place: String
-  package let value: String
-}
-
 /// A scheduler of a search: chooses in each run, and records the choices of the current run.
 package class SearchScheduler: JobScheduler {
   /// The choices of the current run so far.
@@ -23,15 +16,29 @@ package class SearchScheduler: JobScheduler {
   /// Also receives the choices, if it is not nil.
   @exclusivity(unchecked) package final var notes: ChoiceNotes?
 
-  /// Whether the run keeps what a report about it needs: `valueTexts`, and where tasks are created. It costs time.
+  /// Whether the run keeps what a report about it needs: its values, the effects of its steps, and where tasks are
+  /// created. It costs time. Set before the run.
   package final var keepsTexts = false
-  /// The values that code of the run got, as text, by their decisions.
-  package private(set) final var valueTexts: [Int: OpenValueText] = [:]
+  /// The values that code of the run got, by their decisions.
+  private(set) final var values: [Int: ChosenValue] = [:]
+  /// The effects of steps so far.
+  private final var effects = StepEffects()
+  /// Returns the place of a command record of the run, after the run.
+  package final var placeOfRecord: (Int) -> CodePlace? = { _ in nil }
 
-  /// Notes the value of the latest decision, as text.
-  package final func noteValue(_ text: @autoclosure () -> OpenValueText) {
-    if keepsTexts { valueTexts[choices.count - 1] = text() }
+  package final func noteValue(_ value: ChosenValue) {
+    if keepsTexts { values[choices.count - 1] = value }
   }
+
+  package final func noteEffect(_ effect: StepEffect) {
+    if keepsTexts { effects.add(effect) }
+  }
+
+  /// Notes a step before it runs.
+  final func noted(_ choice: Int, _ turn: Turn) -> NotedStep { effects.next(choice, turn) }
+
+  /// Returns what a step has done, after the run.
+  final func text(of step: NotedStep) -> StepText { effects.text(of: step, placeOfRecord) }
 
   /// Returns the open values of some code in this run, as text, and whether the run needed them.
   private final var openValueSources: [() -> [(text: String, isAsked: Bool)]] = []
@@ -95,11 +102,11 @@ package class SearchScheduler: JobScheduler {
 
   package func hasYielded(task: UInt64) {}
 
-  package var wantsSteps: Bool { false }
+  package var wantsSteps: Bool { keepsTexts }
 
-  package func willDo(_ choice: Int, _ turn: Turn) {}
+  package func willDo(_ choice: Int, _ turn: Turn) { effects.begin() }
 
-  package func hasDone(_ step: Step, wasChosen: Bool) {}
+  package func hasDone(_ step: Step, wasChosen: Bool) { effects.end() }
 
   package func movesMatter(onlyClaimed: Bool) {}
 

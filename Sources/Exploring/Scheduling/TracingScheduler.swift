@@ -15,9 +15,8 @@ package final class TracingScheduler: ReplayScheduler {
     keepsTexts = true
   }
 
-  package override var wantsSteps: Bool { true }
-
   package override func willDo(_ choice: Int, _ turn: Turn) {
+    super.willDo(choice, turn)
     steps.append(
       TracedStep(
         instant: StageInstant(nanoseconds: turn.nanoseconds),

@@ -1,3 +1,4 @@
+import RehearsalBase
 public import Staging
 
 /// One run of an explored scenario: chooses values for its code, and records its notes.
@@ -41,13 +42,26 @@ public import Staging
   /// Returns one of several values. The default schedule takes the first; other runs try the
   /// others.
   ///
+  /// - Parameters:
+  ///   - values: at least one value.
+  ///   - name: the name of the value in reports: `"the delay of 'swift'"`. By default, reports name the line of the call.
+  ///   - fileID: the file of the call.
+  ///   - line: the line of the call.
+  /// - Returns: the value.
   /// - Precondition: there is at least one value.
-  public func choose<Value>(_ values: [Value], fileID: String = #fileID, line: Int = #line) -> Value
-  {
+  public func choose<Value>(
+    _ values: [Value],
+    named name: String? = nil,
+    fileID: String = #fileID,
+    line: Int = #line
+  ) -> Value {
     let value = values[scheduler.choose(among: values.count)]
-    if values.count > 1 {
-      let file = fileID.split(separator: "/").last ?? ""
-      scheduler.noteValue(OpenValueText(place: "'choose' at \(file):\(line)", value: "\(value)"))
+    if values.count > 1, scheduler.keepsTexts {
+      let place = "\(fileID.split(separator: "/").last ?? ""):\(line)"
+      let text = (value as? Duration)?.compact ?? "\(value)"
+      scheduler.noteValue(
+        ChosenValue(name.map { "\($0) (\(place))" } ?? "'choose' at \(place)", text)
+      )
     }
     return value
   }

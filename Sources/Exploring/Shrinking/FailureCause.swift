@@ -1,21 +1,23 @@
 package import Staging
 
 /// What separates a failing run from the nearest run that passes: the order of two steps, or one value.
-package enum FailureCause: Sendable, Hashable {
+package enum FailureCause: Sendable, Hashable, Codable {
   /// In the failing run, `early` runs before `late`.
   case order(early: StepText, late: StepText)
-  /// In the failing run, the code at a place gets `value`, in the other one `other`.
-  case value(of: String, String, other: String)
+  /// In the failing run, code gets a value, and in the other one `other`.
+  case value(NamedValue, other: String)
 
   /// The cause as a clause: `A at F.swift:3 ran before B at F.swift:9; in the other order the nearest run passes`.
   package var text: String {
     switch self {
     case .order(let early, let late):
       let isOneFunction = early.text == late.text
-      let (early, late) = isOneFunction ? (early.longText, late.longText) : (early.text, late.text)
-      return "\(early) ran before \(late); in the other order the nearest run passes"
-    case .value(let place, let value, let other):
-      return "\(place) is \(value); with \(other) the nearest run passes"
+      let verb = early.isEffect ? "came" : "ran"
+      let first = isOneFunction ? early.longText : early.text
+      let last = early == late ? "another one" : isOneFunction ? late.longText : late.text
+      return "\(first) \(verb) before \(last); in the other order the nearest run passes"
+    case .value(let value, let other):
+      return "\(value.text); with \(other) the nearest run passes"
     }
   }
 
@@ -40,7 +42,7 @@ package enum FailureCause: Sendable, Hashable {
       let stillFails = fails(scheduler)
       guard let late = scheduler.overtaken else { return nil }
       if !stillFails {
-        self = .order(early: early, late: late)
+        self = .order(early: failing.text(of: early), late: scheduler.text(of: late))
         return
       }
       if !scheduler.hasDelayed { return nil }
@@ -51,25 +53,106 @@ package enum FailureCause: Sendable, Hashable {
   private init?(ofValue value: Int, in schedule: Schedule, fails: (SearchScheduler) -> Bool) {
     let decision = schedule.choices.count - 1
     // Returns the value at the decision; nil if the run passes or fails against expectation.
-    func read(_ choice: Int, failing: Bool) -> OpenValueText? {
+    func read(_ choice: Int, failing: Bool) -> NamedValue? {
       var choices = schedule.choices
       choices[decision] = choice
       let scheduler = ReplayScheduler(Schedule(choices))
       scheduler.keepsTexts = true
       guard fails(scheduler) == failing else { return nil }
-      return scheduler.valueTexts[decision]
-        ?? OpenValueText(
-          place: "the open value of decision \(decision + 1)",
-          value: "option \(choice)"
-        )
+      return scheduler.namedValue(decision)
+        ?? NamedValue("the open value of decision \(decision + 1)", "option \(choice)")
     }
     guard let failing = read(value, failing: true) else { return nil }
-    // The nearest smaller value that passes; the schedule is shortest, so the first one does.
-    for other in (0..<value).reversed() {
+    // The nearest smaller value that passes; the schedule is shortest, so usually the first one does.
+    let smaller = Array((0..<value).reversed().prefix(Self.mostSteps))
+    for other in smaller + (smaller.last == 0 ? [] : [0]) {
       guard let passing = read(other, failing: false) else { continue }
-      self = .value(of: failing.place, failing.value, other: passing.value)
+      self = .value(failing, other: passing.value)
       return
     }
     return nil
+  }
+}
+
+/// A value that code of a run got where several were possible, for readers.
+package struct NamedValue: Sendable, Hashable, Codable {
+  /// What has the value: `'choose' at SearchTests.swift:9`, `the delay of 'load feed 1 after 1s to 2s'`.
+  package let name: String
+  package let value: String
+  /// The place of the command that left it open; nil for code.
+  package let place: String?
+  /// The file of the command, without folders; nil if unknown.
+  package let file: String?
+  /// The line of the command, counted from 1; nil if unknown.
+  package let line: Int?
+
+  init(_ name: String, _ value: String, at place: CodePlace? = nil) {
+    (self.name, self.value) = (name, value)
+    // The name has the command itself.
+    let place = place.flatMap { $0.line == nil ? nil : $0 }
+    (self.place, file, line) = (place?.text, place?.file, place?.line)
+  }
+
+  /// The value as a clause: `'choose' at SearchTests.swift:9 is 4`.
+  package var text: String { "\(name)\(place.map { " (\($0))" } ?? "") is \(value)" }
+}
+
+extension SearchScheduler {
+  /// Returns the value that code of the run got at a decision, after the run; nil if it got none.
+  fileprivate func namedValue(_ decision: Int) -> NamedValue? {
+    values[decision].map { NamedValue($0.name, $0.value, at: $0.record.flatMap(placeOfRecord)) }
+  }
+
+  /// The values of the run that differ from the default schedule's, in the order of their decisions.
+  fileprivate var deviatingValues: [NamedValue] {
+    choices.indices.filter { choices[$0] != 0 }.compactMap(namedValue)
+  }
+}
+
+/// Why a run fails, as far as other runs show it.
+package struct FailureExplanation: Sendable, Hashable, Codable {
+  package let cause: FailureCause?
+  /// The values that the shortest failing run chose and the default schedule would not.
+  package let values: [NamedValue]
+
+  /// Explains nothing.
+  package static let none = FailureExplanation(cause: nil, values: [])
+
+  private init(cause: FailureCause?, values: [NamedValue]) {
+    (self.cause, self.values) = (cause, values)
+  }
+
+  /// Explains a failure, with at most a hundred runs and a few more.
+  ///
+  /// - Parameters:
+  ///   - schedule: the shortest schedule that fails.
+  ///   - fails: performs a run, and returns whether it fails in the same way.
+  package init(of schedule: Schedule, fails: (SearchScheduler) -> Bool) {
+    guard !schedule.isDefault else {
+      self = .none
+      return
+    }
+    let scheduler = ReplayScheduler(schedule)
+    scheduler.keepsTexts = true
+    guard fails(scheduler) else {
+      self = .none
+      return
+    }
+    self.init(
+      cause: FailureCause(of: schedule, fails: fails),
+      values: scheduler.deviatingValues
+    )
+  }
+
+  /// The cause and the chosen values, a line for each.
+  package var lines: [String] {
+    (cause.map { ["cause: \($0.text)"] } ?? []) + (valuesText.map { ["values: \($0)"] } ?? [])
+  }
+
+  /// The chosen values as one line, unless the cause says them: `'choose' at SearchTests.swift:9 is 4, …`.
+  package var valuesText: String? {
+    if values.isEmpty { return nil }
+    if case .value(let value, _) = cause, values == [value] { return nil }
+    return values.map(\.text).joined(separator: ", ")
   }
 }

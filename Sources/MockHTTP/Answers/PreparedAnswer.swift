@@ -7,6 +7,8 @@ final class PreparedAnswer: Sendable {
   let delay: Delay
   private let content: Content
   private let alternatives: [PreparedAnswer]
+  /// Nil for a fault.
+  private let status: Int?
 
   private enum Content {
     case fault(Fault)
@@ -19,8 +21,10 @@ final class PreparedAnswer: Sendable {
     alternatives = answer.choices.dropFirst().map { PreparedAnswer($0, pattern: pattern) }
     switch answer.outcome {
     case .fault(let fault):
+      status = nil
       content = .fault(fault)
     case .response(let response):
+      status = response.status
       let template = ResponseTemplate(response, pattern: pattern)
       content =
         template.isConstant
@@ -31,8 +35,13 @@ final class PreparedAnswer: Sendable {
   /// Returns this answer or the alternative that `decider` chooses.
   func chosen(by decider: AnswerDecider?) -> PreparedAnswer {
     guard let decider, !alternatives.isEmpty else { return self }
-    let choice = decider.answer(alternatives.count + 1)
-    return choice == 0 ? self : alternatives[choice - 1]
+    let all = [self] + alternatives
+    return all[decider.answer(all.count) { "alternative \($0 + 1), \(all[$0].outcomeText)" }]
+  }
+
+  private var outcomeText: String {
+    if case .fault(let fault) = content { return fault.rawValue }
+    return status.map { "status \($0)" } ?? ""
   }
 
   /// Returns the outcome for a request, the route's `count`th.

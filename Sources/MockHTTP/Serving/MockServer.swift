@@ -1,3 +1,4 @@
+import HTTPTypes
 public import RemoteLoading
 import Staging
 import Synchronization
@@ -170,8 +171,16 @@ public final class MockServer: Sendable {
   }
 
   private func tell(_ exchange: Int) {
-    guard let observer, let entry = state.withLock({ $0.ring[exchange] }) else { return }
-    observer(entry)
+    let scheduler = Stage.current?.jobScheduler.flatMap { $0.keepsTexts ? $0 : nil }
+    guard observer != nil || scheduler != nil, let entry = state.withLock({ $0.ring[exchange] })
+    else { return }
+    scheduler?.noteEffect(entry.effect(repetition(of: entry)))
+    observer?(entry)
+  }
+
+  /// Returns the number of a request among those with its method and path, from 1.
+  private func repetition(of entry: RequestLog.Entry) -> Int {
+    log.entries.count { $0.id <= entry.id && $0.method == entry.method && $0.path == entry.path }
   }
 
   /// Reports the beginning and the end of an answer that is sent at once.
@@ -282,4 +291,21 @@ public struct RegisteredRoute: Sendable {
   public let route: Route
   /// The number of requests it answered, without those that an injection answered.
   public let useCount: Int
+}
+
+extension RequestLog.Entry {
+  /// Returns what a step does that changes the entry, for a report.
+  fileprivate func effect(_ repetition: Int) -> StepEffect {
+    let owner = "\(method.rawValue) \(path)" + (repetition > 1 ? " #\(repetition)" : "")
+    let text =
+      switch fate {
+      case .inFlight:
+        begun == nil ? "the request \(owner)" : "the first byte of the answer to \(owner)"
+      case .held: "the hold of \(owner)"
+      case .answered: "the answer to \(owner)"
+      case .failed, .unmatched: "the failure of \(owner)"
+      case .cancelled: "the cancellation of \(owner)"
+      }
+    return StepEffect(text, owner: owner)
+  }
 }

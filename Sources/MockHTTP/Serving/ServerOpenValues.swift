@@ -72,6 +72,14 @@ struct ServerOpenValues {
     return values.count - 1
   }
 
+  /// Returns the command that added a route; nil for code.
+  func source(ofRoute route: Int, answer: Int) -> OpenValueSource? {
+    answers[AnswerKey(route: route, index: answer)]?.first.flatMap { values[$0].source }
+  }
+
+  /// The command that added the injection; nil for code.
+  var sourceOfInjection: OpenValueSource? { injected.first.flatMap { values[$0].source } }
+
   /// Marks the values of an answer that a request gets.
   mutating func ask(route: Int, answer: Int) {
     for place in answers[AnswerKey(route: route, index: answer)] ?? [] {

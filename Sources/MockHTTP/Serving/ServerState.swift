@@ -1,3 +1,4 @@
+import HTTPTypes
 import Loading
 import RehearsalBase
 import RemoteLoading
@@ -67,7 +68,9 @@ struct ServerState {
     var reading = RequestReading(request)
     let cell = index.route(for: &reading, scope: scope)
     let decider = stage.flatMap { stage in
-      stage.jobScheduler.map { AnswerDecider(scheduler: $0, stage: stage) }
+      stage.jobScheduler.map {
+        AnswerDecider(scheduler: $0, stage: stage, request: request)
+      }
     }
     let (outcome, delay) = answer(of: cell, &reading, scope: scope, decider)
     let isHeld = cell != nil && holds.holds(&reading)
@@ -97,7 +100,9 @@ struct ServerState {
     guard let cell else {
       return (.failure(NearestRoute.error(among: routes, for: &reading, scope: scope)), .zero)
     }
+    var decider = decider
     if decider != nil { openValues?.askInjection() }
+    decider?.record = openValues?.sourceOfInjection?.record
     if let injection, injection.strikes(isStruck, decider) {
       let answer = injection.answer.chosen(by: decider)
       let delay = answer.delay.draw(&generator, decider)
@@ -105,6 +110,7 @@ struct ServerState {
     }
     if decider != nil, let answer = cell.nextAnswer {
       openValues?.ask(route: cell.number, answer: answer)
+      decider?.record = openValues?.source(ofRoute: cell.number, answer: answer)?.record
     }
     guard let answer = cell.takeAnswer()?.chosen(by: decider) else {
       return (.failure(NearestRoute.error(cell, for: &reading, scope: scope)), .zero)
@@ -153,7 +159,7 @@ private struct Injection {
   /// certain.
   func strikes(_ isDrawn: Bool, _ decider: AnswerDecider?) -> Bool {
     guard let decider, rate > 0, rate < 1 else { return isDrawn }
-    return decider.answer(2) == 0 ? isDrawn : !isDrawn
+    return decider.applies(isDrawn)
   }
 }
 
@@ -161,13 +167,42 @@ private struct Injection {
 struct AnswerDecider {
   let scheduler: any JobScheduler
   let stage: Stage
+  let request: RemoteRequest
+  /// The number of the command record that added the route or the injection; nil for code.
+  var record: Int?
 
-  /// Returns the index of an answer. For an injection: 0 for the random result, 1 for its opposite.
-  func answer(_ count: Int) -> Int { scheduler.choose(among: count) }
+  /// Returns the index of an answer.
+  ///
+  /// - Parameters:
+  ///   - count: the number of answers.
+  ///   - text: returns an answer as text.
+  /// - Returns: the index.
+  func answer(_ count: Int, _ text: (Int) -> String) -> Int {
+    let choice = scheduler.choose(among: count)
+    if count > 1 { note("the answer to", text(choice)) }
+    return choice
+  }
+
+  /// Returns whether an injection applies.
+  func applies(_ isDrawn: Bool) -> Bool {
+    let applies = (scheduler.choose(among: 2) == 0) == isDrawn
+    note("the injection for", applies ? "applied" : "not applied")
+    return applies
+  }
 
   /// Returns a delay within a range.
   func delay(_ range: ClosedRange<Duration>, drawn: Duration) -> Duration {
-    scheduler.choose(range, drawn: drawn, from: .zero, on: stage)
+    let delay = scheduler.choose(range, drawn: drawn, from: .zero, on: stage)
+    if range.lowerBound < range.upperBound {
+      note("the delay of the answer to", delay.compact)
+    }
+    return delay
+  }
+
+  private func note(_ name: String, _ value: @autoclosure () -> String) {
+    guard scheduler.keepsTexts else { return }
+    let request = "\(request.head.method.rawValue) \(request.head.path ?? "/")"
+    scheduler.noteValue(ChosenValue("\(name) \(request)", value(), record: record))
   }
 
   /// Tells the scheduler that it cannot choose all delays that the server could draw.

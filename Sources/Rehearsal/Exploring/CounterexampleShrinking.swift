@@ -26,6 +26,7 @@ extension ScriptExploration {
   private func whole(_ failure: Findings.Failure, _ crash: RunCrash?) -> ShortScript {
     ShortScript(
       commands: executor.subject.content,
+      places: Array(executor.subject.content.indices),
       schedule: failure.schedule,
       violation: failure.violation,
       crashes: crash.map { [failure.schedule: $0] } ?? [:]

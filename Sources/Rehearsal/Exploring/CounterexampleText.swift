@@ -22,10 +22,14 @@ package struct CounterexampleText {
   }
 
   /// Returns a transcript for a file, with its origin as comments.
-  package func transcript(of example: ExploredScript.Counterexample) -> String {
+  func transcript(
+    of example: ExploredScript.Counterexample,
+    _ explanation: FailureExplanation
+  ) -> String {
     let from = "# Found by exploring \(file.printable(atMost: 200)):"
     let rule = "# \(example.violation.rule.printable(atMost: 200))"
-    return ([from, rule, ""] + lines(of: example)).joined(separator: "\n") + "\n"
+    let why = explanation.lines.map { "# \($0.printable(atMost: 1_000))" }
+    return ([from, rule] + why + [""] + lines(of: example)).joined(separator: "\n") + "\n"
   }
 
   /// Returns a file name for a violation, without extension: `expect-a-loaded-1`.

@@ -33,15 +33,18 @@ package struct RenderedExploration: Codable {
     _ wording: ExplorationWording,
     savedIn folder: String? = nil
   ) {
-    lines = ExplorationText(script, findings, wording).lines(examples)
+    let explained = examples.map { ($0, $0.explanation) }
+    lines = ExplorationText(script, findings, wording).lines(explained)
     guard let folder else {
       transcripts = []
       return
     }
-    transcripts = zip(findings.failures, examples).map { failure, example in
-      Transcript(
+    transcripts = zip(findings.failures, explained).map { failure, explained in
+      let (example, explanation) = explained
+      return Transcript(
         name: CounterexampleText.fileName(of: failure.rule),
-        text: CounterexampleText(file: wording.name, width: 80).transcript(of: example),
+        text: CounterexampleText(file: wording.name, width: 80)
+          .transcript(of: example, explanation),
         filesElsewhere: CounterexampleText.filesElsewhere(of: example, keptIn: folder)
       )
     }
@@ -59,52 +62,67 @@ package enum RenderingProblem: Error {
 /// worker is shown as it was found.
 final class ExplorationRendering {
   private let script: SearchedScript
-  private let findings: Findings
-  private let wording: ExplorationWording
   private let limits: WorkerLimits
-  private let folder: String?
   private var crashes: [Schedule: RunCrash]
   private var examples: [ShortScript]
 
-  init(
-    _ exploration: ScriptExploration,
-    _ findings: Findings,
-    _ examples: [ShortScript],
-    _ wording: ExplorationWording,
-    savedIn folder: String?
-  ) {
+  /// - Parameters:
+  ///   - exploration: the search.
+  ///   - examples: a counterexample for each failure.
+  init(_ exploration: ScriptExploration, _ examples: [ShortScript] = []) {
     script = exploration.executor.subject
     limits = exploration.limits
     crashes = exploration.executor.crashes
-    self.findings = findings
     self.examples = examples
-    self.wording = wording
-    self.folder = folder
   }
 
   private struct Request: Codable {}
 
-  private struct Answer: Codable {
-    let rendered: RenderedExploration?
+  private struct Answer<Value: Codable & Sendable>: Codable, Sendable {
+    let value: Value?
   }
 
   /// Maximum number of workers that crash, and of workers that other programs kill.
   private static let (mostCrashes, mostKills) = (100, 5)
 
-  func rendered() -> Result<RenderedExploration, RenderingProblem> {
-    let pool = WorkerPool<Request, Answer>(
+  /// Renders the findings as text.
+  func rendered(
+    _ findings: Findings,
+    _ wording: ExplorationWording,
+    savedIn folder: String?
+  ) -> Result<RenderedExploration, RenderingProblem> {
+    result { [self] progress in
+      guard let (script, examples) = repeated(progress) else { return nil }
+      return RenderedExploration(findings, of: script, examples, wording, savedIn: folder)
+    }
+  }
+
+  /// Returns why the runs of the whole script by these schedules fail; empty if no worker can find out.
+  func explanations(_ schedules: [Schedule]) -> [FailureExplanation] {
+    let explanations: Result<[FailureExplanation], RenderingProblem> = result { [self] progress in
+      guard let (script, _) = repeated(progress) else { return nil }
+      return schedules.map(script.explanation)
+    }
+    return (try? explanations.get()) ?? []
+  }
+
+  /// Returns the result of work in a worker. Work that returns nil cannot be done in any worker.
+  private func result<Value: Codable & Sendable>(
+    _ work: @escaping (RunProgress) -> Value?
+  ) -> Result<Value, RenderingProblem> {
+    let pool = WorkerPool<Request, Answer<Value>>(
       count: 1,
       limits: limits,
       noteSize: RunProgress.size
-    ) { [self] context in
-      { _, _ in Answer(rendered: self.rendered(RunProgress(context))) }
+    ) { context in
+      { _, _ in Answer(value: work(RunProgress(context))) }
     }
     guard let pool else { return .failure(.noWorker(nil)) }
     var kills = 0
     for _ in 0..<Self.mostCrashes {
       switch pool.answer(to: Request()) {
       case .answer(let answer):
-        return answer.rendered.map { .success($0) } ?? .failure(.endsEachProcess)
+        return answer.value.map { .success($0) } ?? .failure(.endsEachProcess)
       case .news: break
       case .notStarted(let problem): return .failure(.noWorker(problem))
       case .ended(let end):
@@ -133,12 +151,16 @@ final class ExplorationRendering {
 
   // MARK: Inside the worker
 
-  private func rendered(_ progress: RunProgress) -> RenderedExploration? {
+  /// Returns the script and the counterexamples for the runs of a worker.
+  private func repeated(
+    _ progress: RunProgress
+  ) -> (script: ExploredScript, examples: [ExploredScript.Counterexample])? {
     progress.keepsOutput = true
     guard var script = try? script.make(progress.numbered(-1)) else { return nil }
     script.crashes = crashes
     let shown = examples.enumerated().map { index, example in
-      var part = script.with(example.commands, progress: progress.numbered(index))
+      var part = script.with(example)
+      part.setting.progress = progress.numbered(index)
       part.crashes = example.crashes
       return ExploredScript.Counterexample(
         script: part,
@@ -146,6 +168,6 @@ final class ExplorationRendering {
         violation: example.violation
       )
     }
-    return RenderedExploration(findings, of: script, shown, wording, savedIn: folder)
+    return (script, shown)
   }
 }

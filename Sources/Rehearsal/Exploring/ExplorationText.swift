@@ -45,13 +45,16 @@ package struct ExplorationText {
     pictures = CounterexampleText(file: wording.name, width: wording.width)
   }
 
-  /// Returns the lines of the text. `counterexamples` belong to the failures, in their order.
-  package func lines(_ counterexamples: [ExploredScript.Counterexample]) -> [OutputLine] {
+  /// Returns the lines of the text. The counterexamples belong to the failures, in their order.
+  package func lines(
+    _ counterexamples: [(ExploredScript.Counterexample, FailureExplanation)]
+  ) -> [OutputLine] {
     var lines = overview.map { OutputLine($0) }
-    for (failure, example) in zip(findings.failures, counterexamples) {
+    for (failure, (example, explanation)) in zip(findings.failures, counterexamples) {
       let what = failure.check.headline(Self.count(failure.count, "run"))
       let baseline = failure.schedule.isDefault ? "; it fails in the default schedule too" : ""
-      lines += [.empty, .error("\(what)\(baseline), as in this transcript:"), .empty]
+      lines += [.empty, .error("\(what)\(baseline), as in the transcript below")]
+      lines += explanation.lines.map { OutputLine($0.printable(atMost: 1_000)) } + [.empty]
       lines += pictures.lines(of: example).map { OutputLine($0) }
       if case .builtIn(let check) = failure.check {
         lines += [

@@ -21,8 +21,8 @@ package struct ExploredScript: Sendable {
   package private(set) var readings: [String: String] = [:]
   /// Whether a command reads the log of the session, which takes time to keep.
   let readsLog: Bool
-  /// The lines of the commands; empty for commands that come from no file.
-  private var lines: [Int] = []
+  /// The lines of the commands in the explored file; empty for commands that come from no file.
+  var lines: [Int] = []
   /// The times of the events in the default schedule.
   var landmarks: [Duration] = []
   private(set) var end = End.settled
@@ -41,6 +41,8 @@ package struct ExploredScript: Sendable {
   struct Setting: Sendable {
     let fixtures: Fixtures
     let folder: String
+    /// The file without folders; nil for a session or standard input.
+    var file: String?
     let scenes: [Scene]
     /// Receives the progress of runs, in case a run crashes the process.
     var progress: RunProgress?
@@ -76,6 +78,7 @@ package struct ExploredScript: Sendable {
     let setting = Setting(
       fixtures: file.fixtures,
       folder: file.folder,
+      file: file.name,
       scenes: scenes,
       progress: progress,
       isScript: file.stopsAtFailure
@@ -115,6 +118,18 @@ package struct ExploredScript: Sendable {
   func sentence(about choice: OpenChoice) -> String {
     guard lines.indices.contains(choice.command) else { return choice.text }
     return "line \(lines[choice.command]), \(choice.text)"
+  }
+
+  /// Returns the place of a command for reports: its line, or else its text.
+  func place(ofCommand index: Int) -> CodePlace? {
+    guard lines.indices.contains(index) else {
+      guard commands.indices.contains(index) else { return nil }
+      let text = "'\(commands[index].printable(atMost: 120))'"
+      return CodePlace(text: text, file: nil, line: nil)
+    }
+    let line = lines[index]
+    let text = setting.file.map { "\($0):\(line)" } ?? "line \(line)"
+    return CodePlace(text: text, file: setting.file, line: line)
   }
 
   /// Returns the commands of a transcript that are ignored, because the search chooses the order.

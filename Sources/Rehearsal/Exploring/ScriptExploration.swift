@@ -81,6 +81,6 @@ package struct ScriptExploration {
       }
     }
     let examples = counterexamples(findings)
-    return ExplorationRendering(self, shown, examples, wording, savedIn: folder).rendered()
+    return ExplorationRendering(self, examples).rendered(shown, wording, savedIn: folder)
   }
 }

@@ -165,6 +165,11 @@ extension ExploredScript {
     let incomplete = unnoted.map(Self.tooManyFailures) ?? unchecked(recording.omitted.events)
     var openChoices = OpenChoices()
     if let scheduler {
+      if scheduler.keepsTexts {
+        scheduler.placeOfRecord = { [self] record in
+          latestRecords.firstIndex { $0 >= record }.flatMap(place(ofCommand:))
+        }
+      }
       openChoices = host.openChoices(latestRecords)
       // The open values of servers that scenes create belong to no command.
       openChoices.merge(scheduler.openChoices(ofCommand: commands.count))

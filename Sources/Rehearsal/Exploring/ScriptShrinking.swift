@@ -27,6 +27,13 @@ extension ExploredScript {
     return other
   }
 
+  /// Returns a copy with the commands of a shorter script, which keep their lines.
+  func with(_ short: ShortScript) -> ExploredScript {
+    var other = with(short.commands)
+    other.lines = lines.isEmpty ? [] : short.places.map { lines[$0] }
+    return other
+  }
+
   /// Returns the counterexample of each failure that a search has found, in the order of the
   /// failures.
   package func counterexamples(_ findings: Findings) -> [Counterexample] {
@@ -43,7 +50,7 @@ extension ExploredScript {
     var shrinking = ScriptShrinking(commands, schedule, violation) { replay($0, by: $1) }
     let short = shrinking.shrink()
     return Counterexample(
-      script: with(short.commands),
+      script: with(short),
       schedule: short.schedule,
       violation: short.violation
     )
@@ -60,6 +67,8 @@ extension Findings.Failure {
 /// Commands and a schedule with a violation.
 struct ShortScript {
   let commands: [String]
+  /// The index of each command in the script that was shrunk.
+  let places: [Int]
   let schedule: Schedule
   let violation: Violation
   /// The runs of these commands that crash their process.
@@ -75,6 +84,8 @@ struct ShortScript {
 /// simplified in all commands, it is simplified in the violation's command as well.
 package struct ScriptShrinking {
   private var best: [String]
+  /// The index of each command in the original script.
+  private var places: [Int]
   var schedule: Schedule
   private var violation: Violation
   private let isInDefaultSchedule: Bool
@@ -103,6 +114,7 @@ package struct ScriptShrinking {
     _ replay: @escaping ([String], Schedule) -> ReplayedRun
   ) {
     best = commands
+    places = Array(commands.indices)
     self.schedule = schedule
     self.violation = violation
     isInDefaultSchedule = schedule.isDefault
@@ -134,13 +146,22 @@ package struct ScriptShrinking {
     schedule = schedule.shrunk(violating: violation.check) { replay(commands, $0) }
     return ShortScript(
       commands: commands,
+      places: places,
       schedule: schedule,
       violation: replay(commands, schedule).outcome.violation(of: violation.check) ?? violation
     )
   }
 
+  /// - Parameters:
+  ///   - commands: the commands.
+  ///   - kept: the indices of their originals among the best commands so far; nil for all.
+  ///   - effort: the amount of work to find a schedule.
   /// - Returns: whether the commands still have the violation; then they are the best so far.
-  private mutating func attempt(_ commands: [String], _ effort: Effort = .some) -> Bool {
+  private mutating func attempt(
+    _ commands: [String],
+    keeping kept: [Int]? = nil,
+    _ effort: Effort = .some
+  ) -> Bool {
     guard runsLeft > 0, !commands.isEmpty else { return false }
     let plain = run(commands, Schedule())
     if isInDefaultSchedule {
@@ -153,6 +174,7 @@ package struct ScriptShrinking {
       defaultRunFails = plain.outcome.failure != nil
     }
     best = commands
+    if let kept { places = kept.map { places[$0] } }
     return true
   }
 
@@ -186,9 +208,8 @@ package struct ScriptShrinking {
       var end = best.count
       while end > 0 {
         let start = max(0, end - size)
-        var commands = best
-        commands.removeSubrange(start..<end)
-        _ = attempt(commands, .much)
+        let kept = Array(best.indices[..<start]) + best.indices[end...]
+        _ = attempt(kept.map { best[$0] }, keeping: kept, .much)
         end = start
       }
       size /= 2
@@ -265,8 +286,8 @@ package struct ScriptShrinking {
       where !about[first].isDisjoint(with: about[second]) {
         guard pairs < Self.mostPairsOfCommands else { return }
         pairs += 1
-        let commands = best.indices.filter { $0 != first && $0 != second }.map { best[$0] }
-        if attempt(commands) { return }
+        let kept = best.indices.filter { $0 != first && $0 != second }
+        if attempt(kept.map { best[$0] }, keeping: kept) { return }
       }
     }
   }
@@ -286,7 +307,8 @@ package struct ScriptShrinking {
         var commands = best.map(Optional.some)
         commands[first.place] = first.command
         commands[second.place] = second.command
-        if attempt(commands.compactMap(\.self), .little) { return }
+        let kept = commands.indices.filter { commands[$0] != nil }
+        if attempt(commands.compactMap(\.self), keeping: kept, .little) { return }
       }
     }
   }

@@ -68,15 +68,13 @@ final class AttemptPlan<State: ShellState> {
     let end = chosenEnd(in: session)
     do {
       for step in yields {
-        session.scheduling.ask(step.open)
-        try await gate.wait(for: session.scheduling.choose(step.delay))
+        try await gate.wait(for: session.scheduling.choose(step.delay, for: step.open))
         yield(step.state)
       }
       if case .never = end {
         try await gate.wait(for: nil)
       } else {
-        session.scheduling.ask(openDelay)
-        try await gate.wait(for: session.scheduling.choose(delay))
+        try await gate.wait(for: session.scheduling.choose(delay, for: openDelay))
       }
       if case .request(let planned) = end, request.failing.map({ number > $0.tries }) ?? true {
         return try planned.output(try await gate.wait { try await fetch(planned.spec) })
@@ -93,8 +91,10 @@ final class AttemptPlan<State: ShellState> {
 
   @MainActor private func chosenEnd(in session: Session) -> End {
     if alternatives.isEmpty { return end }
-    session.scheduling.ask(openOutcome)
-    let choice = session.scheduling.choose(among: alternatives.count + 1)
+    let outcomes = [request.outcome] + request.alternatives
+    let choice = session.scheduling.choose(among: outcomes.count, for: openOutcome) {
+      outcomes[$0]?.text ?? "the request of the member"
+    }
     return choice == 0 ? end : alternatives[choice - 1]
   }
 }

@@ -319,7 +319,11 @@ import Timelines
     running[context.attempt] = (plan, gate, session.stage.now.elapsed)
     defer { running[context.attempt] = nil }
     let fetch: @MainActor (RequestSpec) async throws -> RemoteResponse = { spec in
-      try await self.fetch(spec, for: context.attempt, deadline: plan.deadline)
+      let owner = "\(self.name) \(context.attempt)"
+      self.session.scheduling.note(
+        StepEffect("the request of \(owner)", owner: owner, record: plan.cause)
+      )
+      return try await self.fetch(spec, for: context.attempt, deadline: plan.deadline)
     }
     guard let retry = plan.request.retry else {
       return try await plan.perform(
@@ -333,8 +337,12 @@ import Timelines
     var number = 0
     var random = session.options.random
     let delay = { [session] number in
-      session.scheduling.ask(plan.openJitter)
-      return session.scheduling.delay(of: retry, afterFailedTry: number, using: &random)
+      session.scheduling.delay(
+        of: retry,
+        afterFailedTry: number,
+        for: plan.openJitter,
+        using: &random
+      )
     }
     return try await context.retrying(retry, clock: session.stage.clock, delay: delay) {
       number += 1

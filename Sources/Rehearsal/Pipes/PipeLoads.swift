@@ -47,25 +47,27 @@ import Staging
       note(PipeLog.LoadEvent(ending), number, stage)
       if let ending { end(ending) }
     }
-    if case .never = outcome {} else { session.scheduling.ask(plan.openDelay) }
-    start(outcome, after: plan.delay, run)
+    start(outcome, of: plan, run)
     return run
   }
 
   /// Chooses the outcome of a load when it starts. The delay is chosen after that.
   private func outcome(of plan: PipeLoadPlan) -> PipeLoadPlan.Outcome {
     let outcomes = plan.outcomes
-    session.scheduling.ask(plan.openOutcome)
-    return outcomes.count == 1
-      ? outcomes[0] : outcomes[session.scheduling.choose(among: outcomes.count)]
+    let choice = session.scheduling.choose(among: outcomes.count, for: plan.openOutcome) {
+      outcomes[$0].sentence
+    }
+    return outcomes[choice]
   }
 
-  private func start(_ outcome: PipeLoadPlan.Outcome, after delay: DurationRange?, _ run: PipeLoad)
-  {
+  private func start(_ outcome: PipeLoadPlan.Outcome, of plan: PipeLoadPlan, _ run: PipeLoad) {
+    func delay() -> Duration? {
+      plan.delay.map { session.scheduling.choose($0, for: plan.openDelay) }
+    }
     switch outcome {
     case .never: return
     case .request(let spec, let type):
-      let delay = delay.map { session.scheduling.choose($0) }
+      let delay = delay()
       let task = Task { [session, name] in
         do {
           if let delay { try await session.stage.clock.sleep(for: delay) }
@@ -78,7 +80,7 @@ import Staging
       session.stage.disown(task)
       run.stop = task.cancel
     case .result(let result):
-      guard let delay = delay.map({ session.scheduling.choose($0) }) else { return run.end(result) }
+      guard let delay = delay() else { return run.end(result) }
       let stage = session.stage
       let scheduled = stage.schedule(at: stage.now.advanced(by: delay)) { run.end(result) }
       run.stop = scheduled.cancel
@@ -136,6 +138,16 @@ struct PipeLoadPlan {
     case result(Result<JSONValue, any Error>)
     case request(RequestSpec, ValueType)
     case never
+
+    /// The outcome as text, for reports.
+    var sentence: String {
+      switch self {
+      case .result(.success(let value)): value.text(within: 60)
+      case .result(.failure(let error)): "fail \(errorText(error))"
+      case .request(let spec, _): "from \(spec.text)"
+      case .never: "never"
+      }
+    }
 
     /// The request as text, for the log; empty if there is none.
     var text: String {

@@ -101,6 +101,7 @@ final class PipeLog: @unchecked Sendable {
 
   func add(_ event: Event, stage: Int, subscription: Int = 1) {
     let position = assumingMainActor { session.history.eventLines.count }
+    noteEffect(event, stage: stage)
     addedCount += 1
     if kept.count == 2 * Self.most { kept.removeFirst(Self.most) }
     kept.append(
@@ -112,6 +113,14 @@ final class PipeLog: @unchecked Sendable {
         event: inShort(event)
       )
     )
+  }
+
+  /// Notes an event for a report about a run.
+  private func noteEffect(_ event: Event, stage: Int) {
+    guard let scheduler = session.stage.jobScheduler, scheduler.keepsTexts else { return }
+    let text = assumingMainActor { Self.text(of: event) }
+    let what = if case .value = event { "the value \(text)" } else { "'\(text)'" }
+    scheduler.noteEffect(StepEffect("\(what) at '\(stages[stage])'"))
   }
 
   /// Prints an event of `handleEvents`. The output and the end are in the log anyway.

@@ -281,6 +281,7 @@ import Timelines
       (execution.text, execution.scheduledCommand, history.cause) = outer
       (execution.given, execution.repetition, execution.commandText) = outerGiven
     }
+    scheduling.note(StepEffect("'\(command.text.printable(atMost: 120))'", record: record))
     // The command may delay answers or read the state of requests.
     stage.movesMatter(onlyClaimed: true)
     do throws(Diagnostic) {

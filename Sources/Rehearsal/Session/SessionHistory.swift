@@ -98,6 +98,7 @@ import Timelines
   ) {
     beforeEvent?()
     guard let index = laneNumbers.index(of: lane) else { return }
+    noteEffect(kind, attempt, recording.lanes[index], index, state)
     recording.append(
       Recording.Event(
         time: stage.now.elapsed,
@@ -111,6 +112,29 @@ import Timelines
         cause: cause.flatMap(recordIndex)
       )
     )
+  }
+
+  /// Notes an event for a report about a run. The server notes requests itself, in their tasks.
+  private func noteEffect(
+    _ kind: Recording.Kind,
+    _ attempt: Int?,
+    _ lane: Recording.Lane,
+    _ index: Int,
+    _ state: String?
+  ) {
+    guard let scheduler = stage.jobScheduler, scheduler.keepsTexts, lane.word != "request" else {
+      return
+    }
+    let owner = attempt.map { "\(lane.name) #\($0)" } ?? lane.name
+    guard let text = kind.effect(on: owner, state) else { return }
+    let start = attempt.flatMap { attempt in
+      recording.events.last {
+        guard case .started = $0.kind else { return false }
+        return $0.lane == index && $0.attempt == attempt
+      }
+    }
+    let first = start?.cause.map { $0 + recording.omitted.records }
+    scheduler.noteEffect(StepEffect(text, owner: owner, record: first ?? cause))
   }
 
   /// Returns the index of a command record, unless it was removed.
@@ -422,5 +446,26 @@ import Timelines
     sink(
       .note("a replay of \(transcript.escapingControls) looks for files in its folder, not here")
     )
+  }
+}
+
+extension Recording.Kind {
+  /// The event as a noun phrase: `the answer of feed #1`; nil if no step has it as its purpose.
+  fileprivate func effect(on owner: String, _ state: String?) -> String? {
+    switch self {
+    case .started, .queued: "the start of \(owner)"
+    case .refused: "another start of \(owner)"
+    case .yielded: "a value of \(owner)"
+    case .interrupted: "the interrupt of \(owner)"
+    case .retrying: "a failed try of \(owner)"
+    case .stopped: "the stop of \(owner)"
+    case .ended(.succeeded, _), .ended(.empty, _): "the answer of \(owner)"
+    case .ended(.failed, _): "the failure of \(owner)"
+    case .ended(.cancelled, _), .cancelled: "the cancellation of \(owner)"
+    case .ended(.reset, _), .reset: "the reset of \(owner)"
+    case .assigned: "the new value of \(owner)"
+    case .changed: state.map { "the change of \(owner) to \($0.printable(atMost: 80))" }
+    case .governed, .forgotten: nil
+    }
   }
 }

@@ -157,6 +157,9 @@ import Timelines
     changes.tell()
     let now = stage.now.elapsed
     history.add(EventLines.Line(lane: lane, time: now, text: text))
+    if let scheduler = stage.jobScheduler, scheduler.keepsTexts {
+      scheduler.noteEffect(StepEffect("the output '\(text.printable(atMost: 120))'"))
+    }
     print(line(text, at: now), kind: .event)
     afterEventLine?()
   }

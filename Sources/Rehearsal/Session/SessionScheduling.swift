@@ -97,28 +97,77 @@ import Staging
   }
 
   /// Chooses one of several alternatives, from 0.
-  func choose(among count: Int) -> Int { scheduler?.choose(among: count) ?? 0 }
-
-  /// Chooses one of many values in ascending order, from 0. `marked` has the indices at which other
-  /// events happen.
-  func choose(among count: Int, marked: [Int]) -> Int {
-    scheduler?.choose(among: count, marked: marked) ?? 0
+  ///
+  /// - Parameters:
+  ///   - count: the number of alternatives.
+  ///   - open: the number of the open value; nil if it is fixed.
+  ///   - text: returns an alternative as text.
+  /// - Returns: the index of the alternative.
+  func choose(among count: Int, for open: Int?, _ text: (Int) -> String) -> Int {
+    ask(open)
+    guard let scheduler, count > 1 else { return 0 }
+    let choice = scheduler.choose(among: count)
+    if scheduler.keepsTexts { scheduler.noteValue(value(open, text(choice))) }
+    return choice
   }
 
   /// Chooses a duration for work that begins after `start`; without a scheduler, the lower bound.
-  func choose(_ range: DurationRange, from start: Duration = .zero) -> Duration {
-    scheduler?.choose(range, from: start, on: stage) ?? range.lowerBound
+  ///
+  /// - Parameters:
+  ///   - range: the possible durations.
+  ///   - start: the time until the work begins.
+  ///   - open: the number of the open value; nil for one of the current command.
+  /// - Returns: the duration.
+  func choose(
+    _ range: DurationRange,
+    from start: Duration = .zero,
+    for open: Int? = nil
+  ) -> Duration {
+    ask(open)
+    guard let scheduler else { return range.lowerBound }
+    let duration = scheduler.choose(range, from: start, on: stage)
+    note(duration, of: range, for: open)
+    return duration
   }
 
   /// Chooses the delay before the next attempt; random if there is jitter and no scheduler.
+  ///
+  /// - Parameters:
+  ///   - retry: the policy.
+  ///   - number: the number of the failed try.
+  ///   - open: the number of the open value; nil if it is fixed.
+  ///   - random: draws the jitter.
+  /// - Returns: the delay.
   func delay(
     of retry: RetryPolicy,
     afterFailedTry number: Int,
+    for open: Int?,
     using random: inout some RandomNumberGenerator
   ) -> Duration {
+    ask(open)
     let drawn = retry.delay(afterFailedTry: number, using: &random)
     let range = retry.delays(afterFailedTry: number)
-    return scheduler?.choose(range, drawn: drawn, on: stage) ?? drawn
+    guard let scheduler else { return drawn }
+    let delay = scheduler.choose(range, drawn: drawn, on: stage)
+    note(delay, of: range, for: open)
+    return delay
+  }
+
+  private func note(_ duration: Duration, of range: DurationRange, for open: Int?) {
+    guard let scheduler, scheduler.keepsTexts, range.isOpen else { return }
+    scheduler.noteValue(value(open, duration.compact))
+  }
+
+  /// Returns the value that a command left open, for a report. Without a number, it is the time of the current command.
+  private func value(_ open: Int?, _ text: String) -> ChosenValue {
+    let value = open.map { openValues.values[$0] }
+    let name = value?.text ?? openValueSource()?.name("the time") ?? "the time"
+    return ChosenValue(name, text, record: value?.cause ?? history.cause ?? history.latestRecord)
+  }
+
+  /// Notes what the current step does, for a report about a run.
+  func note(_ effect: @autoclosure () -> StepEffect) {
+    if let scheduler, scheduler.keepsTexts { scheduler.noteEffect(effect()) }
   }
 
   /// The output of `schedule` without arguments.

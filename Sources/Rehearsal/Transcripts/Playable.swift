@@ -12,6 +12,8 @@ package struct Playable {
   let fixtures: Fixtures
   /// The folder of its other files.
   let folder: String
+  /// Its own name, without folders; nil for standard input.
+  let name: String?
 
   /// The text of a note about code blocks of its page that belong to other programs.
   package let note: String?
@@ -39,6 +41,7 @@ package struct Playable {
     }
     fixtures = transcript.fixtures
     folder = transcript.folder
+    name = path == "-" ? nil : path.split(separator: "/").last.map(String.init)
   }
 
   /// The commands with their lines.

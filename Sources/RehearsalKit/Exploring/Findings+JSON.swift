@@ -21,6 +21,8 @@ extension Findings {
         .with("runs", failure.count)
         .with("schedule", failure.schedule.description)
         .with("inDefaultSchedule", failure.schedule.isDefault ? JSONValue.bool(true) : nil)
+        .with("cause", failure.explanation.cause?.json)
+        .with("values", failure.explanation.valuesJSON)
         .with("seen", failure.outcome.seen)
     }
     if isPart {
@@ -93,5 +95,51 @@ extension UInt64 {
       UInt64(String(decoding: digits[start..<start + 16], as: UTF8.self), radix: 16)
     }
     return numbers.count == digits.count / 16 ? numbers : nil
+  }
+}
+
+extension FailureExplanation {
+  /// The chosen values; nil if there are none.
+  fileprivate var valuesJSON: JSONValue? { values.isEmpty ? nil : .array(values.map(\.json)) }
+}
+
+extension FailureCause {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .order(let early, let late):
+      .object(("text", .string(text)), ("early", early.json), ("late", late.json))
+    case .value(let value, let other):
+      .object(("text", .string(text)), ("value", value.json), ("other", .string(other)))
+    }
+  }
+}
+
+extension StepText {
+  fileprivate var json: JSONValue {
+    .object(
+      ("text", .string(longText)),
+      ("subject", .string(subject)),
+      ("place", place.map(JSONValue.string)),
+      ("file", file.map(JSONValue.string)),
+      ("line", line.map { .number("\($0)") })
+    )
+  }
+}
+
+extension NamedValue {
+  fileprivate var json: JSONValue {
+    .object(
+      ("name", .string(name)),
+      ("value", .string(value)),
+      ("file", file.map(JSONValue.string)),
+      ("line", line.map { .number("\($0)") })
+    )
+  }
+}
+
+extension JSONValue {
+  /// An object of the fields that have a value.
+  fileprivate static func object(_ fields: (String, JSONValue?)...) -> JSONValue {
+    .object(fields.compactMap { name, value in value.map { .init(name: name, value: $0) } })
   }
 }

@@ -21,7 +21,11 @@ extension SearchReport {
     _ painter: OutputPainter,
     willPrint: () -> Void = {}
   ) -> Result<ProgramExit, SubcommandFailure> {
-    if isJSON { StandardStreams.write(json) }
+    if isJSON {
+      var explained = self
+      if !isPart { exploration.explain(&explained.findings) }
+      StandardStreams.write(explained.json)
+    }
     let exit: ProgramExit = findings.isGood ? .success : .differences
     guard !isJSON || folder != nil else { return .success(exit) }
     let wording = ExplorationWording(

@@ -20,7 +20,7 @@ extension ExplorationIssue {
   ///   - search: the parameters of the search.
   ///   - call: the code that replays a schedule.
   ///   - trace: returns the execution trace and the notes of a run by a schedule.
-  ///   - cause: returns what separates a failing run from the nearest run that passes.
+  ///   - explanation: returns why a run fails.
   ///   - picture: returns a picture of a failing run.
   ///   - remarks: returns further lines about a failure.
   ///   - notes: returns the notes of a run by a schedule; nil if unknown.
@@ -30,7 +30,7 @@ extension ExplorationIssue {
     _ search: ScenarioSearch,
     replayedBy call: ReplayCall = .function,
     trace: (Schedule) -> (steps: [ExecutionStep], notes: [String]) = { _ in ([], []) },
-    cause: (Findings.Failure) -> FailureCause? = { _ in nil },
+    explanation: (Findings.Failure) -> FailureExplanation = { _ in .none },
     picture: (Findings.Failure) -> RunPicture? = { _ in nil },
     remarks: (Findings.Failure) -> [String] = { _ in [] },
     notes: (Schedule) -> [String]?
@@ -39,7 +39,7 @@ extension ExplorationIssue {
       return [ExplorationIssue(text: "'schedules' is \(search.schedules), so nothing is explored")]
     }
     var issues = findings.failures.map { failure in
-      let issue = issue(of: failure, findings, search, call, cause(failure), notes)
+      let issue = issue(of: failure, findings, search, call, explanation(failure), notes)
       return ExplorationIssue(
         text: ([issue.text] + remarks(failure)).joined(separator: "\n"),
         place: issue.place,
@@ -99,13 +99,13 @@ extension ExplorationIssue {
     _ findings: Findings,
     _ search: ScenarioSearch,
     _ call: ReplayCall,
-    _ cause: FailureCause?,
+    _ explanation: FailureExplanation,
     _ notes: (Schedule) -> [String]?
   ) -> ExplorationIssue {
     let first = findings.groups.first { $0.outcome.failure?.check == failure.check }
     let again = failure.outcome.failure
     let known = again?.check == failure.check ? again : first?.outcome.failure
-    let because = cause.map { "; cause: \($0.text)" } ?? ""
+    let because = explanation.cause.map { "; cause: \($0.text)" } ?? ""
     var lines = [(known?.sentence ?? failure.rule) + because] + (known?.actual.waits ?? [])
     if failure.schedule.isDefault {
       let hadPassed = findings.groups.contains { $0.first == 0 && $0.outcome.failure == nil }
@@ -118,6 +118,7 @@ extension ExplorationIssue {
       // A failure that was found during shrinking does not belong to a run of the search.
       let isFirst = failure.check == findings.violatedChecks.first?.check
       let origin = isFirst ? ", " + origin(of: findings, search) : ""
+      lines += explanation.valuesText.map { ["values: \($0)"] } ?? []
       lines.append("by schedule '\(failure.schedule)'\(origin)")
     }
     if again?.check != failure.check {

@@ -103,10 +103,13 @@ final class ScenarioPlayer: Sendable {
     return (latest.withLock(\.self)?.stage.trace ?? [], latestNotes)
   }
 
-  /// Returns what separates a failing run from the nearest run that passes.
-  func cause(of failure: Findings.Failure) -> FailureCause? {
-    guard ![.noCrash, .noExit].contains(failure.check) else { return nil }
-    return FailureCause(of: failure.schedule) { play($0).violation(of: failure.check) != nil }
+  /// Returns why a run fails, as far as other runs show it.
+  func explanation(of failure: Findings.Failure) -> FailureExplanation {
+    guard ![.noCrash, .noExit].contains(failure.check) else { return .none }
+    return FailureExplanation(of: failure.schedule) {
+      let outcome = play($0)
+      return outcome.failure != nil || outcome.inconclusive != nil
+    }
   }
 
   /// Returns the notes of a run by a schedule, with their times.

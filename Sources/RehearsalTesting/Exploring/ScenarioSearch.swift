@@ -29,7 +29,7 @@ struct ScenarioSearch: Sendable {
           self,
           replayedBy: player.notice.replayCall,
           trace: player.trace,
-          cause: { player.cause(of: $0) },
+          explanation: { player.explanation(of: $0) },
           picture: { player.picture(of: $0.schedule) },
           notes: executor.notes
         )

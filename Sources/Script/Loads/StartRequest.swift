@@ -79,6 +79,19 @@ package struct StartRequest: Sendable {
     /// Ends like an HTTP request.
     case request(RequestSource)
 
+    /// The outcome in one spelling, as in a command.
+    package var text: String {
+      switch self {
+      case .value(let value): value.value.text(within: 60)
+      case .done: "done"
+      case .fail(let error): "fail \(error.text)"
+      case .cancelling: "cancelling"
+      case .resetting: "resetting"
+      case .never: "never"
+      case .request(let source): "from \(source.text)"
+      }
+    }
+
     /// The first words of outcomes, except values.
     package static let words = ["fail", "never", "cancelling", "resetting", "from"]
   }

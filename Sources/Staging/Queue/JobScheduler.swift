@@ -30,6 +30,15 @@ package protocol JobScheduler: AnyObject {
   /// whether the run asked for each.
   func addOpenValues(_ values: @escaping () -> [(text: String, isAsked: Bool)])
 
+  /// Whether the run keeps texts for a report, so that `noteEffect` and `noteValue` are to be called.
+  var keepsTexts: Bool { get }
+
+  /// Notes what the current step does, for a report.
+  func noteEffect(_ effect: StepEffect)
+
+  /// Notes the value that code of the run got by the latest choice of a value, for a report.
+  func noteValue(_ value: ChosenValue)
+
   /// Whether `willDo` and `hasDone` are to be called for every step, including steps without an
   /// alternative. Read once.
   var wantsSteps: Bool { get }
@@ -55,6 +64,9 @@ extension JobScheduler {
   package func hasYielded(task: UInt64) {}
   package func movesMatter(onlyClaimed: Bool) {}
   package func willLeaveValuesOut() {}
+  package var keepsTexts: Bool { false }
+  package func noteEffect(_ effect: StepEffect) {}
+  package func noteValue(_ value: ChosenValue) {}
   package func addOpenValues(_ values: @escaping () -> [(text: String, isAsked: Bool)]) {}
 
   package func choose(among count: Int) -> Int { 0 }
@@ -133,6 +145,18 @@ package struct Turn {
   package func task(_ index: Int) -> UInt64? {
     guard let job = taskJob(index), Runtime.isTask(job) else { return nil }
     return Runtime.taskNumber(of: job)
+  }
+
+  /// Returns the number of the task that a step resumes, or whose code made the closure that it runs; nil if there is
+  /// none. Tasks of closures are known only if the scheduler keeps texts.
+  package func taskOrCreator(_ index: Int) -> UInt64? {
+    if let task = task(index) { return task }
+    guard index >= jobs else { return nil }
+    return executor._withUnsafeGuaranteedRef { stage in
+      guard case .scheduled(let scheduled)? = stage.sleepers.sleeper(of: stage.due[index - jobs])
+      else { return nil }
+      return scheduled.creator
+    }
   }
 
   /// Returns a number of the serial Dispatch queue whose block a step runs; of the block if the queue is concurrent; nil

@@ -2,20 +2,90 @@ import CVirtualTime
 
 /// A possible step of a stage, for readers.
 package struct StepText: Sendable, Hashable, Codable {
-  /// What runs: `task 3`, `'refresh'`, `a block on DispatchQueue.main`.
+  /// What runs: `task 3`, `'refresh'`, `a block on DispatchQueue.main`, `the answer of feed #1`.
   package let subject: String
-  /// Where the tested code continues, or where a task was created that has not begun; nil if unknown.
-  private let place: String?
+  /// Where the tested code continues, or where a task was created that has not begun, or the place of a command; nil if
+  /// unknown.
+  package let place: String?
+  /// The file of the place, without folders; nil if unknown.
+  package let file: String?
+  /// The line of the place, counted from 1; nil if unknown.
+  package let line: Int?
+  /// Whether the subject says what the step does, and not only what runs.
+  package let isEffect: Bool
 
-  init(subject: String, place: String? = nil) {
-    (self.subject, self.place) = (subject, place)
+  package init(subject: String, place: CodePlace? = nil) {
+    self.init(subject: subject, place, isEffect: false)
   }
 
-  /// The place, or what runs.
-  package var text: String { place ?? subject }
+  private init(subject: String, _ place: CodePlace?, isEffect: Bool) {
+    (self.subject, self.isEffect) = (subject, isEffect)
+    (self.place, file, line) = (place?.text, place?.file, place?.line)
+  }
+
+  private init(subject: String, at other: StepText) {
+    (self.subject, isEffect) = (subject, true)
+    (place, file, line) = (other.place, other.file, other.line)
+  }
+
+  /// The text of a step that has an effect. The place of the effect replaces that of the step, if it is known.
+  package func with(_ effect: String, at place: CodePlace?) -> StepText {
+    place.map { StepText(subject: effect, $0, isEffect: true) }
+      ?? StepText(subject: effect, at: self)
+  }
+
+  /// What the step does and where; the place, if only that is known; or what runs.
+  package var text: String { isEffect ? longText : place ?? subject }
 
   /// The text with the subject, to tell steps of one place apart.
-  package var longText: String { place.map { "\($0) (\(subject))" } ?? subject }
+  package var longText: String {
+    place.map { isEffect ? "\(subject) (\($0))" : "\($0) (\(subject))" } ?? subject
+  }
+}
+
+/// A place in Swift code or in a script, for readers.
+package struct CodePlace: Sendable, Hashable {
+  /// `Model.refresh() at Model.swift:14`, `login.rehearse:4`, `'load feed 1'`.
+  package let text: String
+  /// The name of the file, without folders; nil if unknown.
+  package let file: String?
+  /// The line, counted from 1; nil if unknown.
+  package let line: Int?
+
+  package init(text: String, file: String?, line: Int?) {
+    (self.text, self.file, self.line) = (text, file, line)
+  }
+
+  init(_ frame: SourceFrame) {
+    self.init(text: "\(frame)", file: frame.file, line: frame.line)
+  }
+}
+
+/// What a step did, in words.
+package struct StepEffect: Sendable, Hashable {
+  /// `the answer of feed #1`.
+  package let text: String
+  /// What the step belongs to: `feed #1`; nil if the effect is all that is known.
+  package let owner: String?
+  /// The number of the command record of the session that caused it; nil for code.
+  package let record: Int?
+
+  package init(_ text: String, owner: String? = nil, record: Int? = nil) {
+    (self.text, self.owner, self.record) = (text, owner, record)
+  }
+}
+
+/// A value that code of a run got where several were possible.
+package struct ChosenValue: Sendable, Hashable {
+  /// What has the value: `'choose' at SearchTests.swift:9`, `the delay of 'load feed 1 after 1s to 2s'`.
+  package let name: String
+  package let value: String
+  /// The number of the command record of the session that left it open; nil for code.
+  package let record: Int?
+
+  package init(_ name: String, _ value: String, record: Int? = nil) {
+    (self.name, self.value, self.record) = (name, value, record)
+  }
 }
 
 extension Turn {
@@ -31,9 +101,13 @@ extension Turn {
     let name = TaskLayout.name(task).map { "'\($0)'" } ?? WaitingTask.unnamed(number(of: job))
     // A task that has not begun is in no function yet.
     let origin = origin(of: job).map { frame in
-      "the task created \(frame.place.map { "at \($0)" } ?? "in \(frame.function)")"
+      CodePlace(
+        text: "the task created \(frame.place.map { "at \($0)" } ?? "in \(frame.function)")",
+        file: frame.file,
+        line: frame.line
+      )
     }
-    return StepText(subject: name, place: frames.first.map { "\($0)" } ?? origin)
+    return StepText(subject: name, place: frames.first.map(CodePlace.init) ?? origin)
   }
 }
 
@@ -46,6 +120,6 @@ extension QueuedBlock {
     // The function of a block is the third word of its object. That of a Swift closure is made by the compiler.
     let function = block.load(fromByteOffset: 16, as: UInt.self) + 1
     let frame = StackFunction.frames(at: [function]).first
-    return StepText(subject: "a block on \(name)", place: frame.map { "\($0)" })
+    return StepText(subject: "a block on \(name)", place: frame.map(CodePlace.init))
   }
 }

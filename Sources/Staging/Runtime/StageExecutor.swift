@@ -42,6 +42,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   /// The scheduler, which replaces the chooser.
   private(set) var scheduler: (any JobScheduler)?
   private(set) var schedulerWantsSteps: Bool
+  private(set) var schedulerKeepsTexts: Bool
   /// Whether the running job was declared independent by `claimMove`.
   var claimsMove = false
   /// The tasks that have yielded, by the identifier of the step that resumes each. Kept while there
@@ -113,6 +114,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     chooser = Chooser(order)
     self.scheduler = scheduler
     schedulerWantsSteps = scheduler?.wantsSteps == true
+    schedulerKeepsTexts = scheduler?.keepsTexts == true
     isFirstInFirstOut = scheduler == nil && chooser.isFirstInFirstOut
     trace = keepsTrace ? ExecutionTrace() : nil
     random = StageRandomness(seed: seed)
@@ -126,6 +128,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   func schedule(by scheduler: (any JobScheduler)?) {
     self.scheduler = scheduler
     schedulerWantsSteps = scheduler?.wantsSteps == true
+    schedulerKeepsTexts = scheduler?.keepsTexts == true
     isFirstInFirstOut = scheduler == nil && chooser.isFirstInFirstOut
     hopsAreApart = !isFirstInFirstOut && Runtime.canKeepHopsApart
     yields = [:]
