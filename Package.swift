@@ -265,8 +265,10 @@ let package = Package(
     .testTarget(
       name: "RehearsalTestingTests",
       dependencies: [
-        "Exploring", "Loading", "MockHTTP", "Rehearsal", "RehearsalTesting", "Staging",
-      ]
+        "Exploring", "Loading", "MockHTTP", "Rehearsal", "RehearsalTesting", "RemoteLoading",
+        "Staging",
+      ],
+      exclude: ["Races.txt"]
     ),
 
     // MARK: Sockets for a session
