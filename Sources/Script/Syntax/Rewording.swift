@@ -29,7 +29,7 @@ package struct Rewording {
   /// Returns the possible command with the fewest changes; nil if none was found. `place` is the byte of the error.
   package func meant(by text: String, errorAt place: Int) -> String? {
     guard text.utf8.count <= Self.longestText, let words = Words(text), !words.list.isEmpty,
-      words.list.count <= Self.mostWords
+      words.list.count <= Self.mostWords, text.contains(where: \.isLetter)
     else { return nil }
     let start = Words(String(decoding: text.utf8.prefix(place), as: UTF8.self))?.list.count ?? 0
     var seen: Set<[String]> = [words.list]
@@ -106,7 +106,9 @@ package struct Rewording {
   package static func example(completing text: String, table: CommandTable) -> String? {
     var text = text
     while text.hasSuffix(" ") { text.removeLast() }
-    guard !text.hasSuffix(":"), text.utf8.count <= longestText else { return nil }
+    guard !text.hasSuffix(":"), text.utf8.count <= longestText,
+      !WordChanges.isErrorAlone(Words(text)?.list ?? [], at: 2, in: table)
+    else { return nil }
     for count in 0...3 {
       var parser = Parser(text, table: table)
       guard (try? parser.command()) == nil else { return count == 0 ? nil : text }

@@ -13,6 +13,7 @@ struct WordChanges {
   init(_ words: [String], errorAt place: Int, isAtEnd: Bool, table: CommandTable) {
     self.words = words
     self.table = table
+    if place < words.count { addPhrases(at: place) }
     if place < words.count { addChanges(at: place, cost: 1) }
     if place > 0 { addChanges(at: place - 1, cost: isAtEnd ? 1 : 2) }
     if place < words.count { addWords(at: place) }
@@ -33,6 +34,9 @@ struct WordChanges {
     let trimmed = word.drop { ".'".contains($0) }
     let bare = String(trimmed.prefix { !":;'".contains($0) })
     if !bare.isEmpty, bare != word { add([bare], for: place..<place + 1, cost: cost) }
+    if Self.isErrorAlone(words, at: place, in: table) {
+      add(["fail", bare], for: place..<place + 1, cost: cost)
+    }
     for meant in Suggestion.replacements(for: bare) {
       let isVerb = table.index(of: meant[0]) != nil
       guard place == 0 ? isVerb : !isVerb || Self.alsoInside.contains(meant[0]) else { continue }
@@ -119,6 +123,64 @@ struct WordChanges {
       add(["/" + word], for: place..<place + 1, cost: 2)
     }
   }
+
+  /// Whether the word is the name of an error and also of a clause, without the word `fail` before it: `load feed timeout`.
+  static func isErrorAlone(_ words: [String], at place: Int, in table: CommandTable) -> Bool {
+    place == 2 && words.count == 3 && ErrorSpec.words.contains(words[2])
+      && table.definition(of: words[0])?.clauseWords.contains(words[2]) == true
+  }
+
+  /// Adds changes of several words that have one meaning together.
+  private mutating func addPhrases(at place: Int) {
+    let word = words[place]
+    // 'load feed "x" on main': code runs on the main actor anyway.
+    if place > 1, Self.isMainActor(word), Self.prepositions.contains(words[place - 1]) {
+      let end = words[place...].firstIndex { !Self.isMainActor($0) } ?? words.count
+      add([], for: place - 1..<end, cost: 1)
+    }
+    // 'expect feed loading is false'
+    if place > 2, place == words.count - 1, word == "true" || word == "false" {
+      let negation = word == "true" ? [] : [StatePattern.negation]
+      all.append((words[..<2] + negation + words[2..<place], 1))
+    }
+    // 'run until all done' and 'wait until feed loaded'
+    if words.count > 1, words[1] == "until" {
+      let rest = words[2...]
+      if rest.allSatisfy(Self.wordsForEverythingAtRest.contains) {
+        all += Suggestion.replacements(for: "until").map { ($0, 1) }
+      } else {
+        all += Suggestion.replacements(for: "assert").map { ($0 + rest + ["within", "1m"], 2) }
+      }
+    }
+    addRepetition(at: place)
+  }
+
+  /// Adds an answer as often as it is repeated: `route /posts 500 times 2` as `route /posts 500, 500`.
+  private mutating func addRepetition(at place: Int) {
+    let isTwice = words[place] == "twice"
+    let next = place + 1 < words.count ? words[place + 1] : ""
+    let count = words[place] == "times" ? next : next == "times" ? words[place] : ""
+    guard let number = isTwice ? 2 : Int(count), 2...5 ~= number,
+      let status = words[..<place].lastIndex(where: {
+        $0.utf8.count == 3 && $0.utf8.allSatisfy(\.isDigit)
+      })
+    else { return }
+    let repeated = Array(repeating: [","] + words[status..<place], count: number - 1)
+    add(repeated.flatMap(\.self), for: place..<place + (isTwice ? 1 : 2), cost: 1)
+  }
+
+  private static func isMainActor(_ word: String) -> Bool {
+    let lower = word.lowercased()
+    return ["main", "the", "thread", "queue", "actor"].contains(lower)
+      || Suggestion.replacements(for: lower).contains(["main"])
+  }
+
+  private static let prepositions: Set = ["on", "in", "at", "to", "via", "using"]
+
+  private static let wordsForEverythingAtRest: Set = [
+    "all", "everything", "it", "is", "are", "has", "have", "been", "work", "tasks", "loads", "done",
+    "idle", "finished", "settled", "complete", "completed", "ended", "ends", "quiet",
+  ]
 
   /// Adds other orders of the words.
   private mutating func addMoves(at place: Int) {
