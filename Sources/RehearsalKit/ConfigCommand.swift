@@ -28,7 +28,7 @@ struct ConfigCommand: ParsableCommand {
       return StandardStreams.write(json.isOn ? ConfigExample.json : ConfigExample.text)
     }
     guard let path = ConfigPlace.path else {
-      StandardStreams.write("error: there is no place for a config file\n", to: .error)
+      StandardStreams.write("error: the folder for the config file is unknown\n", to: .error)
       StandardStreams.write("hint: set HOME or XDG_CONFIG_HOME\n", to: .error)
       throw ProgramExit.usage.asError
     }

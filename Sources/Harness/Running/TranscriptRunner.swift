@@ -409,7 +409,7 @@ package struct TranscriptRunner {
       throw RunPlan.Refusal(problems: ["the list \(FailureText.quoted(path)): \(error.sentence)"])
     }
     if let problem = list.refusal(named: named, isFolder: Folder.isFolder) {
-      let hint = "a list of known flaky transcripts has a path a line"
+      let hint = "a list of known flaky transcripts has one path on each line"
       throw RunPlan.Refusal(problems: [problem], hint: hint)
     }
   }

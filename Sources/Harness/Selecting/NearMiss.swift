@@ -242,7 +242,7 @@ package enum NearMiss {
   /// Returns the note about a comment that almost sets tags.
   static func note(ofTags comment: String, in path: String, line: Int) -> String {
     note(
-      "the comment '# \(comment)' sets no tags, or other ones: write '# tags: WORD, WORD' above the first command",
+      "the comment '# \(comment)' does not set these tags: write '# tags: WORD, WORD' above the first command",
       in: path,
       line: line
     )

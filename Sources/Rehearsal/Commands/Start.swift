@@ -269,7 +269,7 @@ extension StartRequest {
       throw Diagnostic(
         .conflictingClauses("uncancellable", "on cancel"),
         at: span,
-        hint: "an uncancellable load never learns of its cancellation"
+        hint: "an uncancellable load is not informed when it is cancelled"
       )
     }
     if let name = arguments[ShellCommand.priorityName] {

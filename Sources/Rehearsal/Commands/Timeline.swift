@@ -108,7 +108,7 @@ extension TimelineFormat {
       throw Diagnostic(
         .conflictingClauses("as \(format.name)", names.first?.value ?? "last"),
         at: span,
-        hint: "'\(format.name)' is always of the whole session"
+        hint: "'\(format.name)' always shows the whole session"
       )
     }
     let excerpt = Excerpt(

@@ -147,7 +147,8 @@ extension SessionHistory {
       throw Diagnostic(
         .cannotTravel("'\(shown)' had effects outside the session, and would repeat them"),
         at: span,
-        hint: count > 0 ? "'undo \(count)' goes back to before it" : "type it again if you mean it"
+        hint: count > 0
+          ? "'undo \(count)' goes back to before it" : "enter the command again to confirm it"
       )
     }
     undoRequest = request

@@ -15,7 +15,7 @@ struct NewTranscriptFile {
       throw ConversionFailure(
         "'\(name)' is not a valid file name in '\(folder)'",
         hint:
-          "a name is words with slashes between, as in 'login/slow-answer'; --in names the folder"
+          "separate the words of a name by slashes, as in 'login/slow-answer'; --in sets the folder"
       )
     }
     guard !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else {
@@ -33,7 +33,7 @@ struct NewTranscriptFile {
     guard path.hasSuffix(".transcript") else {
       throw ConversionFailure(
         "'\(path)' does not end in '.transcript'",
-        hint: "'\(ThisProgram.current.name) test' looks for files that do"
+        hint: "'\(ThisProgram.current.name) test' plays only files that end in '.transcript'"
       )
     }
     var status = stat()
