@@ -55,6 +55,24 @@ struct BuiltInViolation: Sendable {
     check == other.check && culprit == other.culprit
   }
 
+  /// Whether the same attempts of a member violate the same check, or at most as many loads of a pipe.
+  func isCovered(by other: BuiltInViolation) -> Bool {
+    guard isLike(other) else { return false }
+    guard case .member(_, let finding) = actual, case .member(_, let known) = other.actual else {
+      return true
+    }
+    return switch (finding, known) {
+    case (.wroteLate(let attempt, _, _, _, _), .wroteLate(let other, _, _, _, _)),
+      (.changedOutcome(let attempt, _, _, _, _), .changedOutcome(let other, _, _, _, _)),
+      (.attemptNeverEnds(let attempt), .attemptNeverEnds(let other)):
+      attempt == other
+    case (.staleState(_, let shown, let asked), .staleState(_, let otherShown, let otherAsked)):
+      shown == otherShown && asked == otherAsked
+    case (.loadsNeverEnd(let count), .loadsNeverEnd(let other)): count <= other
+    default: false
+    }
+  }
+
   var violation: Violation { Violation(.builtIn(check), actual) }
 }
 
@@ -73,7 +91,7 @@ extension [BuiltInViolation] {
 
 /// Finds the violations of built-in checks in a recording.
 struct RecordingCheck {
-  /// The first violation of each check by each member.
+  /// The first violation of each check by each attempt.
   private(set) var violations: [BuiltInViolation] = []
   private var lanes: [LaneReading]
 
@@ -105,7 +123,7 @@ struct RecordingCheck {
   }
 
   private mutating func add(_ violation: BuiltInViolation) {
-    if !violations.contains(where: violation.isLike) { violations.append(violation) }
+    if !violations.contains(where: violation.isCovered) { violations.append(violation) }
   }
 }
 

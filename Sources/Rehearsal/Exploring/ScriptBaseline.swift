@@ -8,6 +8,8 @@ extension ExploredScript {
     /// The failures that the transcript or the session shows.
     private var shown: Set<ScriptFailure.Identity> = []
     private var builtIn: [BuiltInViolation] = []
+    /// Whether the numbers of attempts are those of the run with these violations. Other commands start other attempts.
+    private var hasSameAttempts = true
     /// The violations that are ignored, for the report.
     var ignored: [Violation] = []
 
@@ -32,9 +34,9 @@ extension ExploredScript {
       ignored += builtIn.map(\.violation)
     }
 
-    /// Whether the default schedule has a violation by the same member.
+    /// Whether the default schedule has the same violation.
     func ignores(_ violation: BuiltInViolation) -> Bool {
-      builtIn.contains(where: violation.isLike)
+      builtIn.contains(where: hasSameAttempts ? violation.isCovered : violation.isLike)
     }
 
     func ignores(_ identity: ScriptFailure.Identity) -> Bool { shown.contains(identity) }
@@ -92,6 +94,7 @@ extension ExploredScript {
       other.failures = moved(failures)
       other.shown = moved(shown)
       other.builtIn = builtIn
+      other.hasSameAttempts = hasSameAttempts && commands == others
       return other
     }
   }
