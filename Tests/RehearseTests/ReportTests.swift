@@ -279,6 +279,17 @@ import Testing
     #expect(place.read("bazel/test.xml").contains("tests=\"6\" failures=\"1\""))
   }
 
+  @Test(arguments: ["html=out", "json=./out"])
+  func `another report does not replace the XML report`(reporter: String) throws {
+    let outcome = try place.rehearse(
+      ["test", "--reporter", reporter, "t"],
+      input: [],
+      environment: ["XML_OUTPUT_FILE": place.path + "/out"]
+    )
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("Two reports cannot go into one file, "))
+  }
+
   @Test func `equal runs give equal bytes with every number of workers`() throws {
     for jobs in ["1", "4"] {
       _ = try place.rehearse(

@@ -42,8 +42,15 @@ struct ReporterOptions: ParsableArguments {
     reporters.chosen = reporter
     if json, !reporters.chosen.contains(.init(.json)) { reporters.chosen.append(.init(.json)) }
     if let conflict = reporters.conflict { throw ValidationError(conflict) }
-    if let xml = BazelVariables.variable("XML_OUTPUT_FILE"), !reporters.write(to: xml) {
-      reporters.chosen.append(.init(.junit, file: xml))
+    if let xml = BazelVariables.variable("XML_OUTPUT_FILE") {
+      var others = reporters
+      others.chosen.removeAll { $0.form == .junit }
+      if others.write(to: xml) {
+        throw ValidationError(
+          "Two reports cannot go into one file, '\(xml)', which XML_OUTPUT_FILE names, too."
+        )
+      }
+      if !reporters.write(to: xml) { reporters.chosen.append(.init(.junit, file: xml)) }
     }
     if timings, !reporters.knowTimes {
       throw ValidationError("--timings needs --reporter tap, junit, json or html")
