@@ -46,9 +46,7 @@ struct ReporterOptions: ParsableArguments {
       var others = reporters
       others.chosen.removeAll { $0.form == .junit }
       if others.write(to: xml) {
-        throw ValidationError(
-          "Two reports cannot go into one file, '\(xml)', which XML_OUTPUT_FILE names, too."
-        )
+        throw ValidationError("two reports cannot go into '\(xml)', which XML_OUTPUT_FILE names")
       }
       if !reporters.write(to: xml) { reporters.chosen.append(.init(.junit, file: xml)) }
     }
