@@ -28,7 +28,7 @@ public final class Scheduled: @unchecked Sendable {
     self.instant = instant
     self.onlyWakes = onlyWakes
     self.stage = stage
-    creator = stage.schedulerKeepsTexts ? Runtime.currentTaskNumber() : nil
+    creator = stage.schedulerKeepsTexts ? stage.currentTaskNumber : nil
     self.body = body
   }
 

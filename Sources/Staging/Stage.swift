@@ -231,8 +231,8 @@ public final class Stage: Sendable {
     executor.tasks = executor.tasks ?? WaitingTasks(keepsOrigins: executor.schedulerKeepsTexts)
   }
 
-  /// The number of the running task; nil outside of tasks.
-  package static var currentTaskNumber: UInt64? { Runtime.currentTaskNumber() }
+  /// The number of the running task; nil outside of tasks, and for a task that is older than the stage.
+  package static var currentTaskNumber: UInt64? { StageExecutor.current?.currentTaskNumber }
 
   /// Whether tasks are registered for `waitingTasks`.
   package var keepsTasks: Bool { executor.tasks != nil }

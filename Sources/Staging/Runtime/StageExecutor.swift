@@ -269,6 +269,11 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     scheduler.hasYielded(task: task)
   }
 
+  /// The number of the running task, unless it is older than the stage, as the task of a test that performs a session.
+  var currentTaskNumber: UInt64? {
+    Runtime.currentTaskNumber().flatMap { registry.isOlder($0) ? nil : $0 }
+  }
+
   /// Registers a task of the stage.
   func remember(_ job: UnownedJob) {
     let task = Runtime.taskNumber(of: job)
