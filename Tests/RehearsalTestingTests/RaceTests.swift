@@ -27,7 +27,12 @@ import Testing
       try await explore(body)
     } matching: { issue in
       guard case .unconditional = issue.kind else { return false }
-      texts.withLock { $0.append("\(issue.comments.first ?? "")") }
+      // Another test of this process crashes on purpose, and later issues mention it.
+      let text = "\(issue.comments.first ?? "")".replacing(
+        /\nperhaps it waits for an actor .*/,
+        with: ""
+      )
+      texts.withLock { $0.append(text) }
       return true
     }
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
