@@ -1,20 +1,35 @@
-/// A value that a command of a script leaves open.
+/// Something of a script that all runs may leave out, such as a value that a command leaves open.
 package struct OpenChoice: Hashable, Comparable, Sendable, Codable {
-  /// The command's place in the script, from 0.
-  package let command: Int
-  /// The value's description.
-  package let text: String
+  package enum Kind: String, Sendable, Codable {
+    /// A value that the search chooses. A search is not complete if no run needs it.
+    case value
+    /// An answer of a route, or an injection, without such values.
+    case answer
+    /// A request that no route matches. No run needs it.
+    case request
+  }
 
-  package init(command: Int, text: String) {
-    (self.command, self.text) = (command, text)
+  /// The command's place in the script, from 0. A request has a place after the last one.
+  package let command: Int
+  /// Its description.
+  package let text: String
+  package let kind: Kind
+
+  package init(command: Int, text: String, kind: Kind = .value) {
+    (self.command, self.text, self.kind) = (command, text, kind)
+  }
+
+  /// A request that no route matches.
+  package init(request: String) {
+    self.init(command: Int(Int32.max), text: request, kind: .request)
   }
 
   package static func < (one: OpenChoice, other: OpenChoice) -> Bool {
-    (one.command, one.text) < (other.command, other.text)
+    (one.command, one.text, one.kind.rawValue) < (other.command, other.text, other.kind.rawValue)
   }
 }
 
-/// The values that a script leaves open, and which of them a run needed.
+/// What all runs of a script may leave out, and which of it a run needed.
 package struct OpenChoices: Sendable, Codable {
   private var isAsked: [OpenChoice: Bool] = [:]
 
@@ -38,5 +53,10 @@ package struct OpenChoices: Sendable, Codable {
   }
 
   /// The values that no run needed, in the order of the script.
-  package var unasked: [OpenChoice] { isAsked.filter { !$0.value }.keys.sorted() }
+  package var unasked: [OpenChoice] { unneeded(.value) }
+
+  /// What no run needed, in the order of the script.
+  package func unneeded(_ kind: OpenChoice.Kind) -> [OpenChoice] {
+    isAsked.filter { !$0.value && $0.key.kind == kind }.keys.sorted()
+  }
 }

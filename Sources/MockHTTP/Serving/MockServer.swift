@@ -47,7 +47,9 @@ public final class MockServer: Sendable {
     let scheduler = Stage.current?.jobScheduler
     let (number, isFirst) = state.withLock { state in
       let number = state.add(route)
-      guard scheduler != nil, !route.openValues.isEmpty else { return (number, false) }
+      guard scheduler != nil, source != nil || !route.openValues.isEmpty else {
+        return (number, false)
+      }
       return (number, state.noteOpenValues { $0.add(route, number: number, from: source) })
     }
     if isFirst { registerOpenValues(with: scheduler) }
@@ -206,6 +208,9 @@ public final class MockServer: Sendable {
   package func hold(_ pattern: RequestPattern, command: String) {
     state.withLock { $0.hold(pattern, command: command) }
   }
+
+  /// Requests that no route has matched, as text, if the stage has a scheduler; at most a few.
+  package var unmatchedRequests: [String] { state.withLock(\.unmatchedRequests) }
 
   /// The commands whose holds are not ended and have held nothing.
   package var unmetHolds: [String] { state.withLock { $0.holds.unmetCommands } }

@@ -16,21 +16,26 @@ package struct OpenValueSource: Sendable {
     self.namesRoutes = namesRoutes
   }
 
-  /// Returns the name of one of its open values.
-  package func name(_ what: String) -> String { "\(place)\(what) of '\(command)'" }
+  /// Returns the name of one of its open values; without `what`, that of the command.
+  package func name(_ what: String?) -> String {
+    "\(place)\(what.map { $0 + " of " } ?? "")'\(command)'"
+  }
 }
 
-/// A value that a route or an injection of a server leaves open.
+/// A value that a route or an injection of a server leaves open, or an answer without such values.
 package struct ServerOpenValue: Sendable {
   /// The name of the value.
   package let text: String
   /// The command that leaves it open; nil for code.
   package let source: OpenValueSource?
+  /// Whether it is an answer without open values.
+  package let isAnswer: Bool
   /// Whether a request has asked for it.
   package fileprivate(set) var isAsked = false
 }
 
-/// The values that a server's routes and injections leave open, on a stage with a scheduler.
+/// The values that a server's routes and injections leave open, and the other answers of commands, on a stage with a
+/// scheduler.
 struct ServerOpenValues {
   private(set) var values: [ServerOpenValue] = []
   /// Whether code leaves one of them open.
@@ -51,6 +56,14 @@ struct ServerOpenValues {
       let text = "\(value.what) answer \(value.answer + 1)\(pattern)"
       answers[key, default: []].append(append(source?.name(text) ?? text, source))
     }
+    guard let source else { return }
+    for index in route.answers.indices where route.answers[index].openValues.isEmpty {
+      let answer = route.answers.count > 1 ? "answer \(index + 1)" : nil
+      let pattern = source.namesRoutes ? "\(route.pattern)" : nil
+      let words = [answer, pattern].compactMap(\.self).joined(separator: " of ")
+      let place = append(source.name(words.isEmpty ? nil : words), source, isAnswer: true)
+      answers[AnswerKey(route: number, index: index)] = [place]
+    }
   }
 
   /// Notes the open values of an injection, which ends the injection before it.
@@ -61,13 +74,20 @@ struct ServerOpenValues {
     injected = ((rate < 1 ? ["which requests it replaces"] : []) + answer.openValues).map {
       append(source?.name($0) ?? "\($0) of an injected answer", source)
     }
+    if injected.isEmpty, let source {
+      injected = [append(source.name(nil), source, isAnswer: true)]
+    }
   }
 
   /// Ends the injection: later requests do not ask for its open values.
   mutating func endInjection() { injected = [] }
 
-  private mutating func append(_ text: String, _ source: OpenValueSource?) -> Int {
-    values.append(ServerOpenValue(text: text, source: source))
+  private mutating func append(
+    _ text: String,
+    _ source: OpenValueSource?,
+    isAnswer: Bool = false
+  ) -> Int {
+    values.append(ServerOpenValue(text: text, source: source, isAnswer: isAnswer))
     if source == nil { hasValuesOfCode = true }
     return values.count - 1
   }

@@ -13,6 +13,9 @@ struct ServerState {
   private var injection: Injection?
   /// Open values, if a stage has a scheduler; nil if no value is open.
   private var openValues: ServerOpenValues?
+  /// Requests that no route has matched, if a stage has a scheduler, without duplicates.
+  private(set) var unmatchedRequests: [String] = []
+  private static let mostUnmatched = 20
   var holds = Holds()
   var ring: RequestRing
 
@@ -98,6 +101,7 @@ struct ServerState {
   ) -> (Exchange.Outcome, Duration) {
     let isStruck = injection?.draws() ?? false
     guard let cell else {
+      if let decider { noteUnmatched(decider.requestText) }
       return (.failure(NearestRoute.error(among: routes, for: &reading, scope: scope)), .zero)
     }
     var decider = decider
@@ -117,6 +121,12 @@ struct ServerState {
     }
     let delay = answer.delay.draw(&generator, decider)
     return (answer.outcome(for: &reading, count: cell.useCount), delay)
+  }
+
+  private mutating func noteUnmatched(_ request: String) {
+    if unmatchedRequests.count < Self.mostUnmatched, !unmatchedRequests.contains(request) {
+      unmatchedRequests.append(request)
+    }
   }
 
   // MARK: Random values
@@ -201,9 +211,10 @@ struct AnswerDecider {
 
   private func note(_ name: String, _ value: @autoclosure () -> String) {
     guard scheduler.keepsTexts else { return }
-    let request = "\(request.head.method.rawValue) \(request.head.path ?? "/")"
-    scheduler.noteValue(ChosenValue("\(name) \(request)", value(), record: record))
+    scheduler.noteValue(ChosenValue("\(name) \(requestText)", value(), record: record))
   }
+
+  var requestText: String { "\(request.head.method.rawValue) \(request.head.path ?? "/")" }
 
   /// Tells the scheduler that it cannot choose all delays that the server could draw.
   func leaveDelaysOut() { scheduler.willLeaveValuesOut() }

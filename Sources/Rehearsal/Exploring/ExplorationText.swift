@@ -72,7 +72,7 @@ package struct ExplorationText {
   /// The lines about the whole search and its behaviours.
   private var overview: [String] {
     var lines =
-      [summary] + wording.notes + unasked + outside
+      [summary] + wording.notes + disabled + unasked + unused + unmatched + outside
       + [missed, inconclusiveNote, unkept, unkeptFailures].compactMap(\.self)
     lines += script.ignored.map {
       "ignored, because the default schedule fails too: \($0.ignoredText.printable(atMost: 400))"
@@ -132,6 +132,38 @@ package struct ExplorationText {
     findings.openChoices.unasked.map {
       "not varied, because no run reached it: \(script.sentence(about: $0))"
     }
+  }
+
+  /// The line about built-in checks that are disabled.
+  private var disabled: [String] {
+    let names = BuiltInCheck.allCases.filter { !script.checks.contains($0) }.map { "'\($0.rawValue)'" }
+    return names.isEmpty ? [] : ["not checked, because it is disabled: " + names.joined(separator: ", ")]
+  }
+
+  /// The lines about answers of routes, and injections, that no request of any run has met. Those of one command share a
+  /// line if they are many.
+  private var unused: [String] {
+    var commands: [[OpenChoice]] = []
+    for answer in findings.openChoices.unneeded(.answer) {
+      if commands.last?.first?.command == answer.command {
+        commands[commands.count - 1].append(answer)
+      } else {
+        commands.append([answer])
+      }
+    }
+    return commands.flatMap { answers in
+      let shown = answers.count > 3 ? answers.prefix(1) : answers[...]
+      return shown.map { answer in
+        let more = answers.count - shown.count
+        return "not used, because no request reached it: \(script.sentence(about: answer))"
+          + (more > 0 ? " and \(more) more" : "")
+      }
+    }
+  }
+
+  /// The lines about requests that no route has matched.
+  private var unmatched: [String] {
+    findings.openChoices.unneeded(.request).map { "no route matched '\($0.text.printable(atMost: 120))'" }
   }
 
   /// The lines about work that no schedule varies.

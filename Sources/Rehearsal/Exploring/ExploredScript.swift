@@ -10,7 +10,7 @@ package struct ExploredScript: Sendable {
   /// The commands of a script or transcript.
   package let commands: [String]
   var setting: Setting
-  private var checks: Set<BuiltInCheck>
+  private(set) var checks: Set<BuiltInCheck>
   private var baseline = Baseline()
   /// The `schedule` commands in sourced files that the default schedule met and that the search
   /// ignores.

@@ -28,20 +28,28 @@ extension SessionHost {
   /// The number of the latest command record; -1 if there is none.
   var latestRecord: Int { stage.enter { [session] in session.history.latestRecord ?? -1 } }
 
-  /// Returns the values that commands left open. `latestRecords` has for each command the number of
+  /// Returns the values that commands left open, the other answers of routes, and requests without a route.
+  /// `latestRecords` has for each command the number of
   /// the latest command record at its end.
   func openChoices(_ latestRecords: [Int]) -> OpenChoices {
     var choices = OpenChoices()
     var counts: [OpenChoice: Int] = [:]
     for (value, isAsked) in stage.enter({ [session] in session.openValuesSoFar }) {
       let command = latestRecords.firstIndex { $0 >= value.cause ?? 0 } ?? 0
-      var choice = OpenChoice(command: command, text: value.text)
+      let kind = value.isAnswer ? OpenChoice.Kind.answer : .value
+      var choice = OpenChoice(command: command, text: value.text, kind: kind)
       let number = counts[choice, default: 0] + 1
       counts[choice] = number
       // One command may leave several equal values open, for example if a scene has two equal
       // routes.
-      if number > 1 { choice = OpenChoice(command: command, text: "\(value.text) (\(number))") }
+      if number > 1 {
+        choice = OpenChoice(command: command, text: "\(value.text) (\(number))", kind: kind)
+      }
       choices.add(choice, isAsked: isAsked)
+    }
+    let unmatched = stage.enter { [session] in session.httpIfUsed?.server.unmatchedRequests }
+    for request in unmatched ?? [] {
+      choices.add(OpenChoice(request: request), isAsked: false)
     }
     return choices
   }

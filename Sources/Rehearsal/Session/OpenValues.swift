@@ -7,6 +7,8 @@ struct OpenValues {
     /// The number of the command record whose command leaves the value open.
     let cause: Int?
     let text: String
+    /// Whether it is an answer without open values.
+    var isAnswer = false
   }
 
   private(set) var values: [Value] = []
@@ -44,7 +46,10 @@ struct OpenValues {
   var openValuesSoFar: [(value: OpenValues.Value, isAsked: Bool)] {
     let ofServer = httpIfUsed?.server.openValues.compactMap { value in
       value.source.map { source in
-        (OpenValues.Value(cause: source.record, text: value.text), value.isAsked)
+        (
+          OpenValues.Value(cause: source.record, text: value.text, isAnswer: value.isAnswer),
+          value.isAsked
+        )
       }
     }
     return scheduling.openValuesSoFar + (ofServer ?? [])

@@ -174,7 +174,8 @@ extension SearchReport {
     case "open":
       let choice = OpenChoice(
         command: try reader.needCount(fields, "command"),
-        text: try reader.need(fields.text("text"), "text")
+        text: try reader.need(fields.text("text"), "text"),
+        kind: try reader.kind(fields)
       )
       findings.openChoices.add(choice, isAsked: fields.flag("asked"))
     case "reading":
@@ -237,6 +238,11 @@ extension ReportReader {
   fileprivate func schedule(_ fields: ReportFields) throws(ReportProblem) -> Schedule {
     let text = try need(fields.text("schedule"), "schedule")
     return try need(Schedule(text), "schedule")
+  }
+
+  fileprivate func kind(_ fields: ReportFields) throws(ReportProblem) -> OpenChoice.Kind {
+    guard let text = fields.text("kind") else { return .value }
+    return try need(OpenChoice.Kind(rawValue: text), "kind")
   }
 
   fileprivate func check(_ fields: ReportFields) throws(ReportProblem) -> CheckID {
