@@ -67,9 +67,26 @@ extension ShellCommand {
       """
     ]
   ) { session, arguments throws(Diagnostic) in
+    try refuseLimit(in: arguments)
     guard let duration = arguments[assertedTime] else { return .eventually(by: nil) }
     try session.clock.requireTime(for: duration.value, span: duration.span)
     return .eventually(by: session.stage.now.elapsed + duration.value)
+  }
+
+  /// Refuses `eventually … at most N`: it holds before anything is counted, so it would check nothing.
+  private static func refuseLimit(in arguments: Arguments) throws(Diagnostic) {
+    var count = arguments[requestCount]
+    if case .attempts(let attempts)? = arguments[expectationSlot]?.value,
+      let span = arguments[expectationSlot]?.span
+    {
+      count = Located(attempts, at: span)
+    }
+    guard let count, count.value.isMost else { return }
+    throw Diagnostic(
+      .conflictingClauses("eventually", "at most"),
+      at: count.span,
+      hint: "a limit holds from the beginning; 'always' checks it at every moment"
+    )
   }
 
   static let assertions = ShellCommand(

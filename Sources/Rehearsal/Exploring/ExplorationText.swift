@@ -136,8 +136,11 @@ package struct ExplorationText {
 
   /// The line about built-in checks that are disabled.
   private var disabled: [String] {
-    let names = BuiltInCheck.allCases.filter { !script.checks.contains($0) }.map { "'\($0.rawValue)'" }
-    return names.isEmpty ? [] : ["not checked, because it is disabled: " + names.joined(separator: ", ")]
+    let names = BuiltInCheck.allCases.filter { !script.checks.contains($0) }.map {
+      "'\($0.rawValue)'"
+    }
+    return names.isEmpty
+      ? [] : ["not checked, because it is disabled: " + names.joined(separator: ", ")]
   }
 
   /// The lines about answers of routes, and injections, that no request of any run has met. Those of one command share a
@@ -163,7 +166,9 @@ package struct ExplorationText {
 
   /// The lines about requests that no route has matched.
   private var unmatched: [String] {
-    findings.openChoices.unneeded(.request).map { "no route matched '\($0.text.printable(atMost: 120))'" }
+    findings.openChoices.unneeded(.request).map {
+      "no route matched '\($0.text.printable(atMost: 120))'"
+    }
   }
 
   /// The lines about work that no schedule varies.

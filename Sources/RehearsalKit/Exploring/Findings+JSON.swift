@@ -13,7 +13,10 @@ extension Findings {
     lines += openChoices.all.map { value in
       JSONLine("open").with("command", value.choice.command).with("text", value.choice.text)
         .with("asked", value.isAsked)
-        .with("kind", value.choice.kind == .value ? nil : JSONValue.string(value.choice.kind.rawValue))
+        .with(
+          "kind",
+          value.choice.kind == .value ? nil : JSONValue.string(value.choice.kind.rawValue)
+        )
     }
     lines += outside.map { JSONLine("outside").with("text", $0) }
     lines += groups.map(\.line)
