@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "Rehearsal", targets: ["Rehearsal"]),
     .library(name: "RehearsalKit", targets: ["RehearsalKit"]),
     .library(name: "RehearsalTesting", targets: ["RehearsalTesting"]),
+    .library(name: "TranscriptTesting", targets: ["TranscriptTesting"]),
     .plugin(name: "RehearseCommand", targets: ["RehearseCommand"]),
   ],
   traits: [
@@ -251,15 +252,13 @@ let package = Package(
       ]
     ),
 
-    // MARK: Transcripts as tests of Swift Testing
+    // MARK: Tests in virtual time, under many schedules
     .target(name: "CTestProgram", dependencies: ["CVirtualTime"]),
     .target(
       name: "RehearsalTesting",
       dependencies: [
-        "LibC", "RehearsalBase", "CCrashNotice", "CTestProgram", "Exploring", "Harness",
-        "Rehearsal", "Script",
-        "Staging",
-        "Workers",
+        "LibC", "RehearsalBase", "CCrashNotice", "CTestProgram", "Exploring", "Staging",
+        "Timelines", "Workers",
       ]
     ),
     .testTarget(
@@ -269,6 +268,16 @@ let package = Package(
         "Staging",
       ],
       exclude: ["Races.txt"]
+    ),
+
+    // MARK: Transcripts as tests of Swift Testing
+    .target(
+      name: "TranscriptTesting",
+      dependencies: ["LibC", "Harness", "Rehearsal", "RehearsalTesting"]
+    ),
+    .testTarget(
+      name: "TranscriptTestingTests",
+      dependencies: ["Rehearsal", "RehearsalTesting", "TranscriptTesting"]
     ),
 
     // MARK: Sockets for a session
@@ -304,7 +313,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PublishedScenesTests",
-      dependencies: ["Harness", "PublishedScenes", "Rehearsal", "RehearsalTesting"]
+      dependencies: ["Harness", "PublishedScenes", "Rehearsal", "TranscriptTesting"]
     ),
 
     // MARK: The prompt

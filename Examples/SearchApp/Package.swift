@@ -31,6 +31,7 @@ let package = Package(
       dependencies: [
         "SearchFeature", "SearchScenes",
         .product(name: "RehearsalTesting", package: "rehearse"),
+        .product(name: "TranscriptTesting", package: "rehearse"),
         .product(name: "URLSessionHTTP", package: "rehearse"),
       ]
     ),

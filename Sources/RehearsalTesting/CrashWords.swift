@@ -1,11 +1,11 @@
 internal import CCrashNotice
-import Rehearsal
 import Staging
+import Workers
 
 /// The message for a crash of a test process, or for code that calls `exit`: it names the replayed transcripts.
-enum CrashWords {
+package enum CrashWords {
   /// Installs the handlers for crashes and exits.
-  static func prepare() { _ = isPrepared }
+  package static func prepare() { _ = isPrepared }
 
   private static let isPrepared: Bool = {
     ccn_install("the tests")
@@ -24,7 +24,7 @@ enum CrashWords {
   }
 
   /// Returns the message; nil if no transcript is replayed, because then the crash is in other code.
-  static func text(_ commands: [String]) -> String? {
+  package static func text(_ commands: [String]) -> String? {
     switch commands.count {
     case 0: nil
     case 1: " in this transcript:\n" + commands[0]

@@ -1,8 +1,8 @@
 import Harness
 import PublishedScenes
 import Rehearsal
-import RehearsalTesting
 import Testing
+import TranscriptTesting
 
 /// The transcripts of the scenes that have a twin with published code.
 @Suite struct TwinTests {

@@ -9,7 +9,7 @@ public enum Transcripts {
   ///
   /// A test without arguments passes without having run. An empty or missing folder, or an unreadable file, is therefore
   /// returned as a transcript that fails when it is replayed. The first replayed transcript also reports each file and
-  /// fence that looks like a transcript but is not one: `check(with:)` of `RehearsalTesting` records a warning, and
+  /// fence that looks like a transcript but is not one: `check(with:)` of `TranscriptTesting` records a warning, and
   /// `replay(with:)` writes to standard error.
   ///
   /// - Parameters:

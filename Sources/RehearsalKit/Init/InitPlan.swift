@@ -91,7 +91,8 @@ struct InitPlan {
       target(
         ".testTarget",
         names.tests,
-        module.map(own) + [own(names.scenes), product("RehearsalTesting")]
+        module.map(own)
+          + [own(names.scenes), product("RehearsalTesting"), product("TranscriptTesting")]
       ),
     ]
   }

@@ -225,8 +225,8 @@ struct NewFiles {
     """
     import \(names.scenes)
     import Rehearsal
-    import RehearsalTesting
     import Testing
+    import TranscriptTesting
 
     @Test(arguments: Transcripts.in("\(Self.transcripts)", program: "\(names.shell)"))
     func `a transcript still holds`(transcript: Transcript) {

@@ -114,7 +114,9 @@ struct UserPackage {
     }
   }
 
-  private static let ownProducts: Set<String> = ["Rehearsal", "RehearsalKit", "RehearsalTesting"]
+  private static let ownProducts: Set<String> = [
+    "Rehearsal", "RehearsalKit", "RehearsalTesting", "TranscriptTesting",
+  ]
 
   // MARK: Folders
 

@@ -3,8 +3,6 @@ import Workers
 import RehearsalBase
 internal import CCrashNotice
 import Exploring
-import Rehearsal
-import Script
 import Staging
 import Synchronization
 import Testing

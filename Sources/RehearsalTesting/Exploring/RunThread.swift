@@ -1,8 +1,6 @@
 #if canImport(Testing)
 import Workers
 internal import CCrashNotice
-import Harness
-import Rehearsal
 import RehearsalBase
 import Synchronization
 

@@ -1,7 +1,6 @@
 #if canImport(Testing)
 import RehearsalBase
 import Exploring
-import Script
 import Staging
 import Synchronization
 import Testing

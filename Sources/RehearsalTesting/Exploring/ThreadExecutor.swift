@@ -2,7 +2,7 @@
 internal import CCrashNotice
 import Workers
 import Exploring
-import Harness
+import LibC
 import Synchronization
 import Testing
 
@@ -138,7 +138,7 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
       error: the tests end here, because they would wait forever for a lock or a lazy global value of the crashed run \
       of 'explore' at \(place)\n
       """
-    try? FileBytes.write(Array(words.utf8), to: 2)
+    try? Descriptor.write(Array(words.utf8), to: 2)
     ccn_exit(1)
   }
 

@@ -1,5 +1,9 @@
 #if canImport(Testing)
-import Harness
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 import RehearsalBase
 import Testing
 
@@ -31,10 +35,8 @@ struct TestDeclaration {
   /// Reads the declaration of a test; nil if its file is not on this machine.
   init?(of test: Test) {
     let place = test.sourceLocation
-    guard let source = try? FileBytes.readAny(place.filePath, limitInBytes: 1 << 24) else {
-      return nil
-    }
-    self.init(in: source, line: place.line)
+    guard let source = try? Data(contentsOf: URL(filePath: place.filePath)) else { return nil }
+    self.init(in: Array(source), line: place.line)
   }
 }
 #endif

@@ -19,7 +19,8 @@ package enum SymbolName {
 
   /// The modules of Rehearse whose functions call the tested code.
   private static let ownModules = [
-    "$s9Exploring", "$s16RehearsalTesting", "$s12RehearsalKit", "$s9Rehearsal", "$s7Loading",
+    "$s9Exploring", "$s16RehearsalTesting", "$s17TranscriptTesting", "$s12RehearsalKit",
+    "$s9Rehearsal", "$s7Loading",
     "$s13RemoteLoading",
     "$s8MockHTTP", "$s7Harness", "$s13RehearsalBase", "$s14URLSessionHTTP", "$s7Testing",
     "$s6XCTest",

@@ -1,7 +1,7 @@
 import Rehearsal
-import RehearsalTesting
 import SearchScenes
 import Testing
+import TranscriptTesting
 
 @Test(arguments: Transcripts.in("Transcripts", program: "SearchShell"))
 func `a transcript still holds`(transcript: Transcript) {

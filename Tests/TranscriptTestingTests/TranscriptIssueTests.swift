@@ -1,9 +1,10 @@
 import Foundation
 import Rehearsal
+import RehearsalTesting
 import Synchronization
 import Testing
 
-@testable import RehearsalTesting
+@testable import TranscriptTesting
 
 /// Transcripts as tests of Swift Testing.
 @Suite struct TranscriptIssueTests {

@@ -1,6 +1,7 @@
 #if canImport(Testing)
 public import Harness
 public import Rehearsal
+import RehearsalTesting
 public import Testing
 
 extension Transcript {

@@ -1,8 +1,5 @@
-import LibC
-import RehearsalBase
-import Script
+package import LibC
 import Synchronization
-import Workers
 
 /// Reports commands and runs that make no progress for several seconds, once each. Without it, code
 /// that waits for a lock would block the tests silently.
@@ -11,7 +8,7 @@ import Workers
 package final class ReplayWatch: Sendable {
   /// The time without progress before a report: processor time, and real time of waiting. Time in
   /// which the thread is ready, but other threads use the processors, does not count.
-  static let limitInSeconds = 5
+  package static let limitInSeconds = 5
 
   /// The watch of this process, which writes to standard error.
   package static let shared: ReplayWatch = {
@@ -34,7 +31,12 @@ package final class ReplayWatch: Sendable {
     private var clock = ThreadClock()
     private var isReported = false
 
-    private init(
+    /// - Parameters:
+    ///   - place: returns a number that changes with each progress; nil while there is nothing to report.
+    ///   - note: returns the text of the report.
+    ///   - command: the text for a crash; nil if a crash has its own text.
+    ///   - thread: returns the number of its thread; nil if it is unknown.
+    package init(
       place: @escaping @Sendable () -> Int?,
       note: @escaping @Sendable () -> String,
       command: String?,
@@ -73,24 +75,6 @@ package final class ReplayWatch: Sendable {
       )
     }
 
-    /// Returns the subject for a command of a transcript that the current thread performs.
-    static func command(_ text: String, of path: String) -> Subject {
-      let path = path.printable(atMost: 1000)
-      let line = "  > \(text.printable(atMost: 200))\n"
-      let thread = ProcessActivity.thisThread
-      return Subject(
-        place: { 0 },
-        note: {
-          """
-          note: \(path): this command has been under way for \(limitInSeconds) seconds:
-          \(line)hint: it waits for a lock or loops forever; the command 'test' of a shell has a time limit\n
-          """
-        },
-        command: "\(path):\n\(line)",
-        thread: { thread }
-      )
-    }
-
     /// Counts one second, and returns whether to report the subject now.
     fileprivate mutating func tick(_ look: (Int32) -> ProcessActivity?) -> Bool {
       let place = place()
@@ -116,6 +100,9 @@ package final class ReplayWatch: Sendable {
   }
 
   private let state = Mutex(State())
+
+  /// Makes a watch without a thread, which only `tick` moves on.
+  package init() {}
 
   /// Watches `body` while it runs.
   package func watch<Result>(_ subject: Subject, _ body: () -> Result) -> Result {
@@ -145,7 +132,7 @@ package final class ReplayWatch: Sendable {
   ///
   /// - Parameter look: returns the activity of a thread by its number.
   /// - Returns: the reports of all subjects that have just reached the limit.
-  func tick(_ look: (Int32) -> ProcessActivity?) -> [String] {
+  package func tick(_ look: (Int32) -> ProcessActivity?) -> [String] {
     let subjects = state.withLock { state in
       state.subjects.keys.sorted().filter { state.subjects[$0]?.tick(look) == true }
         .compactMap { state.subjects[$0] }
@@ -168,7 +155,7 @@ package final class ReplayWatch: Sendable {
   fileprivate func run() -> Never {
     while true {
       sleep(1)
-      for note in tick(ProcessActivity.ofThread) { try? FileBytes.write(Array(note.utf8), to: 2) }
+      for note in tick(ProcessActivity.ofThread) { try? Descriptor.write(Array(note.utf8), to: 2) }
     }
   }
 }
@@ -176,27 +163,4 @@ package final class ReplayWatch: Sendable {
 private func replayWatchThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let context else { return nil }
   Unmanaged<ReplayWatch>.fromOpaque(context).takeUnretainedValue().run()
-}
-
-/// Performs the commands of a transcript while a `ReplayWatch` watches them.
-final class WatchedPerformer: CommandPerformer {
-  private let performer: any CommandPerformer
-  private let path: String
-
-  init(_ performer: any CommandPerformer, of transcript: Transcript) {
-    self.performer = performer
-    path = transcript.description
-  }
-
-  func perform(_ command: String, output: (String) -> Void) -> Bool {
-    ReplayWatch.shared.watch(.command(command, of: path)) {
-      performer.perform(command, output: output)
-    }
-  }
-
-  var failures: [CommandFailure] { performer.failures }
-  var unperformed: [Unperformed] { performer.unperformed }
-  var unreadFixtures: [String] { performer.unreadFixtures }
-
-  func finish() { performer.finish() }
 }
