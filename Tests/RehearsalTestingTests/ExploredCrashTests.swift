@@ -98,6 +98,13 @@ import Testing
     )
   }
 
+  @Test func `a run that takes long is a warning`() {
+    let player = Self.player { _ in }
+    #expect(player.gaps == [])
+    player.notice.wasSlow.store(true, ordering: .relaxed)
+    #expect(player.gaps.map { $0.hasPrefix("a run took 5 seconds or more of real time") } == [true])
+  }
+
   #if os(Linux)
   @Test func `a crash of a block on another queue is an issue with its schedule`() async throws {
     let text = try await issue {

@@ -101,6 +101,8 @@ final class ClosureXCTests: XCTestCase {
   func ask(_ text: String) { Task { shown = text } }
 }
 
+private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+
 /// Failing tests of XCTest.
 @Suite(.serialized) struct RehearsalTestCaseTests {
   private final class Rehearsed: RehearsalTestCase {
@@ -227,6 +229,13 @@ final class ClosureXCTests: XCTestCase {
     let failures = (test.testRun as? Run)?.failures
     #expect(failures?.count == 1)
     #expect(failures?.first?.contains("DispatchSemaphore.wait") == true)
+  }
+
+  @Test func `a blocking call of an async test is named`() {
+    let failures = perform { wait(for: DispatchSemaphore(value: 0)) }.failures
+    #expect(failures.count == 1)
+    let text = failures.first ?? ""
+    #expect(text.hasPrefix("no thread blocks forever: DispatchSemaphore.wait in wait()"), "\(text)")
   }
 
   @Test func `a skipped test is reported`() {

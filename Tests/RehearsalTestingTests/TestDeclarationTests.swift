@@ -33,6 +33,11 @@ import Testing
     )
   }
 
+  @Test func `a test in a suite on the same line counts`() {
+    let source = Array("\n@Suite struct A { @Test func a() {} }\nfunc b() async {}".utf8)
+    #expect(TestDeclaration(in: source, line: 2, column: 20)?.isAsync == false)
+  }
+
   @Test(arguments: ["", "@Test", "@Test func", "@Test func a", "@Test func a(", "@Test func a()"])
   func `a source without a complete declaration tells nothing`(source: String) {
     #expect(TestDeclaration(in: Array(source.utf8), line: 1) == nil)

@@ -268,6 +268,31 @@ import FoundationNetworking
     #expect(texts == ["'schedules' is 0, so nothing is explored"])
   }
 
+  @Test func `a limit of zero is an issue`() async throws {
+    let texts = try await issues(.explored(limit: 0)) {}.map(\.text)
+    #expect(texts == ["'limit' is 0, but it is at least 1 instant"])
+    let others = try await issues(.explored(stopAfter: 0)) {}.map(\.text)
+    #expect(others == ["'stopAfter' is 0, but it is at least 1 run"])
+  }
+
+  @Test(
+    Errors("'.explored' and '.rehearsed' are traits of one test: keep one"),
+    .explored,
+    .rehearsed
+  )
+  func `two traits are an issue`() async {}
+
+  @Suite(
+    Errors("'.rehearsed' and '.explored' are traits of one suite: keep one"),
+    .rehearsed,
+    .explored
+  )
+  struct Several {
+    @Test func `a test in it runs`() async {
+      await withTaskGroup { group in for _ in 0..<2 { group.addTask {} } }
+    }
+  }
+
   @Test func `a schedule that is none is an issue`() async throws {
     let texts = try await issues(.explored(replaying: "x")) {}.map(\.text)
     #expect(texts.count == 1 && texts.first?.hasPrefix("'x' is not a schedule") == true)
@@ -323,5 +348,32 @@ private struct Warnings: TestTrait, SuiteTrait, TestScoping {
     let found = warnings.withLock(\.self)
     #expect(found.count == beginnings.count)
     #expect(zip(found, beginnings).allSatisfy { $0.hasPrefix($1) })
+  }
+}
+
+/// Takes the issues of a test or a suite, which must have these texts.
+private struct Errors: TestTrait, SuiteTrait, TestScoping {
+  let texts: [String]
+
+  init(_ texts: String...) { self.texts = texts }
+
+  func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    test.isSuite || testCase != nil ? self : nil
+  }
+
+  func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    let errors = Mutex<[String]>([])
+    try await withKnownIssue(isIntermittent: true) {
+      try await function()
+    } matching: { issue in
+      guard issue.isFailure else { return false }
+      errors.withLock { $0.append("\(issue.comments.first ?? "")") }
+      return true
+    }
+    #expect(errors.withLock(\.self) == texts)
   }
 }

@@ -35,9 +35,7 @@ extension ExplorationIssue {
     remarks: (Findings.Failure) -> [String] = { _ in [] },
     notes: (Schedule) -> [String]?
   ) -> [ExplorationIssue] {
-    guard search.schedules > 0 else {
-      return [ExplorationIssue(text: "'schedules' is \(search.schedules), so nothing is explored")]
-    }
+    if let problem = search.problem { return [ExplorationIssue(text: problem)] }
     var issues = findings.failures.map { failure in
       let issue = issue(of: failure, findings, search, call, explanation(failure), notes)
       return ExplorationIssue(
@@ -74,7 +72,7 @@ extension ExplorationIssue {
       let lines = [failure.sentence] + failure.actual.waits + notes
       issues.append(ExplorationIssue(text: lines.joined(separator: "\n"), place: failure.place))
     }
-    if let misfit = misfit(of: schedule, scheduler) {
+    if let misfit = misfit(of: schedule, scheduler, player.notice.replayCall) {
       issues.append(ExplorationIssue(text: misfit))
     }
     if issues.isEmpty, let cut = outcome.inconclusive {
@@ -173,8 +171,13 @@ extension ExplorationIssue {
     )
   }
 
-  private static func misfit(of schedule: Schedule, _ scheduler: ReplayScheduler) -> String? {
-    let hint = "the code has changed since it was found; 'explore(schedules:)' searches again"
+  private static func misfit(
+    of schedule: Schedule,
+    _ scheduler: ReplayScheduler,
+    _ call: ReplayCall
+  ) -> String? {
+    let hint =
+      "it belongs to another test, or the code has changed since it was found; \(call.name) without 'replaying' searches again"
     if let misfit = scheduler.takeMisfit() {
       return
         "the schedule '\(schedule)' does not fit: decision \(misfit.decision) has \(misfit.count) choices\n\(hint)"

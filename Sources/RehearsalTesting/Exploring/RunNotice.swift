@@ -118,13 +118,22 @@ final class RunNotice: @unchecked Sendable {
   /// The schedule of the latest run so far.
   var schedule: Schedule { Schedule(choices.choices) }
 
+  /// Whether a run has taken long, because it computes or waits for something real.
+  let wasSlow = Atomic(false)
+
   /// The subject for the note about a run that takes long.
   var subject: ReplayWatch.Subject {
-    .search(at: place) {
+    let seconds = ReplayWatch.limitInSeconds
+    return ReplayWatch.Subject {
       let turn = self.turn
       return turn.isMultiple(of: 2) ? nil : turn
-    } schedule: {
-      self.schedule.description
+    } note: {
+      self.wasSlow.store(true, ordering: .relaxed)
+      return """
+        note: \(self.place): a run has been under way for \(seconds) seconds
+        hint: it waits for a lock, a file or the network, or it loops forever; to replay it:
+          \(self.replayCall.text(self.schedule))\n
+        """
     } thread: {
       self.thread
     }

@@ -98,6 +98,9 @@ struct ScenarioOptions: Sendable {
   }
 
   private func record(_ found: [ExplorationIssue], of player: ScenarioPlayer) {
+    guard limit > 0 else {
+      return issues.record("'limit' is \(limit), but it is at least 1 instant", nil, false)
+    }
     for issue in found {
       issues.record(issue.text, issue.place, false)
       if let picture = issue.picture { issues.attach(picture) }
@@ -106,7 +109,7 @@ struct ScenarioOptions: Sendable {
   }
 
   private func checkNesting() throws {
-    if Stage.current != nil { throw NestedSearch() }
+    if Stage.current != nil { throw NestedSearch(name: replayCall.name) }
   }
 }
 
@@ -156,26 +159,32 @@ enum FailureSource {
 
 /// The code that replays a schedule.
 struct ReplayCall: Sendable {
+  /// The name of the function or trait, in quotes.
+  let name: String
   let beforeSchedule: String
   let afterSchedule: String
 
   /// A call of `explore`.
   static let function = ReplayCall(
+    name: "'explore'",
     beforeSchedule: "try await explore(replaying: \"",
     afterSchedule: "\") { … }"
   )
   /// A call of `explored` in a test of XCTest.
   static let closure = ReplayCall(
+    name: "'explored'",
     beforeSchedule: "try await explored(replaying: \"",
     afterSchedule: "\") { … }"
   )
   /// The trait of a test of Swift Testing.
   static let trait = ReplayCall(
+    name: "'.explored'",
     beforeSchedule: "@Test(.explored(replaying: \"",
     afterSchedule: "\"))"
   )
   /// The trait of a class of XCTest.
   static let classTrait = ReplayCall(
+    name: "'.explored'",
     beforeSchedule: "override class var trait: RehearsalTrait { .explored(replaying: \"",
     afterSchedule: "\") }"
   )
@@ -185,9 +194,11 @@ struct ReplayCall: Sendable {
 
 /// The error for a search within a run of another one.
 private struct NestedSearch: Error, CustomStringConvertible {
+  let name: String
+
   var description: String {
     """
-    'explore' is called in a run of another search or on a stage, as in a test with '.explored' or '.rehearsed': \
+    \(name) is called in a run of another search or on a stage, as in a test with '.explored' or '.rehearsed': \
     remove one of the two
     """
   }

@@ -4,6 +4,7 @@ import Exploring
 import Staging
 import Synchronization
 import Testing
+import Workers
 
 /// A player that runs a scenario by schedules, and turns recorded issues into failures of a run. Swift Testing would list
 /// each failed expectation thousands of times.
@@ -89,6 +90,14 @@ final class ScenarioPlayer: Sendable {
         """
         this program does not notice steps that cancel tasks, run jobs at once or use other threads, so some orders are \
         not tried: see the linker options in docs/your-own-code.md
+        """
+      )
+    }
+    if notice.wasSlow.load(ordering: .relaxed) {
+      gaps.append(
+        """
+        a run took \(ReplayWatch.limitInSeconds) seconds or more of real time: it computes long, or it waits for a file, \
+        the network or another thread, which is outside of virtual time
         """
       )
     }

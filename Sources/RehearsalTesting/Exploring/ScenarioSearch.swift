@@ -9,6 +9,12 @@ struct ScenarioSearch: Sendable {
   let seed: UInt64
   let stopAfter: Int?
 
+  /// Why the search has no run to perform; nil if it has one.
+  var problem: String? {
+    if schedules < 1 { return "'schedules' is \(schedules), so nothing is explored" }
+    return stopAfter.flatMap { $0 < 1 ? "'stopAfter' is \($0), but it is at least 1 run" : nil }
+  }
+
   /// The result of a search.
   struct Outcome {
     let findings: Findings

@@ -21,7 +21,8 @@ public import Testing
 public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
   enum Runs {
     case search(ScenarioSearch)
-    case replay(String)
+    /// One run; nil for the default schedule of `.rehearsed`.
+    case replay(String?)
   }
 
   let runs: Runs
@@ -32,7 +33,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     (runs, self.limit, self.mayLeaveWork) = (.search(search), limit, mayLeaveWork)
   }
 
-  fileprivate init(replaying schedule: String, limit: Int, mayLeaveWork: Bool) {
+  fileprivate init(replaying schedule: String?, limit: Int, mayLeaveWork: Bool) {
     (runs, self.limit, self.mayLeaveWork) = (.replay(schedule), limit, mayLeaveWork)
   }
 
@@ -53,6 +54,13 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     let traits = test.traits.compactMap { $0 as? Self }
+    let own = traits.dropFirst(RehearsedSuite.traitCount ?? 0)
+    if own.count > 1, RehearsedTest.current != test.id {
+      Issue.record(
+        "'\(own.map(\.name).joined(separator: "' and '"))' are traits of one \(test.isSuite ? "suite" : "test"): keep one",
+        sourceLocation: test.sourceLocation
+      )
+    }
     guard testCase != nil else {
       return try await RehearsedSuite.$traitCount.withValue(traits.count) { try await function() }
     }
@@ -81,15 +89,24 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     var findings: Findings?
     switch runs {
     case .replay(let schedule):
-      try await options.replay(schedule, scenario)
+      try await options.replay(schedule ?? "", scenario)
+      if let schedule { print(Self.summary(of: test, replaying: schedule)) }
     case .search(let search):
       let found = try await options.search(search, scenario)
-      guard search.schedules > 0 else { return }
+      guard search.problem == nil else { return }
       print(found.summary(of: test.displayName ?? test.name))
       findings = found
     }
     guard let remark = remark(on: test, findings) else { return }
     Issue.record(Comment(rawValue: remark), severity: .warning, sourceLocation: test.sourceLocation)
+  }
+
+  private var name: String { if case .replay(nil) = runs { ".rehearsed" } else { ".explored" } }
+
+  /// The line of the output about a test with `replaying`, which would hide other failures if it stayed.
+  private static func summary(of test: Test, replaying schedule: String) -> String {
+    let name = schedule.isEmpty ? "the default schedule" : "schedule '\(schedule)'"
+    return "Test \"\(test.displayName ?? test.name)\" ran by \(name) only, because of 'replaying'."
   }
 
   /// A remark about a trait that is of no use; nil for others. The output has a line for each test, so a suite may have
@@ -98,7 +115,6 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     guard TestDeclaration(of: test)?.isAsync == false else { return findings?.remarkOnOneSchedule }
     let isInherited = test.traits.count { $0 is Self } == RehearsedSuite.traitCount
     guard !isInherited else { return nil }
-    let name = if case .replay("") = runs { ".rehearsed" } else { ".explored" }
     return """
       '\(name)' is the trait of a test without 'async': its expectations are checked before the tasks that it starts have \
       run. Declare it 'async' and wait for them, or remove the trait
@@ -120,7 +136,7 @@ private enum RehearsedSuite {
 extension Trait where Self == RehearsalTrait {
   /// Runs a test once in virtual time, by the default schedule: first in, first out.
   public static var rehearsed: Self {
-    RehearsalTrait(replaying: "", limit: 1_000_000, mayLeaveWork: true)
+    RehearsalTrait(replaying: nil, limit: 1_000_000, mayLeaveWork: true)
   }
 
   /// Runs a test in virtual time under many schedules; the first failure ends the search.

@@ -11,9 +11,14 @@ import Testing
 struct TestDeclaration {
   let isAsync: Bool
 
-  /// Parses the first function that is declared on a line, counted from 1, or below; nil if there is none.
-  init?(in source: [UInt8], line: Int) {
-    let source = SwiftTokens(source)
+  /// Parses the first function that is declared at a place or behind it; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - text: the source file.
+  ///   - line: the line, counted from 1.
+  ///   - column: the byte in the line, counted from 1.
+  init?(in text: [UInt8], line: Int, column: Int = 1) {
+    let source = SwiftTokens(text)
     let tokens = source.tokens
     /// Returns the next token that is not within parentheses, brackets or braces, except from within those around it.
     func index(of text: String, after start: Int) -> Int? {
@@ -24,7 +29,12 @@ struct TestDeclaration {
       }
       return nil
     }
-    guard let first = tokens.firstIndex(where: { $0.line >= line }),
+    let isBehind = { (token: SwiftTokens.Token) in
+      guard token.line == line else { return token.line > line }
+      let start = text[..<token.bytes.lowerBound].lastIndex(of: UInt8(ascii: "\n")) ?? -1
+      return token.bytes.lowerBound - start >= column
+    }
+    guard let first = tokens.firstIndex(where: isBehind),
       let function = index(of: "func", after: first),
       let parameters = index(of: "(", after: function),
       let end = source.closing(parameters), end + 1 < tokens.count
@@ -36,7 +46,7 @@ struct TestDeclaration {
   init?(of test: Test) {
     let place = test.sourceLocation
     guard let source = try? Data(contentsOf: URL(filePath: place.filePath)) else { return nil }
-    self.init(in: Array(source), line: place.line)
+    self.init(in: Array(source), line: place.line, column: place.column)
   }
 }
 #endif

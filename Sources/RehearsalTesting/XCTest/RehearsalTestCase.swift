@@ -32,7 +32,9 @@ open class RehearsalTestCase: XCTestCase {
     switch trait.runs {
     case .replay(let schedule):
       recordIssues(.none) {
-        try trait.options($0, .classTrait).replayBlocking(schedule) { _ in this.invokeOnStage() }
+        try trait.options($0, .classTrait).replayBlocking(schedule ?? "") { _ in
+          this.invokeOnStage()
+        }
       }
     case .search(let search):
       recordIssues(.none) {
@@ -46,7 +48,7 @@ open class RehearsalTestCase: XCTestCase {
         nonisolated(unsafe) let make = { Self(name: this.methodName, testClosure: body) }
         let findings = try trait.options(recorder, .classTrait)
           .searchBlocking(search) { _ in make().invokeOnStage() }
-        if search.schedules > 0 { print(findings.summary(of: this.name)) }
+        if search.problem == nil { print(findings.summary(of: this.name)) }
       }
     }
   }
@@ -86,7 +88,7 @@ extension RehearsalTrait {
   /// Returns the options of a test of XCTest.
   func options(_ issues: IssueRecorder, _ call: ReplayCall) -> ScenarioOptions {
     ScenarioOptions(
-      limit: max(limit, 100_000),
+      limit: limit > 0 ? max(limit, 100_000) : limit,
       mayLeaveWork: mayLeaveWork,
       mayLeaveSleepers: true,
       issues: issues,

@@ -121,10 +121,10 @@ extension XCTestCase {
     options.limit = trait.limit
     do {
       switch trait.runs {
-      case .replay(let schedule): try await options.replay(schedule) { _ in try await body() }
+      case .replay(let schedule): try await options.replay(schedule ?? "") { _ in try await body() }
       case .search(let search):
         let findings = try await options.search(search) { _ in try await body() }
-        if search.schedules > 0 { print(findings.summary(of: name)) }
+        if search.problem == nil { print(findings.summary(of: name)) }
       }
     } catch {
       collector.record(in: self)

@@ -39,40 +39,10 @@ package final class ReplayWatch: Sendable {
     package init(
       place: @escaping @Sendable () -> Int?,
       note: @escaping @Sendable () -> String,
-      command: String?,
+      command: String? = nil,
       thread: @escaping @Sendable () -> Int32?
     ) {
       (self.place, self.note, self.command, self.thread) = (place, note, command, thread)
-    }
-
-    /// Returns the subject for the runs of a search.
-    ///
-    /// - Parameters:
-    ///   - place: the source location of the search.
-    ///   - run: returns the number of the current run; nil if there is none. Any thread may call
-    ///     it.
-    ///   - schedule: returns the choices of the current run so far, after it has made no progress.
-    ///     Any thread may call it.
-    ///   - thread: returns the number of the thread that performs the runs. Any thread may call it.
-    /// - Returns: the subject.
-    package static func search(
-      at place: String,
-      run: @escaping @Sendable () -> Int?,
-      schedule: @escaping @Sendable () -> String,
-      thread: @escaping @Sendable () -> Int32?
-    ) -> Subject {
-      Subject(
-        place: run,
-        note: {
-          """
-          note: \(place): a run has been under way for \(limitInSeconds) seconds
-          hint: it waits for a lock or loops forever; to replay it:
-            try await explore(replaying: "\(schedule())") { … }\n
-          """
-        },
-        command: nil,
-        thread: thread
-      )
     }
 
     /// Counts one second, and returns whether to report the subject now.
