@@ -83,8 +83,9 @@ import Testing
         Told(
           line: line,
           text: """
-            the latest question is answered: 'sw' is shown; cause: 'choose' at ExploreTests.swift:40 is 4s; \
-            with 1s the nearest run passes
+            the latest question is answered: 'sw' is shown; cause: 'choose' at ExploreTests.swift:40 is 4s, \
+            so ExploreTests.askTwice() at ExploreTests.swift:51 ran before closure in ExploreTests.Search.ask() at \
+            ExploreTests.swift:40; with 1s the nearest run passes
             by schedule '2:1', found in run 4
             -    1.000s  shows 'sw'
                  3.000s  shows 'swift'

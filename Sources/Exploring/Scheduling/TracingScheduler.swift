@@ -15,7 +15,13 @@ package final class TracingScheduler: ReplayScheduler {
     keepsTexts = true
   }
 
+  private var noted: [NotedStep] = []
+
+  /// What each step has done, after the run.
+  var texts: [StepText] { noted.map(text) }
+
   package override func willDo(_ choice: Int, _ turn: Turn) {
+    noted.append(noted(choice, turn))
     super.willDo(choice, turn)
     steps.append(
       TracedStep(

@@ -4,20 +4,18 @@ package import Staging
 package enum FailureCause: Sendable, Hashable, Codable {
   /// In the failing run, `early` runs before `late`.
   case order(early: StepText, late: StepText)
-  /// In the failing run, code gets a value, and in the other one `other`.
-  case value(NamedValue, other: String)
+  /// In the failing run, code gets a value, and in the other one `other`. The first steps whose order differs are `order`.
+  case value(NamedValue, other: String, order: StepOrder?)
 
   /// The cause as a clause: `A at F.swift:3 ran before B at F.swift:9; in the other order the nearest run passes`.
   package var text: String {
     switch self {
     case .order(let early, let late):
-      let isOneFunction = early.text == late.text
-      let verb = early.isEffect ? "came" : "ran"
-      let first = isOneFunction ? early.longText : early.text
-      let last = early == late ? "another one" : isOneFunction ? late.longText : late.text
-      return "\(first) \(verb) before \(last); in the other order the nearest run passes"
-    case .value(let value, let other):
-      return "\(value.text); with \(other) the nearest run passes"
+      return
+        "\(StepOrder(early: early, late: late).text); in the other order the nearest run passes"
+    case .value(let value, let other, let order):
+      let effect = order.map { ", so \($0.text)" } ?? ""
+      return "\(value.text)\(effect); with \(other) the nearest run passes"
     }
   }
 
@@ -54,9 +52,7 @@ package enum FailureCause: Sendable, Hashable, Codable {
     let decision = schedule.choices.count - 1
     // Returns the value at the decision; nil if the run passes or fails against expectation.
     func read(_ choice: Int, failing: Bool) -> NamedValue? {
-      var choices = schedule.choices
-      choices[decision] = choice
-      let scheduler = ReplayScheduler(Schedule(choices))
+      let scheduler = ReplayScheduler(schedule.with(choice, at: decision))
       scheduler.keepsTexts = true
       guard fails(scheduler) == failing else { return nil }
       return scheduler.namedValue(decision)
@@ -67,10 +63,54 @@ package enum FailureCause: Sendable, Hashable, Codable {
     let smaller = Array((0..<value).reversed().prefix(Self.mostSteps))
     for other in smaller + (smaller.last == 0 ? [] : [0]) {
       guard let passing = read(other, failing: false) else { continue }
-      self = .value(failing, other: passing.value)
+      let order = StepOrder(in: schedule, insteadOf: schedule.with(other, at: decision)) {
+        _ = fails($0)
+      }
+      self = .value(failing, other: passing.value, order: order)
       return
     }
     return nil
+  }
+}
+
+extension Schedule {
+  fileprivate func with(_ choice: Int, at decision: Int) -> Schedule {
+    var choices = choices
+    choices[decision] = choice
+    return Schedule(choices)
+  }
+}
+
+/// Two steps that another run performs in the other order.
+package struct StepOrder: Sendable, Hashable, Codable {
+  package let early: StepText
+  package let late: StepText
+
+  init(early: StepText, late: StepText) { (self.early, self.late) = (early, late) }
+
+  /// Finds the first step of a run that another run performs later, and the step that this one performs there instead.
+  ///
+  /// - Parameters:
+  ///   - schedule: the schedule of the run.
+  ///   - other: that of the other run.
+  ///   - play: performs a run.
+  init?(in schedule: Schedule, insteadOf other: Schedule, _ play: (SearchScheduler) -> Void) {
+    let schedulers = [schedule, other].map(TracingScheduler.init)
+    for scheduler in schedulers { play(scheduler) }
+    let (steps, others) = (schedulers[0].texts, schedulers[1].texts)
+    guard let place = zip(steps, others).enumerated().first(where: { $1.0 != $1.1 })?.offset,
+      others[place...].contains(steps[place]), steps[place...].contains(others[place])
+    else { return nil }
+    self.init(early: steps[place], late: others[place])
+  }
+
+  /// The order as a clause: `A at F.swift:3 ran before B at F.swift:9`.
+  var text: String {
+    let isOneFunction = early.text == late.text
+    let verb = early.isEffect ? "came" : "ran"
+    let first = isOneFunction ? early.longText : early.text
+    let last = early == late ? "another one" : isOneFunction ? late.longText : late.text
+    return "\(first) \(verb) before \(last)"
   }
 }
 
@@ -152,7 +192,7 @@ package struct FailureExplanation: Sendable, Hashable, Codable {
   /// The chosen values as one line, unless the cause says them: `'choose' at SearchTests.swift:9 is 4, …`.
   package var valuesText: String? {
     if values.isEmpty { return nil }
-    if case .value(let value, _) = cause, values == [value] { return nil }
+    if case .value(let value, _, _) = cause, values == [value] { return nil }
     return values.map(\.text).joined(separator: ", ")
   }
 }

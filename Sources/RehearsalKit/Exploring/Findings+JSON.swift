@@ -112,8 +112,14 @@ extension FailureCause {
     switch self {
     case .order(let early, let late):
       .object(("text", .string(text)), ("early", early.json), ("late", late.json))
-    case .value(let value, let other):
-      .object(("text", .string(text)), ("value", value.json), ("other", .string(other)))
+    case .value(let value, let other, let order):
+      .object(
+        ("text", .string(text)),
+        ("value", value.json),
+        ("other", .string(other)),
+        ("early", order?.early.json),
+        ("late", order?.late.json)
+      )
     }
   }
 }

@@ -158,7 +158,7 @@ extension WaitingTask {
   fileprivate func lines(as label: String) -> [String] {
     // A task that has begun shows its creator as the outermost function.
     let origin = stack.isEmpty ? origin.map { ", created in \($0)," } ?? "" : ""
-    let head = "\(label)\(origin) \(why)"
+    let head = "\(label)\(isCancelled ? " (cancelled)" : "")\(origin) \(why)"
     let frames = stack.map { "  in \($0)" }
     return [head] + frames
       + children.flatMap { child in

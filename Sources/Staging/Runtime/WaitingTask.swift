@@ -14,6 +14,8 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
   package let reason: WaitReason
   /// Its incomplete child tasks.
   package let children: [WaitingTask]
+  /// Whether it is cancelled.
+  package let isCancelled: Bool
 
   /// - Parameters:
   ///   - task: the address of a suspended task.
@@ -36,6 +38,7 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     let known = StackFunction.stack(at: addresses)
     function = known.function
     stack = isFull ? StackFunction.frames(at: addresses, isFull: true) : known.frames
+    isCancelled = Runtime.isCancelled(unsafeBitCast(task, to: UnownedJob.self))
     children = TaskLayout.unfinishedChildren(of: task).map {
       WaitingTask($0, number: nil, isFull: isFull, calling: label)
     }
@@ -52,8 +55,10 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     function: String?,
     stack: [SourceFrame],
     reason: WaitReason,
-    children: [WaitingTask]
+    children: [WaitingTask],
+    isCancelled: Bool = false
   ) {
+    self.isCancelled = isCancelled
     (self.name, label, number, origin, self.function) = (name, "", nil, nil, function)
     (self.stack, self.reason, self.children) = (stack, reason, children)
   }
@@ -89,7 +94,14 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
 
   /// What it waits for, and where, apart from its own label.
   var withoutLabel: WaitingTask {
-    WaitingTask(name: nil, function: function, stack: stack, reason: reason, children: children)
+    WaitingTask(
+      name: nil,
+      function: function,
+      stack: stack,
+      reason: reason,
+      children: children,
+      isCancelled: isCancelled
+    )
   }
 
   /// What it waits for: `waits for the value of task 2`.

@@ -85,7 +85,8 @@ import Testing
     (
       "loadable a\nload a 1 after 2s\nbetween 1s and 3s expect a loading\n",
       """
-      the time of 'between 1s and 2s expect a loading' (a.rehearse:3) is 2s; with 1.999s the nearest run passes
+      the time of 'between 1s and 2s expect a loading' (a.rehearse:3) is 2s, so the answer of a #1 (a.rehearse:2) came \
+      before 'expect a loading' (a.rehearse:3); with 1.999s the nearest run passes
       """
     ),
   ])
