@@ -58,6 +58,9 @@ struct TimelineCommand: ParsableCommand {
   )
   var last: RealDuration?
 
+  @Flag(help: "Keep the events of one instant apart, in their order.")
+  var widened = false
+
   @OptionGroup var networkOptions: NetworkOptions
 
   @OptionGroup var options: OptionFlags
@@ -65,6 +68,9 @@ struct TimelineCommand: ParsableCommand {
   func validate() throws {
     if format == nil, let output, TimelineFormat.forFile(output) == nil {
       throw ValidationError("-o takes \(TimelineFormat.fileNames); for another name add --as")
+    }
+    if widened, !chosen.canBeWidened {
+      throw ValidationError("--widened is for text, ascii, svg and html; remove it")
     }
     let isPart = last != nil || !names.isEmpty
     if isPart, !chosen.takesExcerpts {
@@ -112,6 +118,7 @@ struct TimelineCommand: ParsableCommand {
       width: sources.width(else: output == nil ? StandardStreams.columns : 80),
       title: file == "-" ? nil : file.split(separator: "/").last.map(String.init)
     )
+    drawing.isWidened = widened
     drawing.inWords = sources.settings.times.onAxes
     return drawing
   }

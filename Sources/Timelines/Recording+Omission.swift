@@ -123,7 +123,7 @@ extension Recording {
 
 extension Recording.Lane {
   fileprivate mutating func follow(_ event: Recording.Event) {
-    initial = event.state ?? initial
+    if !isCommands { initial = event.state ?? initial }
     if phase != nil { phase = event.phase ?? phase }
     if case .governed(let rules) = event.kind { machine = rules }
   }

@@ -42,6 +42,19 @@ public struct Recording: Sendable, Equatable {
     public package(set) var owner: Int?
     /// A digest of the request's header fields and body. Requests with equal digests are the same.
     public let sent: String?
+    /// The kind of values, for a lane whose values are drawn as bars; nil for other lanes.
+    public let values: Values?
+
+    /// The kind of values that are drawn as bars.
+    public enum Values: String, Codable, Sendable, CaseIterable {
+      /// `true` and `false`: a bar while true.
+      case flag
+      /// The cases of an enum: a bar for each, with its name.
+      case cases
+    }
+
+    /// Whether the lane has the commands of scenes, such as taps.
+    package static let commandsWord = "commands"
 
     /// Creates a row without events.
     public init(
@@ -51,7 +64,8 @@ public struct Recording: Sendable, Equatable {
       phase: Phase? = nil,
       machine: String? = nil,
       owner: Int? = nil,
-      sent: String? = nil
+      sent: String? = nil,
+      values: Values? = nil
     ) {
       self.name = name
       self.word = word
@@ -60,6 +74,7 @@ public struct Recording: Sendable, Equatable {
       self.machine = machine
       self.owner = owner
       self.sent = sent
+      self.values = values
     }
   }
 

@@ -8,6 +8,8 @@ public struct TimelineFormat: Sendable {
   public let purpose: String
   /// Whether it can draw a part of the recording.
   public let takesExcerpts: Bool
+  /// Whether it can keep the events of one instant apart.
+  public let canBeWidened: Bool
   /// Whether it is made for a terminal.
   public let isForTerminals: Bool
   private let text: @Sendable (Recording, Drawing) -> String
@@ -24,6 +26,9 @@ public struct TimelineFormat: Sendable {
     public var pointer: Pointer?
     /// The format of times on a text axis, nil for `500ms`, `1m20s`.
     public var inWords: (@Sendable (Duration) -> String)?
+    /// Whether the events of one instant are kept apart, in their order. The time axis of SVG and
+    /// HTML is linear unless this is set.
+    public var isWidened = false
     /// The events that share the position of the preceding event, because they come from another
     /// run.
     var together: Set<Int> = []
@@ -41,6 +46,7 @@ public struct TimelineFormat: Sendable {
     fileExtension: String? = nil,
     purpose: String,
     takesExcerpts: Bool = true,
+    canBeWidened: Bool = false,
     isForTerminals: Bool = false,
     text: @escaping @Sendable (Recording, Drawing) -> String
   ) {
@@ -48,6 +54,7 @@ public struct TimelineFormat: Sendable {
     self.fileExtension = fileExtension
     self.purpose = purpose
     self.takesExcerpts = takesExcerpts
+    self.canBeWidened = canBeWidened
     self.isForTerminals = isForTerminals
     self.text = text
   }
@@ -86,6 +93,7 @@ extension TimelineFormat {
     "text",
     fileExtension: "txt",
     purpose: "for terminals",
+    canBeWidened: true,
     isForTerminals: true
   ) { recording, drawing in
     lines(of: recording, drawing, style: .unicode)
@@ -94,6 +102,7 @@ extension TimelineFormat {
   static let ascii = TimelineFormat(
     "ascii",
     purpose: "for terminals without Unicode",
+    canBeWidened: true,
     isForTerminals: true
   ) { recording, drawing in
     lines(of: recording, drawing, style: .ascii)
@@ -105,21 +114,25 @@ extension TimelineFormat {
   static let svg = TimelineFormat(
     "svg",
     fileExtension: "svg",
-    purpose: "for documents and reviews, light and dark"
+    purpose: "for documents and reviews, light and dark",
+    canBeWidened: true
   ) { recording, drawing in
     let width = drawing.width * pointsPerColumn
     var timeline = SVGTimeline(width: width, title: drawing.title ?? "")
     timeline.together = drawing.together
+    timeline.isWidened = drawing.isWidened
     return timeline.text(of: recording, drawing.excerpt, pointingAt: drawing.pointer)
   }
 
   static let html = TimelineFormat(
     "html",
     fileExtension: "html",
-    purpose: "to explore in any browser"
+    purpose: "to explore in any browser",
+    canBeWidened: true
   ) { recording, drawing in
     var timeline = HTMLTimeline(title: drawing.title ?? "")
     timeline.together = drawing.together
+    timeline.isWidened = drawing.isWidened
     return timeline.text(of: recording, drawing.excerpt, pointingAt: drawing.pointer)
   }
 
@@ -155,6 +168,7 @@ extension TimelineFormat {
   ) -> String {
     var timeline = TextTimeline(width: drawing.width, style: style)
     timeline.together = drawing.together
+    timeline.isWidened = drawing.isWidened
     timeline.pointer = drawing.pointer.map { ($0.time, $0.words) }
     if let inWords = drawing.inWords { timeline.inWords = inWords }
     return timeline.lines(of: recording, drawing.excerpt).map { $0 + "\n" }.joined()

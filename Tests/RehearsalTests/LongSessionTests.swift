@@ -155,7 +155,7 @@ import Timelines
     let run = Run()
     run.perform("route GET /a 200 json 1")
     run.perform("loadable profile from /a")
-    for _ in 1...100 { run.perform("load profile") }
+    for page in 1...100 { run.perform("load profile from /a?page=\(page)") }
     run.perform("loadable other")
     run.perform("load other 1")
     let lanes = try run.objects(of: "lane").compactMap { $0["lane"] as? Int }
@@ -163,6 +163,14 @@ import Timelines
     #expect(try run.objects(of: "event").last?["lane"] as? Int == 101)
     #expect(run.host.recording.lanes.count < 40)
     #expect(run.perform("timeline other")[2].hasPrefix("other"))
+  }
+
+  @Test func `a request that is sent again has the lane of the first time`() throws {
+    let run = Run()
+    run.perform("route GET /a 200 json 1")
+    run.perform("loadable profile from /a")
+    for _ in 1...5 { run.perform("load profile") }
+    #expect(try run.objects(of: "lane").compactMap { $0["lane"] as? Int } == [0, 1])
   }
 
   @Test func `a load that began before the kept part ends correctly`() {

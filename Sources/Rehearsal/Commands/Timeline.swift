@@ -11,6 +11,7 @@ extension ShellCommand {
       summary: "Draws the events so far: a lane for each member, a bar for each attempt.",
       details: [
         "The requests of a member are below it. 'last D' draws the last D only; earlier bars enter at the left edge. 'width N' sets the width in columns.",
+        "Changes of several members at one instant have one position, and the time axis of 'svg' and 'html' is linear. 'widened' keeps the events of one instant apart, in their order.",
         "'as' sets the format: "
           + TimelineFormat.all.map { "'\($0.name)' \($0.purpose)" }.joined(separator: ", ")
           + ". 'to FILE' writes to a file; without 'as', the name of the file sets the format.",
@@ -30,13 +31,15 @@ extension ShellCommand {
           ),
         ]),
         .sequence([.keyword("width"), .slot(columns)]),
+        .keyword("widened"),
         .sequence([.keyword("to"), .slot(Slot<Located<String>>.file)]),
       ],
       meanings: [
         "last": "only events of this last duration", "as": "another format",
         "text": "the default picture", "ascii": "without Unicode's lines",
         "marble": "as a marble diagram", "tick": "the time of one column",
-        "width": "the width in columns", "to": "into a file", "svg": "a picture for browsers",
+        "width": "the width in columns", "widened": "the order within an instant",
+        "to": "into a file", "svg": "a picture for browsers",
         "html": "an interactive page", "mermaid": "a diagram for Markdown pages",
         "json": "everything, for programs", "trace": "for Perfetto and Chrome",
       ],
@@ -111,20 +114,29 @@ extension TimelineFormat {
         hint: "'\(format.name)' always shows the whole session"
       )
     }
+    if !format.canBeWidened, let span = arguments.span(of: "widened") {
+      throw Diagnostic(
+        .conflictingClauses("as \(format.name)", "widened"),
+        at: span,
+        hint: "'widened' is for 'text', 'ascii', 'svg' and 'html'"
+      )
+    }
     let excerpt = Excerpt(
       names: names.isEmpty ? nil : names.map(\.value),
       last: arguments[ShellCommand.last]?.value
     )
     var drawing = TimelineFormat.Drawing(excerpt: excerpt, width: width(arguments))
     drawing.inWords = options.settings.values.times.onAxes
+    drawing.isWidened = arguments.has("widened")
     var recording = history.recordingUpToNow()
     recording.unperformed = unperformed.map(\.sentence)
     return format.text(of: recording, drawing)
   }
 
   fileprivate func marbleText(_ arguments: Arguments) throws(Diagnostic) -> String {
-    if let span = arguments.span(of: "last") {
-      throw Diagnostic(.conflictingClauses("as marble", "last"), at: span)
+    for word in ["last", "widened"] {
+      guard let span = arguments.span(of: word) else { continue }
+      throw Diagnostic(.conflictingClauses("as marble", word), at: span)
     }
     let names = arguments.all(.member)
     let tick = arguments[ShellCommand.tick]

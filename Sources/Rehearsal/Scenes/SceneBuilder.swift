@@ -4,6 +4,7 @@ import RehearsalBase
 public import RemoteLoading
 import Script
 public import Staging
+import Timelines
 
 /// The builder of a scene: provides the stage and the server, and declares what the session shows.
 ///
@@ -23,6 +24,8 @@ public import Staging
   /// A command that is added after the setup.
   struct NewCommand {
     let name: String
+    /// Whether it runs in a separate task and has a lane with its calls.
+    let isAsync: Bool
     /// Creates the command for the scene with this name.
     let make: @MainActor (String) -> ShellCommand
   }
@@ -102,12 +105,14 @@ public import Staging
     write: PropertyMember.Write?
   ) {
     add(name) { session in
+      let value = read()
       let member = PropertyMember(
         name: name,
         type: typeName(Value.self),
-        value: JSONValue(showing: read()),
+        value: JSONValue(showing: value),
         session: session,
-        write: write
+        write: write,
+        values: Recording.Lane.Values(of: value)
       )
       let tracker = PropertyTracker(lane: member.lane, in: session, reading: read) {
         [weak member] value in
@@ -270,7 +275,7 @@ public import Staging
       add(name) { session in call.makeMember(in: session) }
     }
     commands.append(
-      NewCommand(name: name) { scene in
+      NewCommand(name: name, isAsync: action.isAsync) { scene in
         ShellCommand(
           action: action,
           named: name,

@@ -73,6 +73,7 @@ extension ShellCommand {
           hint: "'scene \(scene)' sets it up"
         )
       }
+      session.mark(call)
       do {
         try around {
           if case .task(let work) = try action.work(arguments) { call?.begin(work) }

@@ -2,6 +2,7 @@ import MockHTTP
 import RehearsalBase
 import Script
 import Staging
+import Timelines
 
 /// The setup and the removal of scenes.
 extension Session {
@@ -21,6 +22,7 @@ extension Session {
       remove(members.all.filter(old.owns))
       end(old)
     }
+    if builder.commands.contains(where: { !$0.isAsync }) { scenes.addCommandLane(to: history) }
     let routes = builder.routes.map { add($0) }
     for new in builder.members {
       let member = new.make(self)
@@ -38,6 +40,17 @@ extension Session {
     for line in HelpText.wrapped("commands: " + verbs, indent: 0, width: options.width - 2) {
       output.print(line)
     }
+  }
+
+  /// Records the command that is performed now as a mark, if it is finished when it returns.
+  func mark(_ call: SceneCall?) {
+    guard call == nil, let lane = scenes.commandLane else { return }
+    history.append(
+      .changed,
+      lane: lane,
+      state: execution.commandText.printable(atMost: 60),
+      phase: .resting
+    )
   }
 
   /// Removes the routes and the commands of a scene.

@@ -1,11 +1,15 @@
 import RehearsalBase
 import Script
+import Timelines
 
 /// The scenes of a session: those that can be set up, and those that are set up.
 @MainActor final class SessionScenes {
   let catalog: [Scene]
   /// The scenes that were set up and still have members, by their names.
   var standing: [String: StandingScene] = [:]
+  /// The lane of the commands that scenes have added, which pictures draw as marks. Commands that
+  /// run in a task have their own lanes.
+  private(set) var commandLane: Int?
   /// Whether the end of a run checks the tasks that scenes have created.
   var checksTasks = false
 
@@ -60,6 +64,13 @@ import Script
     standing.keys.compactMap { name in
       standing[name]?.lose(gone) == true ? standing.removeValue(forKey: name) : nil
     }
+  }
+
+  /// Adds the lane of the commands of scenes, unless it is there.
+  func addCommandLane(to history: SessionHistory) {
+    guard commandLane == nil else { return }
+    let word = Recording.Lane.commandsWord
+    commandLane = history.addLane(.init(name: word, word: word, initial: ""))
   }
 
   func removeAll() { standing = [:] }

@@ -165,7 +165,9 @@ import Timelines
   /// Removes the oldest commands and events of a session that is full.
   func removeOldest() {
     guard history.isFull else { return }
-    history.removeOldest(keeping: members.all.map(\.lane) + (httpIfUsed?.recorder.openLanes ?? []))
+    let requests = httpIfUsed?.recorder.openLanes ?? []
+    let commands = [scenes.commandLane].compactMap(\.self)
+    history.removeOldest(keeping: members.all.map(\.lane) + requests + commands)
     for member in members.all {
       member.forgetVisits(
         before: history.recording.omitted.until,

@@ -55,7 +55,10 @@ struct RunPicture: Sendable, Equatable {
     }
     let left = steps.count - drawn.count
     let title = "Schedule '\(text)'" + (left > 0 ? "; \(left) more steps are not drawn" : "")
-    svg = SVGTimeline(title: title).text(of: recording)
+    var timeline = SVGTimeline(title: title)
+    // The order of steps at one instant is what a schedule decides.
+    timeline.isWidened = true
+    svg = timeline.text(of: recording)
   }
 }
 #endif

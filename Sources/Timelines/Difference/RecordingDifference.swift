@@ -85,11 +85,13 @@ public struct RecordingDifference: Sendable {
   private var overlay: RecordingOverlay { RecordingOverlay(pairs, recordings.a, recordings.b) }
 
   /// Returns a picture of both recordings as one. Events that are the same in both share a
-  /// position, and a pointer marks the first difference.
+  /// position, and a pointer marks the first difference. It is widened, because runs may differ in
+  /// the order of one instant.
   public func text(as format: TimelineFormat, _ drawing: TimelineFormat.Drawing) -> String {
     let overlay = overlay
     var drawing = drawing
     drawing.together = overlay.together
+    drawing.isWidened = true
     drawing.pointer = pointer
     return format.text(of: overlay.recording, drawing)
   }

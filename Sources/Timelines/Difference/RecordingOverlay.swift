@@ -101,7 +101,8 @@ extension Recording.Lane {
       initial: initial,
       phase: phase,
       machine: machine,
-      owner: owner
+      owner: owner,
+      values: values
     )
   }
 }

@@ -8,8 +8,13 @@ struct HTMLPicture {
   /// The position of each moment.
   private var places: [Double]
 
-  /// Lays out with room between marks, so that zooming in always shows their order.
-  init(_ model: TimelineModel, pointer: Pointer? = nil, together: Set<Int> = []) {
+  /// Lays out with room between marks. If it is widened, zooming in shows their order.
+  init(
+    _ model: TimelineModel,
+    pointer: Pointer? = nil,
+    isWidened: Bool = false,
+    together: Set<Int> = []
+  ) {
     self.model = model
     self.pointer = pointer
     let width = max(1000, Double(model.moments.count) * SVGMeasures.step * 3)
@@ -19,7 +24,8 @@ struct HTMLPicture {
       start: model.start,
       end: model.drawnEnd,
       width: width,
-      step: isOneInstant ? width / Double(max(1, model.moments.count)) : SVGMeasures.step
+      step: isOneInstant
+        ? width / Double(max(1, model.moments.count)) : isWidened ? SVGMeasures.step : nil
     )
     places = scale.places
     for moment in places.indices.dropFirst() where together.contains(model.events[moment]) {

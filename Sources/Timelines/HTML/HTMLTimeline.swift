@@ -9,6 +9,9 @@ import RehearsalBase
 public struct HTMLTimeline: Sendable {
   /// The title of the page.
   public let title: String
+  /// Whether the events of one instant are kept apart, in their order. The time axis is not linear
+  /// then.
+  public var isWidened = false
   /// The events that share the position of the preceding event.
   var together: Set<Int> = []
 
@@ -24,11 +27,13 @@ public struct HTMLTimeline: Sendable {
     _ excerpt: Excerpt = Excerpt(),
     pointingAt pointer: Pointer? = nil
   ) -> String {
-    let model = TimelineModel(recording, excerpt)
+    // The page shows each event, so no events share a moment.
+    let model = TimelineModel(recording, excerpt, isWidened: true)
     return HTMLPage(
       title: title.escapingMarkup,
       recording: recording.json,
-      picture: HTMLPicture(model, pointer: pointer, together: together).json,
+      picture: HTMLPicture(model, pointer: pointer, isWidened: isWidened, together: together)
+        .json,
       isEmpty: model.lanes.isEmpty,
       note: model.note()
     ).text

@@ -36,8 +36,9 @@ struct MermaidGantt {
     if section != latestSection { add("  section " + section) }
     latestSection = section
     for bar in lane.bars {
-      if bar.number != nil { add(bar) }
-      for placed in bar.marks where bar.number == nil || placed.isInBetween { add(placed, of: bar) }
+      if bar.number != nil || bar.isValue { add(bar) }
+      for placed in bar.marks
+      where bar.number == nil && !bar.isValue || placed.isInBetween { add(placed, of: bar) }
     }
   }
 
@@ -45,7 +46,8 @@ struct MermaidGantt {
     let start = model.moments[bar.start].wholeMilliseconds
     let end = (bar.end.map { model.moments[$0] } ?? model.end).wholeMilliseconds
     let tags = bar.outcome?.tags ?? []
-    let name = [bar.summary, bar.fate].compactMap(\.self).joined(separator: " ")
+    let words = [bar.isValue ? "is" : nil, bar.summary, bar.fate]
+    let name = words.compactMap(\.self).joined(separator: " ")
     if start == end { return add(name, tags: tags + ["milestone"], at: start, for: 0) }
     add(name, tags: tags, at: start, for: end - start)
   }
@@ -90,9 +92,10 @@ extension TimelineModel.Placed {
   fileprivate var isInBetween: Bool {
     switch mark {
     case .yielded, .interrupted, .retrying, .queued, .refused, .cancelled, .reset, .assigned,
-      .changed, .forgotten:
+      .changed, .performed, .forgotten:
       true
-    case .started, .replaced, .restarted, .succeeded, .failed, .empty, .dropped, .entered, .open,
+    case .started, .replaced, .restarted, .left, .succeeded, .failed, .empty, .dropped, .entered,
+      .open,
       .several:
       false
     }

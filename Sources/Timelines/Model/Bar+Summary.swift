@@ -20,7 +20,8 @@ extension TimelineModel.Bar {
   /// The attempt in a few words, for pictures that show it in full: `#1 save "new"`.
   var summary: String {
     let label = marks.last { $0.label != nil }?.label
-    return [longTag, label ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    return [isValue && longTag.isEmpty ? "true" : longTag, label ?? ""].filter { !$0.isEmpty }
+      .joined(separator: " ")
   }
 
   /// The last mark.

@@ -2,18 +2,18 @@
 ///
 /// A legend explains the cases in this order.
 enum EventMark: CaseIterable, Hashable {
-  case started, replaced, restarted
+  case started, replaced, restarted, left
   case queued, refused
   case yielded, interrupted, retrying
   case succeeded, failed, empty
-  case cancelled, reset, assigned, changed
+  case cancelled, reset, assigned, changed, performed
   case dropped, forgotten
   case entered, open, several
 
   /// The text for a legend, nil if the picture explains itself.
   var meaning: String? {
     switch self {
-    case .started: nil
+    case .started, .left: nil
     case .replaced, .restarted: "replaced"
     case .queued: "queued"
     case .refused: "start refused"
@@ -27,6 +27,7 @@ enum EventMark: CaseIterable, Hashable {
     case .reset: "reset"
     case .assigned: "set by hand"
     case .changed: "change"
+    case .performed: "command"
     case .dropped: "too late, dropped"
     case .forgotten: "forgotten"
     case .entered: "began earlier"

@@ -1,8 +1,9 @@
 /// A mapping from moments to points, for pictures without text columns.
 ///
-/// It is linear between instants, with two exceptions. Moments of one instant are `step` apart, and
-/// two instants are at least that far apart, as long as there is room. A gap that is much longer
-/// than the others is folded.
+/// It is linear: equal durations have equal lengths, and the moments of one instant share a
+/// position. Only a gap that is much longer than the others is folded. A widened scale keeps
+/// moments apart: those of one instant, and two instants, are at least `step` apart, as long as
+/// there is room.
 struct PlotScale {
   private(set) var instants: [Instant] = []
   /// The position of each moment, never decreasing.
@@ -28,11 +29,13 @@ struct PlotScale {
   ///   - start: the time at the left edge, at or before the first moment.
   ///   - end: the time that the picture must reach.
   ///   - width: the width in points.
-  ///   - step: the preferred distance between marks, in points.
-  init(moments: [Duration], start: Duration, end: Duration, width: Double, step: Double) {
+  ///   - step: the preferred distance between marks of a widened scale, in points; nil for a linear
+  ///     scale. A picture of one instant has no linear scale, so the moments divide the width.
+  init(moments: [Duration], start: Duration, end: Duration, width: Double, step: Double?) {
     self.width = width
     collect(moments, start: start, end: end)
     let gaps = zip(instants, instants.dropFirst()).map { ($1.time - $0.time).attoseconds }
+    let step = step ?? (gaps.isEmpty ? min(16, width / Double(max(1, moments.count))) : 0)
     let budget = gaps.isEmpty ? width : width / 3
     let extras = Self.shared(instants.map { Double(max(0, $0.count - 1)) * step }, within: budget)
     let room = width - extras.reduce(0, +)

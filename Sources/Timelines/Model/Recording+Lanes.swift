@@ -29,4 +29,7 @@ extension Recording {
 extension Recording.Lane {
   /// Whether the lane is an HTTP request and not a member.
   var isRequest: Bool { word == "request" }
+
+  /// Whether the lane has the commands of scenes.
+  var isCommands: Bool { word == Self.commandsWord }
 }

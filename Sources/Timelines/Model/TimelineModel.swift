@@ -3,7 +3,8 @@ import RehearsalBase
 /// A recording prepared for drawing: each lane's attempts as bars, and marks without an attempt.
 ///
 /// Each event with its own position has a number, its *moment*, counted from 0 in the order of
-/// events. Moments keep events of one instant apart.
+/// events. Moments keep events of one instant apart. Changes of different lanes that follow each
+/// other at one instant share a moment, unless the picture is widened.
 struct TimelineModel {
   /// The time of each moment, never decreasing.
   var moments: [Duration] = []
@@ -14,6 +15,10 @@ struct TimelineModel {
   private var current = 0
   /// The events that share the position of the preceding event.
   private let together: Set<Int>
+  /// Whether all events of one instant are kept apart.
+  private let isWidened: Bool
+  /// The lanes of the latest moment, if all its events are changes.
+  private var changing: Set<Int> = []
   /// The time of the left edge.
   let start: Duration
   /// The end of the recording.
@@ -25,8 +30,14 @@ struct TimelineModel {
     /// The index of the lane in the recording.
     let index: Int
     let name: String
-    /// Whether the lane is drawn below the member that sent the request.
+    /// Whether the lane is an HTTP request.
     let isRequest: Bool
+    /// Whether the lane is drawn below the member that sent the request.
+    let isOwned: Bool
+    /// Whether the lane has the commands of scenes.
+    let isCommands: Bool
+    /// The kind of values that are bars, nil for none.
+    let values: Recording.Lane.Values?
     /// The state at the left edge.
     var initial: String
     /// The bars, in the order of their start.
@@ -43,18 +54,23 @@ struct TimelineModel {
       self.index = index
       name = lane.name
       isRequest = lane.isRequest
+      isOwned = lane.owner != nil
+      isCommands = lane.isCommands
+      values = lane.values
       initial = lane.initial
       phase = lane.phase
       state = lane.initial
     }
   }
 
-  /// One attempt, or a mark without an attempt.
+  /// One attempt, one value, or a mark without an attempt.
   struct Bar {
-    /// The attempt's number, nil for a mark without an attempt.
+    /// The attempt's number, nil for a value and for a mark without an attempt.
     let number: Int?
-    /// The kind of process, if there are several.
+    /// The kind of process, if there are several, or the name of the value.
     var process: String?
+    /// Whether it is a value: `true` or the case of an enum.
+    var isValue = false
     var start: Int
     /// The moment of the last mark, nil while the attempt is in flight.
     var end: Int?
@@ -74,9 +90,19 @@ struct TimelineModel {
 
   /// Creates the model of `excerpt`. The events in `together` share the moment of the preceding
   /// event.
-  init(_ recording: Recording, _ excerpt: Excerpt = Excerpt(), together: Set<Int> = []) {
-    let lanes = recording.drawnLanes(named: excerpt.names)
-    self.init(recording, lanes: lanes, from: excerpt.start(in: recording), together: together)
+  init(
+    _ recording: Recording,
+    _ excerpt: Excerpt = Excerpt(),
+    together: Set<Int> = [],
+    isWidened: Bool = false
+  ) {
+    self.init(
+      recording,
+      lanes: recording.drawnLanes(named: excerpt.names),
+      from: excerpt.start(in: recording),
+      together: together,
+      isWidened: isWidened
+    )
   }
 
   /// Creates the model of the lanes at `indices`, in that order, from `start` on.
@@ -84,12 +110,14 @@ struct TimelineModel {
     _ recording: Recording,
     lanes indices: [Int],
     from start: Duration = .zero,
-    together: Set<Int> = []
+    together: Set<Int> = [],
+    isWidened: Bool = false
   ) {
     omitted = recording.omitted
     let start = max(start, omitted.until)
     self.start = start
     self.together = together
+    self.isWidened = isWidened
     end = recording.end
     var laneIndices = [Int?](repeating: nil, count: recording.lanes.count)
     for index in indices {
@@ -110,6 +138,7 @@ struct TimelineModel {
     for lane in lanes.indices { lanes[lane].initial = lanes[lane].state }
     addEvents(first..<recording.events.count)
     if start > .zero { clip(before: past) }
+    lanes.removeAll { $0.isCommands && $0.bars.isEmpty }
   }
 
   /// Returns a note about events that are missing, nil if there are none.
@@ -127,6 +156,8 @@ struct TimelineModel {
       // The block ended at the instant of its cancellation; the mark for that is enough.
       close(event, bar: bar, lane: lane, open: &open)
       note(event, lane: lane, bar: bar)
+    case .changed where lanes[lane].values != nil:
+      change(event, lane: lane, open: &open)
     case .started(let replacing, let silently):
       start(event, replacing: replacing, silently: silently, lane: lane, open: &open)
     case .queued, .refused, .yielded, .interrupted, .retrying, .stopped, .ended, .cancelled, .reset,
@@ -142,7 +173,7 @@ struct TimelineModel {
     lane: Int,
     open: inout [Int: Int]
   ) {
-    let moment = newMoment(event.time)
+    let moment = newMoment(event)
     if let replaced = replacing.flatMap({ open[$0] }) {
       let mark = Placed(moment: moment, mark: .replaced, label: nil)
       lanes[lane].bars[replaced].marks.append(mark)
@@ -161,12 +192,19 @@ struct TimelineModel {
     lane: Int,
     open: inout [Int: Int]
   ) {
-    let moment = newMoment(event.time)
+    let moment = newMoment(event)
     let standsAlone = bar == nil && event.kind != .queued
     let bar = bar ?? self.bar(of: event, at: moment, lane: lane, open: &open)
     let label = event.answer ?? (event.phase == .inFlight ? nil : event.state)
+    if case .ended = event.kind, lanes[lane].isRequest {
+      removeFirstByte(at: event.time, bar: bar, lane: lane)
+    }
     lanes[lane].bars[bar].marks.append(
-      Placed(moment: moment, mark: EventMark(event.kind), label: label)
+      Placed(
+        moment: moment,
+        mark: lanes[lane].isCommands ? .performed : EventMark(event.kind),
+        label: label
+      )
     )
     if event.kind == .queued {
       lanes[lane].bars[bar].strokes.append((moment, .waiting))
@@ -179,6 +217,51 @@ struct TimelineModel {
     }
     if event.kind == .forgotten { endAll(at: moment, lane: lane, open: &open) }
     note(event, lane: lane, bar: bar)
+  }
+
+  /// Removes the mark of the first byte of an answer that is complete at the same instant.
+  private mutating func removeFirstByte(at time: Duration, bar: Int, lane: Int) {
+    guard let last = lanes[lane].bars[bar].marks.last, last.mark == .yielded,
+      moments[last.moment] == time
+    else { return }
+    lanes[lane].bars[bar].marks.removeLast()
+  }
+
+  /// The key of a value's bar among the open bars. No attempt has this number.
+  private static let valueKey = Int.min
+
+  /// Ends the bar of the old value and begins one for the new value.
+  private mutating func change(_ event: Recording.Event, lane: Int, open: inout [Int: Int]) {
+    let moment = newMoment(event)
+    let old = lanes[lane].valueBarName(lanes[lane].state)
+    let new = event.state.flatMap { lanes[lane].valueBarName($0) }
+    if open[Self.valueKey] == nil, let old, moment > 0 {
+      // The beginning of the old value was left out of the recording.
+      addValue(old, from: 0, mark: .entered, lane: lane, open: &open)
+    }
+    if let bar = open.removeValue(forKey: Self.valueKey) {
+      lanes[lane].bars[bar].end = moment
+      if new == nil {
+        let mark = Placed(moment: moment, mark: .left, label: nil)
+        lanes[lane].bars[bar].marks.append(mark)
+      }
+    }
+    if let new { addValue(new, from: moment, mark: .started, lane: lane, open: &open) }
+    note(event, lane: lane, bar: lanes[lane].bars.indices.last)
+  }
+
+  private mutating func addValue(
+    _ name: String,
+    from moment: Int,
+    mark: EventMark,
+    lane: Int,
+    open: inout [Int: Int]
+  ) {
+    var bar = Bar(number: nil, process: name.isEmpty ? nil : name, isValue: true, start: moment)
+    bar.marks = [Placed(moment: moment, mark: mark, label: nil)]
+    bar.strokes = [(moment, .visible)]
+    lanes[lane].bars.append(bar)
+    open[Self.valueKey] = lanes[lane].bars.count - 1
   }
 
   /// Ends the bars of a member that was forgotten.
@@ -227,6 +310,7 @@ struct TimelineModel {
     if let phase = event.phase, event.state != nil {
       lanes[lane].phases.append((moments.count - 1, phase))
     }
+    if lanes[lane].isCommands, event.kind != .forgotten { return }
     guard let state = event.kind == .forgotten ? Self.forgotten : event.state else { return }
     lanes[lane].state = state
     lanes[lane].settled = bar.flatMap { bar in
@@ -237,9 +321,18 @@ struct TimelineModel {
   /// The state of a lane whose member was forgotten.
   static let forgotten = "forgotten"
 
-  private mutating func newMoment(_ time: Duration) -> Int {
+  private mutating func newMoment(_ event: Recording.Event) -> Int {
+    let (time, lane) = (event.time, event.lane)
     if together.contains(current), let last = events.last, last == current - 1 {
       return moments.count - 1
+    }
+    if event.kind == .changed, !isWidened {
+      if !changing.isEmpty, moments.last == time, changing.insert(lane).inserted {
+        return moments.count - 1
+      }
+      changing = [lane]
+    } else {
+      changing = []
     }
     moments.append(time)
     events.append(current)
@@ -261,6 +354,19 @@ extension TimelineModel {
 }
 
 extension TimelineModel.Lane {
+  /// Returns the name of the bar of a value, empty if the lane's name says it; nil if the value has
+  /// no bar.
+  fileprivate func valueBarName(_ state: String) -> String? {
+    switch values {
+    case .flag?: return state == "true" ? "" : nil
+    case .cases?:
+      guard state != "null" else { return nil }
+      let isQuoted = state.utf8.count > 2 && state.first == "\"" && state.last == "\""
+      return isQuoted ? String(state.dropFirst().dropLast()) : state
+    case nil: return nil
+    }
+  }
+
   fileprivate mutating func clip(before first: Int, shift: Int) {
     var kept: [TimelineModel.Bar] = []
     var settled: (bar: Int, moment: Int)?

@@ -24,7 +24,7 @@ extension EventMark {
   /// Nil for marks that the bar itself shows.
   var shape: MarkShape? {
     switch self {
-    case .started: nil
+    case .started, .left: nil
     case .replaced, .restarted: MarkShape(tone: .ink, ground: .none, strokes: "M0-9V9")
     case .queued: MarkShape(tone: .calm, ground: .hollow, strokes: "M-1.8-2.6V2.6M1.8-2.6V2.6")
     case .refused: MarkShape(tone: .warn, ground: .hollow, strokes: "M-3.2 0H3.2")
@@ -39,6 +39,8 @@ extension EventMark {
     case .assigned: MarkShape(tone: .hand, ground: .full, strokes: "M-3-1.6H3M-3 1.6H3")
     case .changed:
       MarkShape(tone: .hand, ground: .shape("M-4 0A4 4 0 1 0 4 0 4 4 0 1 0-4 0Z"), strokes: "")
+    case .performed:
+      MarkShape(tone: .ink, ground: .shape("M-4-5.5 5 0-4 5.5Z"), strokes: "")
     case .dropped: MarkShape(tone: .calm, ground: .hollow, strokes: "")
     case .forgotten: MarkShape(tone: .calm, ground: .none, strokes: "M0-6V6M-3.4-2.4H3.4")
     case .entered: MarkShape(tone: .ink, ground: .none, strokes: "M2-5-3 0 2 5")

@@ -12,6 +12,8 @@ struct SVGLane {
   let top: Double
 
   var isRequest: Bool { about.owner != nil || about.word == "request" }
+  /// Whether the lane is drawn below the member that sent the request.
+  var isOwned: Bool { about.owner != nil }
   private var pitch: Double { isRequest ? 18 : 24 }
   private var thickness: Double { isRequest ? 10 : 14 }
   private var hasRibbon: Bool { !isRequest && about.phase != nil }
@@ -60,8 +62,8 @@ struct SVGLane {
 
   private func writeWords(to writer: inout SVGWriter) {
     let y = middle(ofRow: 0) + 4
-    let x = SVGMeasures.margin + (isRequest ? 14 : 0)
-    let name = lane.name.cut(toColumns: measures.nameColumns(indented: isRequest))
+    let x = SVGMeasures.margin + (isOwned ? 14 : 0)
+    let name = lane.name.cut(toColumns: measures.nameColumns(indented: isOwned))
     writer.write(name, isRequest ? "sub" : "name", x: x, y: y)
     let state = lane.state.cut(toColumns: measures.stateColumns)
     if let stateX = measures.stateX {
@@ -104,7 +106,10 @@ struct SVGLane {
     let title = slot.bar.title(name: lane.name, moments: moments)
     for (index, stroke) in strokes.enumerated() {
       let from = place(stroke.moment)
-      let to = index + 1 < strokes.count ? place(strokes[index + 1].moment) : end
+      let isLast = index + 1 == strokes.count
+      // A bar that no mark ends gets some width, also at the very end.
+      let least = isLast && (slot.bar.end == nil || slot.bar.isValue) ? from + 3 : from
+      let to = isLast ? max(end, least) : place(strokes[index + 1].moment)
       guard to > from else { continue }
       legend.insert(.stroke(stroke.stroke))
       draw(stroke.stroke, from: from, to: to, y: y, title: title, on: &writer)
@@ -162,7 +167,8 @@ extension Stroke {
 extension TimelineModel.Bar {
   /// Returns a tooltip: `profile #1 from 0s to 3s, no longer counts after 1s`.
   func title(name: String, moments: [Duration]) -> String {
-    var words = "\(name) \(longTag) from \(moments[start].compact)"
+    let subject = [name, isValue && longTag.isEmpty ? "true" : longTag].filter { !$0.isEmpty }
+    var words = "\(subject.joined(separator: " ")) from \(moments[start].compact)"
     words += end.map { " to \(moments[$0].compact)" } ?? ", still going on"
     if let released, end.map({ moments[$0] > released }) ?? true {
       words += ", no longer counts after \(released.compact)"

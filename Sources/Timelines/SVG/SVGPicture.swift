@@ -28,7 +28,7 @@ struct SVGPicture {
       start: model.start,
       end: model.drawnEnd,
       width: measures.plot.upperBound - measures.plot.lowerBound - 26,
-      step: SVGMeasures.step
+      step: options.isWidened ? SVGMeasures.step : nil
     )
     let place = pointer.flatMap(scale.place(of:))
     self.pointer = place == nil ? nil : pointer
@@ -135,7 +135,7 @@ struct SVGPicture {
       )
     }
     SVGAxis(scale, measures: measures, top: axisTop, bottom: bottom).draw(to: &writer)
-    for lane in lanes.dropFirst() where !lane.isRequest {
+    for lane in lanes.dropFirst() where !lane.isOwned {
       let line = "M\(SVGMeasures.margin.inPoints) \(lane.top.inPoints)"
       writer.path("grid", line + "H\((measures.width - SVGMeasures.margin).inPoints)")
     }

@@ -78,13 +78,16 @@ struct SVGRowMarks {
     let words = words(beside: placed, of: slot, isAlone: group.marks.count == 1)
     let stroke = slot.bar.strokes.last { $0.moment <= placed.moment }?.stroke
     let columns = Int((end - x) / (11 * 0.605))
-    if !words.isEmpty, columns >= min(words.columns, 5) {
+    let fitsBefore = start + words.widthInPoints(11) < group.x - 10
+    if placed.mark == .performed, columns < words.columns, fitsBefore {
+      writer.write(words, "small", x: group.x - 10, y: y + 4, anchor: .end)
+    } else if !words.isEmpty, columns >= min(words.columns, 5) {
       let isOnBar = slot.bar.end != placed.moment
       let isInside = isOnBar && stroke == .visible
       // Above a thin bar, which would otherwise cross out the text.
       let line = isOnBar && !isInside ? y - 6 : y + 4
       writer.write(words.cut(toColumns: columns), isInside ? "tag" : "small", x: x, y: line)
-    } else if placed.mark == .dropped, start + words.widthInPoints(11) < group.x - 10 {
+    } else if placed.mark == .dropped, fitsBefore {
       writer.write(words, "small", x: group.x - 10, y: y - 7, anchor: .end)
     }
   }

@@ -25,7 +25,9 @@ struct SVGRows {
   init(_ lane: TimelineModel.Lane, scale: PlotScale) {
     let slots = lane.bars.map { Slot($0, scale: scale) }
     place(slots) { previous, next in
-      next.first - 9 >= previous.last + 9 + (previous.tag == .behind ? previous.bar.tagWidth : 0)
+      previous.bar.isValue && next.bar.isValue && next.first >= previous.last
+        || next.first - 9 >= previous.last + 9
+          + (previous.tag == .behind ? previous.bar.tagWidth : 0)
     }
     guard undrawn > 0 || rows.count > Self.mostRows / 2 && slots.count > 40 else { return }
     // Too many short bars: let them share a row unless they overlap in time.
@@ -60,7 +62,7 @@ extension SVGRows.Slot {
     self.bar = bar
     first = scale.places[bar.start]
     last = bar.end.map { scale.places[$0] } ?? scale.width
-    guard bar.number != nil else {
+    guard !bar.longTag.isEmpty else {
       tag = .nowhere
       return
     }
@@ -69,7 +71,7 @@ extension SVGRows.Slot {
     } else if let place = bar.room(for: bar.tag, scale) {
       tag = .inside(place, isLong: false)
     } else {
-      tag = bar.end == nil ? .nowhere : .behind
+      tag = bar.end == nil || bar.isValue ? .nowhere : .behind
     }
   }
 }

@@ -12,6 +12,9 @@ public struct SVGTimeline: Sendable {
   public let theme: Theme
   /// The title above the lanes, empty for none.
   public let title: String
+  /// Whether the events of one instant are kept apart, in their order. The time axis is not linear
+  /// then.
+  public var isWidened = false
   /// The events that share the position of the preceding event.
   var together: Set<Int> = []
 
@@ -35,7 +38,7 @@ public struct SVGTimeline: Sendable {
     _ excerpt: Excerpt = Excerpt(),
     pointingAt pointer: Pointer? = nil
   ) -> String {
-    let model = TimelineModel(recording, excerpt, together: together)
+    let model = TimelineModel(recording, excerpt, together: together, isWidened: isWidened)
     return SVGPicture(model, of: recording, as: self, pointer: pointer).text
   }
 }

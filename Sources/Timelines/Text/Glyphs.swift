@@ -9,7 +9,7 @@ extension EventMark {
   private var unicode: Character {
     switch self {
     case .started: "┣"
-    case .replaced: "┫"
+    case .replaced, .left: "┫"
     case .restarted: "╋"
     case .queued: "┊"
     case .refused: "⊖"
@@ -23,6 +23,7 @@ extension EventMark {
     case .reset: "∅"
     case .assigned: "≔"
     case .changed: "•"
+    case .performed: "▷"
     case .dropped: "○"
     case .forgotten: "†"
     case .entered: "◀"
@@ -33,7 +34,7 @@ extension EventMark {
 
   private var ascii: Character {
     switch self {
-    case .started, .restarted, .replaced: "|"
+    case .started, .restarted, .replaced, .left: "|"
     case .queued: "q"
     case .refused: "r"
     case .yielded: "o"
@@ -46,6 +47,7 @@ extension EventMark {
     case .reset: "0"
     case .assigned: ":"
     case .changed: "'"
+    case .performed: "]"
     case .dropped: "?"
     case .forgotten: "f"
     case .entered: "<"

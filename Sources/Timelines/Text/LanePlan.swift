@@ -92,6 +92,18 @@ extension LanePlan.Slot {
   init(_ bar: TimelineModel.Bar, scale: TimeScale) {
     self.bar = bar
     first = scale.columns[bar.start]
+    if bar.isValue {
+      let end = bar.end.map { scale.columns[$0] } ?? max(scale.width - 1, first)
+      last = end
+      let room = end - first - 2
+      let name = bar.longTag.escapingControls
+      let isShown = room >= name.widthInColumns && !name.isEmpty
+      tag = isShown ? name : ""
+      numberAt = isShown ? first + 1 : nil
+      // The next value may begin in the column in which this one ends.
+      self.end = bar.end != nil && bar.marks.last?.mark != .left ? max(first, end - 1) : end
+      return
+    }
     let digits = bar.tagColumns
     let next = bar.marks.lazy.map { [first] in (scale.columns[$0.moment], first) }
       .first { $0.0 > $0.1 }?.0

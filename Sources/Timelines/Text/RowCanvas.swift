@@ -45,7 +45,7 @@ struct RowCanvas {
     for placed in slot.bar.marks {
       put(placed.mark, at: scale.columns[placed.moment])
     }
-    if slot.bar.end == nil {
+    if slot.bar.end == nil, !slot.bar.isValue {
       put(.open, at: slot.last)
     }
   }
@@ -158,6 +158,7 @@ extension EventMark {
     case (.replaced, .started), (.started, .replaced), (.restarted, .started),
       (.restarted, .replaced):
       .restarted
+    case (.started, .left), (.left, .started): .restarted
     case (.started, let mark), (let mark, .started): mark
     case (let mark, .open), (.open, let mark), (let mark, .entered), (.entered, let mark): mark
     case (let one, let two): one == two ? one : .several

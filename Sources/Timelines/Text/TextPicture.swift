@@ -75,7 +75,7 @@ struct TextPicture {
 extension TimelineModel {
   /// Whether an attempt is in flight.
   private var hasAttemptInFlight: Bool {
-    lanes.contains { $0.bars.contains { $0.end == nil } }
+    lanes.contains { $0.bars.contains { $0.end == nil && !$0.isValue } }
   }
 
   /// The end of the drawn time.

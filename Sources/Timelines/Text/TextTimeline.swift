@@ -17,6 +17,8 @@ public struct TextTimeline: Sendable {
   public let style: Style
   /// The format of times on the axis.
   public var inWords: @Sendable (Duration) -> String = { $0.tick }
+  /// Whether changes of different lanes at one instant are kept apart, in their order.
+  public var isWidened = false
   /// The events that share the position of the preceding event.
   var together: Set<Int> = []
   /// An instant to point at, below the axis, with its label.
@@ -38,7 +40,7 @@ public struct TextTimeline: Sendable {
 
   /// Returns the picture, without indentation and line ends; never empty.
   public func lines(of recording: Recording, _ excerpt: Excerpt = Excerpt()) -> [String] {
-    let model = TimelineModel(recording, excerpt, together: together)
+    let model = TimelineModel(recording, excerpt, together: together, isWidened: isWidened)
     if model.lanes.isEmpty { return [cut(Self.emptiness(of: recording, excerpt))] }
     let lines =
       model.moments.isEmpty
@@ -94,7 +96,7 @@ struct NameColumn {
 }
 
 extension TimelineModel.Lane {
-  fileprivate var label: String { (isRequest ? "  " : "") + name.escapingControls }
+  fileprivate var label: String { (isOwned ? "  " : "") + name.escapingControls }
 }
 
 extension TextTimeline {
@@ -137,7 +139,7 @@ extension TextTimeline {
       case "✗": self = .bad
       case "▶": self = .open
       case "○", "⊘", "∅", "□", "†", "┫", "╋": self = .pale
-      case "◆", "•", "≔": return .good
+      case "◆", "•", "≔", "▷": return .good
       case "▼", "↻", "⊖", "✱": return .open
       case "━", "─", "┣", "◀": return self
       case "┈", "·", "┊", "├", "┼", "┤", "═", "╱", "▲": return .pale

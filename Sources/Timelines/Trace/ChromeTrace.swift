@@ -85,17 +85,17 @@ struct ChromeTrace {
   }
 
   private mutating func add(_ bar: TimelineModel.Bar, track: Int) {
-    if bar.number != nil {
+    if bar.number != nil || bar.isValue {
       let end = bar.end.map { model.moments[$0] } ?? model.end
       slice(named: bar.summary, from: model.moments[bar.start], to: end, track: track)
-      json.append(", \"cat\": \"attempt\", \"args\": {\"end\": ")
+      json.append(", \"cat\": \"\(bar.isValue ? "value" : "attempt")\", \"args\": {\"end\": ")
       json.append(text: bar.outcome?.meaning ?? "")
       json.append(field: "value", bar.marks.last?.label)
       json.append("}}")
     }
     var cause: Int?
     for placed in bar.marks where placed.mark != .entered {
-      if placed.mark != .started { add(placed, track: track) }
+      if placed.mark != .started, placed.mark != .left { add(placed, track: track) }
       let new = recording.events[model.events[placed.moment]].cause
       if let new, new != cause { addFlow(from: new, to: placed, track: track) }
       cause = new ?? cause

@@ -32,16 +32,31 @@ import Timelines
   ///   - value: its current value.
   ///   - session: the session of the member.
   ///   - write: sets the property; nil if it is read-only.
-  init(name: String, type: String, value: JSONValue, session: Session, write: Write?) {
+  ///   - values: the kind of values that pictures draw as bars, nil for others.
+  init(
+    name: String,
+    type: String,
+    value: JSONValue,
+    session: Session,
+    write: Write?,
+    values: Recording.Lane.Values? = nil
+  ) {
     self.name = name
     self.session = session
     self.write = write
     declaration = "\(name): \(type)"
     lane = session.history.addLane(
-      .init(name: name, word: "property", initial: value.text(within: valueColumns))
+      .init(
+        name: name,
+        word: "property",
+        initial: value.text(within: valueColumns),
+        values: values
+      )
     )
     history = ValueHistory(value, at: session.stage.now.elapsed)
     subject = OrderedSubject(value)
+    // The first value has a bar too, which needs a beginning.
+    if values == .cases || values == .flag && value == .bool(true) { record() }
   }
 
   var sort: MemberSort { .property }
@@ -65,9 +80,13 @@ import Timelines
     guard history.current.value != value else { return }
     let before = stateText
     history.note(value, at: session.stage.now.elapsed)
-    session.history.append(.changed, lane: lane, state: stateText, phase: .resting)
+    record()
     session.output.printEvent("\(name)  \(before) → \(stateText)", lane: lane)
     subject.send(value)
+  }
+
+  private func record() {
+    session.history.append(.changed, lane: lane, state: stateText, phase: .resting)
   }
 
   /// Prints a change that Observation has not reported, such as one by the time or by an object
@@ -108,4 +127,19 @@ import Timelines
   func forgetVisits(before time: Duration, most: Int) { history.forget(before: time, most: most) }
 
   func tearDown() { onTearDown() }
+}
+
+extension Recording.Lane.Values {
+  /// The kind of values of a property with this value: `nil` unless it is a Bool or an enum. An
+  /// optional counts as the value in it.
+  init?<Value>(of value: Value) {
+    guard Value.self != Bool.self, Value.self != Bool?.self else {
+      self = .flag
+      return
+    }
+    let mirror = Mirror(reflecting: value)
+    let shown = mirror.displayStyle == .optional ? mirror.children.first?.value : value
+    guard let shown, Mirror(reflecting: shown).displayStyle == .enum else { return nil }
+    self = .cases
+  }
 }

@@ -108,8 +108,9 @@ function drawMarks(row, y) {
     }
     const { count, worst } = crowd(row, n, next);
     const one = next === n + 1 ? n : count === 1 ? worst : null;
+    const before = n > 0 ? x(marks[n - 1].place) : view.names;
     const placeAfter = (n) => (n + 1 < marks.length ? x(marks[n + 1].place) : Infinity);
-    if (one !== null) drawMark(marks[one], y, placeAfter(one));
+    if (one !== null) drawMark(marks[one], y, placeAfter(one), before);
     else if (count > 1) pen.drawImage(sprite(picture.several, signs[marks[worst].sign].tone), x(marks[n].place) - 12, y - 12, 24, 24);
     // A bar that begins here still shows its number.
     if (next - 1 !== one && signs[marks[next - 1].sign].ground === "start") drawWords(marks[next - 1], x(marks[next - 1].place), y, placeAfter(next - 1));
@@ -136,14 +137,14 @@ function byRank(marks) {
   return ranks;
 }
 
-function drawMark(mark, y, next) {
+function drawMark(mark, y, next, before) {
   if (isVisibleSign(mark.sign)) pen.drawImage(sprite(mark.sign), x(mark.place) - 12, y - 12, 24, 24);
-  drawWords(mark, x(mark.place), y, next);
+  drawWords(mark, x(mark.place), y, next, before);
 }
 
 const isVisibleSign = (sign) => signs[sign].ground !== "start" && !hidden.has(sign);
 
-function drawWords(mark, at, y, next) {
+function drawWords(mark, at, y, next, before = Infinity) {
   const { bar } = mark;
   const isInside = bar.end === null || mark.moment < bar.end;
   const isOnBar = isInside && bar.strokes.findLast(([moment]) => moment <= mark.moment)?.[1] === "visible";
@@ -159,7 +160,11 @@ function drawWords(mark, at, y, next) {
   const label = hidden.has(mark.sign) ? "" : show(mark.label ?? "");
   const fold = view.folds.find((fold) => fold.at > at);
   const room = Math.min(next - 12, fold ? fold.at - fold.reach - 1 : Infinity, view.width - 8) - at - 10;
-  if (room >= 13) write([tag, label].filter(Boolean).join(" "), colour, at + 10, base, room, 11);
+  const words = [tag, label].filter(Boolean).join(" ");
+  const width = words.length * 6.7;
+  // To the left of a mark without a bar, if there is no room to its right.
+  if (width > room && bar.strokes.length === 0 && at - width - 22 > before) write(words, colour, at - 10 - width, base, Infinity, 11);
+  else if (room >= 13) write(words, colour, at + 10, base, room, 11);
 }
 
 // Returns the position of a bar's number: before its next mark and not under a fold. Null if there

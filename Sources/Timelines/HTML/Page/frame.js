@@ -9,7 +9,7 @@ function resize() {
   canvas.style.width = `${view.width}px`;
   canvas.style.height = `${view.height}px`;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const widest = lanes.reduce((most, lane) => Math.max(most, lane.name.length + (lane.isRequest ? 2 : 0), Math.min(20, lane.state.length)), 4);
+  const widest = lanes.reduce((most, lane) => Math.max(most, lane.name.length + (lane.isOwned ? 2 : 0), Math.min(36, lane.state.length)), 4);
   view.names = Math.min(widest * 7.3 + 26, view.width * 0.32);
   layLanes();
 }
@@ -51,7 +51,7 @@ function drawGround() {
   for (const { at } of ticks()) { pen.moveTo(Math.round(at) + 0.5, axisLine); pen.lineTo(Math.round(at) + 0.5, view.height); }
   for (let n = firstVisible(); n < shown.length && shown[n].top < scroller.scrollTop + view.height; n += 1) {
     const y = Math.round(axisHeight + shown[n].top - scroller.scrollTop) + 0.5;
-    if (!shown[n].isRequest && n > 0) { pen.moveTo(0, y); pen.lineTo(view.width, y); }
+    if (!shown[n].isOwned && n > 0) { pen.moveTo(0, y); pen.lineTo(view.width, y); }
   }
   pen.stroke();
 }
@@ -184,7 +184,7 @@ function drawNames() {
   pen.fillRect(0, 0, view.names - 8, view.height);
   for (const lane of lanesSeen()) {
     const y = rowMiddle(lane, 0);
-    const indent = lane.isRequest ? 26 : 12;
+    const indent = lane.isOwned ? 26 : 12;
     write(lane.name, lane.isRequest ? "muted" : "ink", indent, y + (lane.isRequest ? 4 : 1), view.names - indent - 12, lane.isRequest ? 11 : 12, lane.isRequest ? 400 : 600);
     if (!lane.isRequest) write(lane.state, "muted", indent, y + 14, view.names - indent - 12, 10);
   }

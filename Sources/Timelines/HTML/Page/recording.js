@@ -34,15 +34,20 @@ function firstFrom(count, isBefore) {
   return low;
 }
 
-// Bars that overlap have separate rows.
+// Bars that overlap have separate rows, and so have marks without an attempt at one position.
+const mostRows = 8;
 function layRows(lane) {
   const rows = [];
   for (const bar of lane.bars) {
     const end = bar.end ?? Infinity;
-    let row = rows.find((row) => row.end < bar.start);
+    const isMark = bar.number === null && !bar.isValue;
+    const isAfter = (row) => !isMark || rows.length === mostRows || row.place < places[bar.start];
+    let row = rows.find((row) => (row.end < bar.start && isAfter(row)) || (bar.isValue && row.isOfValues && row.end === bar.start));
     if (!row) rows.push(row = { bars: [], marks: [] });
     row.bars.push(bar);
     row.end = end;
+    row.place = places[bar.start];
+    row.isOfValues = bar.isValue;
     for (const [moment, sign, label] of bar.marks) {
       row.marks.push({ moment, place: places[moment], sign, label, bar, lane, row });
     }
@@ -55,9 +60,11 @@ const lanes = picture.lanes.map((drawn, index) => {
   const about = recording.lanes[drawn.lane];
   const lane = { index, about, name: show(about.name), state: show(drawn.state), phase: drawn.phase, phases: drawn.phases };
   lane.isRequest = about.word === "request";
+  lane.isOwned = about.owner !== undefined;
   lane.bars = drawn.bars.map(([number, start, end, marks, strokes, process]) => {
     const tag = number === null ? "" : `#${number}`;
-    return { lane, number, start, end, marks, strokes, tag, longTag: process ? `${tag} ${show(process)}` : tag };
+    const longTag = [tag, process ? show(process) : ""].filter(Boolean).join(" ");
+    return { lane, number, start, end, marks, strokes, tag, longTag, isValue: number === null && strokes.length > 0 };
   });
   lane.rows = layRows(lane);
   lane.isShown = true;
@@ -85,7 +92,7 @@ function timeOf(moment) {
 function describe(mark) {
   if (signs[mark.sign].name === "entered") return [`${mark.lane.name} ${mark.bar.longTag}`.trim(), "began earlier"];
   const { time, state, answer, cause } = eventOf(mark);
-  const lines = [`${duration(time)}  ${mark.lane.name} ${mark.bar.longTag}`.trim(), signs[mark.sign].meaning || "start"];
+  const lines = [`${duration(time)}  ${mark.lane.name} ${mark.bar.longTag}`.trim(), signs[mark.sign].meaning || (signs[mark.sign].name === "left" ? "end" : "start")];
   if (answer !== undefined) lines.push(show(answer));
   if (state !== undefined) lines.push(`→ ${show(state)}`);
   if (cause !== undefined) lines.push(`by: ${show(recording.records[cause].command)}`);
