@@ -33,6 +33,20 @@ import Testing
     #expect(self.picture(of: Schedule()).svg.contains("shows new"))
   }
 
+  @Test func `a table has a column for each task, beside the nearest run that passes`() throws {
+    let schedule = try #require(Schedule("1:1"))
+    let picture = picture(of: schedule)
+    let names = ["schedule 1-1.svg"] + ["svg", "html", "txt"].map { "schedule 1-1 table.\($0)" }
+    #expect(picture.files.map(\.name) == names)
+    let text = try #require(picture.files.last?.text)
+    for part in [
+      "This run, schedule '1:1'", "The nearest run that passes, in the default schedule", "'old'",
+      "'new'", "→ shows old", "→ shows new", "RunPictureTests.swift",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
+
   @Test func `two pictures of a schedule are equal`() throws {
     let schedule = try #require(Schedule("1:1"))
     #expect(picture(of: schedule) == picture(of: schedule))

@@ -26,13 +26,16 @@ package class SearchScheduler: JobScheduler {
   /// Returns the place of a command record of the run, after the run.
   package final var placeOfRecord: (Int) -> CodePlace? = { _ in nil }
 
-  package final func noteValue(_ value: ChosenValue) {
+  package func noteValue(_ value: ChosenValue) {
     if keepsTexts { values[choices.count - 1] = value }
   }
 
-  package final func noteEffect(_ effect: StepEffect) {
+  package func noteEffect(_ effect: StepEffect) {
     if keepsTexts { effects.add(effect) }
   }
+
+  /// Whether a step runs now.
+  final var isInStep: Bool { effects.isInStep }
 
   /// Notes a step before it runs.
   final func noted(_ choice: Int, _ turn: Turn) -> NotedStep { effects.next(choice, turn) }

@@ -19,12 +19,13 @@ struct StepEffects {
     let step: Int
     let task: UInt64?
     let instant: StageInstant?
+    let text: String
     let effect: StepEffect
   }
 
   private var all: [NotedEffect] = []
   private var steps = 0
-  private var isInStep = false
+  private(set) var isInStep = false
 
   mutating func begin() {
     steps += 1
@@ -34,11 +35,13 @@ struct StepEffects {
   mutating func end() { isInStep = false }
 
   mutating func add(_ effect: StepEffect) {
+    guard let text = effect.text else { return }
     all.append(
       NotedEffect(
         step: isInStep ? steps : 0,
         task: Stage.currentTaskNumber,
         instant: Stage.current?.now,
+        text: text,
         effect: effect
       )
     )
@@ -63,7 +66,7 @@ struct StepEffects {
       all.first { $0.step == step.number }
       ?? own.first { $0.step > step.number && $0.instant == instant }
     let record = effect?.effect.record ?? own.lazy.compactMap(\.effect.record).first
-    if let effect = effect?.effect {
+    if let effect {
       return step.text.with(effect.text, at: record.flatMap(place))
     }
     guard let owner = own.lazy.compactMap(\.effect.owner).first else { return step.text }

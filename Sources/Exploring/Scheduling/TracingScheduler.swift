@@ -1,6 +1,6 @@
 package import Staging
 
-/// Replays a schedule, and keeps each step as text.
+/// Replays a schedule, and keeps each step as text, with the values that it gets and its effects.
 package final class TracingScheduler: ReplayScheduler {
   /// A step of the run.
   package struct TracedStep {
@@ -9,6 +9,25 @@ package final class TracingScheduler: ReplayScheduler {
   }
 
   package private(set) var steps: [TracedStep] = []
+
+  /// What runs a step: a column of a table.
+  private enum Actor: Hashable {
+    /// The code that performs the run, between the steps.
+    case caller
+    case task(UInt64)
+    /// A step without a task, by its subject.
+    case other(String)
+  }
+
+  private var rows: [(time: Duration, actor: Actor, text: String)] = []
+  /// Whether nothing is known of the step that the last row is for.
+  private var isLastUnknown = false
+  /// What each actor is, without the effects of its steps.
+  private var subjects: [Actor: String] = [:]
+  /// The members of the session that the steps of each task belong to.
+  private var owners: [Actor: Set<String>] = [:]
+  /// What the latest step runs.
+  private var latest = Actor.caller
 
   package override init(_ schedule: Schedule) {
     super.init(schedule)
@@ -23,11 +42,82 @@ package final class TracingScheduler: ReplayScheduler {
   package override func willDo(_ choice: Int, _ turn: Turn) {
     noted.append(noted(choice, turn))
     super.willDo(choice, turn)
-    steps.append(
-      TracedStep(
-        instant: StageInstant(nanoseconds: turn.nanoseconds),
-        text: turn.text(of: choice)
-      )
+    let step = TracedStep(
+      instant: StageInstant(nanoseconds: turn.nanoseconds),
+      text: turn.text(of: choice)
     )
+    steps.append(step)
+    let task = turn.taskOrCreator(choice)
+    latest = task.map(Actor.task) ?? .other(step.text.subject)
+    let isOfTask = turn.task(choice) != nil
+    // The timer of a task is in the column of the task.
+    if isOfTask || task == nil { subjects[latest] = step.text.subject }
+    let text = step.text.place ?? (isOfTask || task == nil ? nil : step.text.subject)
+    rows.append((step.instant.elapsed, latest, text ?? "runs"))
+    isLastUnknown = text == nil
+  }
+
+  package override func noteEffect(_ effect: StepEffect) {
+    super.noteEffect(effect)
+    if isInStep, effect.record != nil, let owner = effect.owner {
+      owners[latest, default: []].insert(owner)
+    }
+    if let row = effect.row { add(row) }
+  }
+
+  package override func noteValue(_ value: ChosenValue) {
+    super.noteValue(value)
+    add("→ \(value.name) is \(value.value)")
+  }
+
+  /// Notes a command that is performed between the steps.
+  package func begin(_ command: String) { add("> \(command)") }
+
+  private func add(_ text: String) {
+    // The effect says that the step runs.
+    if isInStep, isLastUnknown { rows.removeLast() }
+    isLastUnknown = false
+    let time = Stage.current?.now.elapsed ?? steps.last?.instant.elapsed ?? .zero
+    rows.append((time, isInStep ? latest : .caller, text))
+  }
+
+  /// A step, or an effect or value of the step before it.
+  package typealias TracedEvent = (time: Duration, task: String, text: String)
+
+  /// The steps with their effects and values, in the order of the run. Each task has another name.
+  package var events: [TracedEvent] {
+    let names = names
+    return rows.map { ($0.time, names[$0.actor] ?? "", $0.text) }
+  }
+
+  /// The names of all actors. Equal names get numbers, in the order in which the tasks were created.
+  private var names: [Actor: String] {
+    let actors = Set(rows.map(\.actor)).sorted { first, second in
+      switch (first, second) {
+      case (.task(let first), .task(let second)): first < second
+      case (.other(let first), .other(let second)): first < second
+      case (.caller, _): second != .caller
+      case (.task, .other): true
+      case (.task, .caller), (.other, .caller), (.other, .task): false
+      }
+    }
+    var counts: [String: Int] = [:]
+    var names: [Actor: String] = [:]
+    for actor in actors {
+      let name = name(of: actor)
+      let number = counts[name, default: 0] + 1
+      counts[name] = number
+      names[actor] = number == 1 ? name : "\(name) (\(number))"
+    }
+    return names
+  }
+
+  private func name(of actor: Actor) -> String {
+    let subject = subjects[actor] ?? (actor == .caller ? "the script" : "a task")
+    // A task of a session has no name, but its member has one.
+    guard case .task = actor, !subject.hasPrefix("'"), let owners = owners[actor],
+      let owner = owners.first, owners.count == 1
+    else { return subject }
+    return owner
   }
 }

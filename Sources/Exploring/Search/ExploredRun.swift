@@ -20,6 +20,7 @@ public import Staging
   public func note(_ text: String) {
     seen.append(text)
     instants.append(stage.now)
+    if scheduler.keepsTexts { scheduler.noteEffect(StepEffect(nil, row: "→ \(text)")) }
   }
 
   /// Makes the run fail if a condition does not hold. Only the first failure of a run counts.

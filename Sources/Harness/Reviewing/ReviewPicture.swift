@@ -1,4 +1,5 @@
 import RehearsalBase
+import Timelines
 
 /// The screen of a review: one command with its difference, and the keys.
 package struct ReviewPicture {
@@ -193,25 +194,6 @@ extension String {
     var text = self
     while text.last == " " { text.removeLast() }
     return text
-  }
-
-  /// Wraps text between words; breaks a word that is too wide.
-  fileprivate func wrapped(toColumns columns: Int) -> [String] {
-    var lines: [String] = []
-    for word in split(separator: " ") {
-      if let last = lines.last, last.widthInColumns + 1 + word.description.widthInColumns <= columns
-      {
-        lines[lines.count - 1] += " " + word
-        continue
-      }
-      lines.append("")
-      for character in word {
-        let width = lines[lines.count - 1].widthInColumns + character.description.widthInColumns
-        if width > columns { lines.append("") }
-        lines[lines.count - 1].append(character)
-      }
-    }
-    return lines
   }
 
   /// Cuts the beginning of a text that is too wide. The end of a path identifies it best.

@@ -311,6 +311,6 @@ extension RequestLog.Entry {
       case .failed, .unmatched: "the failure of \(owner)"
       case .cancelled: "the cancellation of \(owner)"
       }
-    return StepEffect(text, owner: owner)
+    return StepEffect(text, row: "→ \(text)", owner: owner)
   }
 }

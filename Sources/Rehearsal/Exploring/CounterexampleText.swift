@@ -9,6 +9,8 @@ import Timelines
 package struct CounterexampleText {
   private let file: String
   private let width: Int
+  /// Whether tables take the place of timelines.
+  private let showsTable: Bool
 
   /// Minimum number of columns for two pictures next to each other.
   private static let leastWidthForTwo = 100
@@ -16,9 +18,30 @@ package struct CounterexampleText {
   /// - Parameters:
   ///   - file: the name of the explored file.
   ///   - width: the maximum number of columns of a picture.
-  package init(file: String, width: Int) {
+  ///   - showsTable: whether tables of the runs' steps take the place of timelines.
+  package init(file: String, width: Int, showsTable: Bool = false) {
     self.file = file
     self.width = width
+    self.showsTable = showsTable
+  }
+
+  /// Returns the tables of a counterexample and of the nearest run that passes.
+  func tables(of example: ExploredScript.Counterexample) -> RunTables {
+    tables(of: example, nearest: nearestGood(to: example))
+  }
+
+  private func tables(
+    of example: ExploredScript.Counterexample,
+    nearest: Schedule?
+  ) -> RunTables {
+    RunTables(
+      failing: RunTable(
+        title: example.schedule.isDefault
+          ? "This run, in the default schedule:" : "This run, 'schedule \(example.schedule)':",
+        example.script.steps(by: example.schedule)
+      ),
+      passing: nearest.map { RunTable(title: Self.words(for: $0), example.script.steps(by: $0)) }
+    )
   }
 
   /// Returns a transcript for a file, with its origin as comments.
@@ -56,8 +79,14 @@ package struct CounterexampleText {
       }
     }
     let nearest = nearestGood(to: example)
-    let good = nearest.map { (Self.words(for: $0), example.script.rehearsed(by: $0)) }
-    return lines + [""] + pictures(good, bad).map { $0.isEmpty ? "#" : "# " + $0 }
+    let pictures =
+      showsTable
+      ? tables(of: example, nearest: nearest).lines(width: width - 2)
+      : pictures(
+        nearest.map { (Self.words(for: $0), example.script.rehearsed(by: $0)) },
+        bad
+      )
+    return lines + [""] + pictures.map { $0.isEmpty ? "#" : "# " + $0 }
       + Self.lines(of: example.script.setting.fixtures)
   }
 
@@ -93,14 +122,7 @@ package struct CounterexampleText {
 
   /// Returns the schedule of a run that passes, with the longest common beginning of choices.
   private func nearestGood(to example: ExploredScript.Counterexample) -> Schedule? {
-    let choices = example.schedule.choices
-    for place in choices.indices.reversed() where choices[place] != 0 {
-      var changed = choices
-      changed[place] = 0
-      let schedule = Schedule(changed)
-      if example.script.outcome(by: schedule).failure == nil { return schedule }
-    }
-    return nil
+    example.schedule.nearest { example.script.outcome(by: $0).failure == nil }
   }
 
   private func pictures(

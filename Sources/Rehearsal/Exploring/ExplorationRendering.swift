@@ -2,6 +2,7 @@ import Exploring
 import Harness
 package import LibC
 package import RehearsalBase
+import Timelines
 import Workers
 
 /// The findings of a search as lines of text.
@@ -11,8 +12,17 @@ package struct RenderedExploration: Codable {
     /// The name of its file, without extension.
     package let name: String
     package let text: String
+    /// Pictures of the table of its steps; empty if none is wanted.
+    package let tables: [TablePicture]
     /// Files that it reads, and that a replay would not find from its folder.
     package let filesElsewhere: [String]
+  }
+
+  /// A picture of the table of a counterexample's steps.
+  package struct TablePicture: Codable {
+    /// The ending of its file: `svg`.
+    package let ending: String
+    package let text: String
   }
 
   package let lines: [OutputLine]
@@ -41,10 +51,21 @@ package struct RenderedExploration: Codable {
     }
     transcripts = zip(findings.failures, explained).map { failure, explained in
       let (example, explanation) = explained
+      let text = CounterexampleText(
+        file: wording.name,
+        width: 80,
+        showsTable: wording.showsTable
+      )
+      let tables = wording.showsTable ? text.tables(of: example) : nil
       return Transcript(
         name: CounterexampleText.fileName(of: failure.rule),
-        text: CounterexampleText(file: wording.name, width: 80)
-          .transcript(of: example, explanation),
+        text: text.transcript(of: example, explanation),
+        tables: tables.map {
+          [
+            TablePicture(ending: "html", text: $0.html),
+            TablePicture(ending: "svg", text: $0.svg),
+          ]
+        } ?? [],
         filesElsewhere: CounterexampleText.filesElsewhere(of: example, keptIn: folder)
       )
     }

@@ -42,7 +42,11 @@ package struct ExplorationText {
     self.script = script
     self.findings = findings
     self.wording = wording
-    pictures = CounterexampleText(file: wording.name, width: wording.width)
+    pictures = CounterexampleText(
+      file: wording.name,
+      width: wording.width,
+      showsTable: wording.showsTable
+    )
   }
 
   /// Returns the lines of the text. The counterexamples belong to the failures, in their order.
@@ -388,6 +392,8 @@ package struct ExplorationWording {
   let words: ExplorationText.Words
   /// Maximum number of behaviours.
   let mostBehaviours: Int
+  /// Whether failures are shown with tables of their steps, instead of timelines.
+  let showsTable: Bool
   /// Other lines.
   let notes: [String]
 
@@ -396,12 +402,14 @@ package struct ExplorationWording {
     width: Int,
     words: ExplorationText.Words,
     mostBehaviours: Int = ExplorationText.usualBehaviours,
+    showsTable: Bool = false,
     notes: [String] = []
   ) {
     self.name = name
     self.width = width
     self.words = words
     self.mostBehaviours = mostBehaviours
+    self.showsTable = showsTable
     self.notes = notes
   }
 }

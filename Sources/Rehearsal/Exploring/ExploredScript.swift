@@ -286,6 +286,17 @@ package struct ExploredScript: Sendable {
     return run
   }
 
+  /// Returns the steps of a run up to its failure, with the lines that they print. Steps of a
+  /// command that crashes the process are left out.
+  func steps(by schedule: Schedule) -> [TracingScheduler.TracedEvent] {
+    setting.progress?.begin(schedule)
+    let scheduler = TracingScheduler(schedule)
+    _ = upTo(crashes[schedule]?.step).perform(scheduler) { [baseline] record in
+      baseline.news(in: record) == nil
+    }
+    return scheduler.events
+  }
+
   /// Returns a copy with the first commands only.
   private func upTo(_ command: Int?) -> ExploredScript {
     guard let command else { return self }

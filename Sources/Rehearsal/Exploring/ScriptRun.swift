@@ -130,6 +130,7 @@ extension ExploredScript {
     var unreached: (command: String, count: Int)?
     func perform(_ command: String) -> Bool {
       setting.progress?.begin(step: records.count - firstCommand)
+      (scheduler as? TracingScheduler)?.begin(command.printable(atMost: 120))
       let isOver = !host.perform(command)
       let failures =
         host.hasFailed ? ScriptFailure.all(in: host, by: command, at: records.count, output) : []

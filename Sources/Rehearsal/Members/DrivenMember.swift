@@ -321,7 +321,7 @@ import Timelines
     let fetch: @MainActor (RequestSpec) async throws -> RemoteResponse = { spec in
       let owner = "\(self.name) \(context.attempt)"
       self.session.scheduling.note(
-        StepEffect("the request of \(owner)", owner: owner, record: plan.cause)
+        StepEffect("the request of \(owner)", row: nil, owner: owner, record: plan.cause)
       )
       return try await self.fetch(spec, for: context.attempt, deadline: plan.deadline)
     }

@@ -120,7 +120,8 @@ final class PipeLog: @unchecked Sendable {
     guard let scheduler = session.stage.jobScheduler, scheduler.keepsTexts else { return }
     let text = assumingMainActor { Self.text(of: event) }
     let what = if case .value = event { "the value \(text)" } else { "'\(text)'" }
-    scheduler.noteEffect(StepEffect("\(what) at '\(stages[stage])'"))
+    let effect = "\(what) at '\(stages[stage])'"
+    scheduler.noteEffect(StepEffect(effect, row: "→ \(effect)"))
   }
 
   /// Prints an event of `handleEvents`. The output and the end are in the log anyway.

@@ -283,7 +283,8 @@ import Timelines
       (execution.text, execution.scheduledCommand, history.cause) = outer
       (execution.given, execution.repetition, execution.commandText) = outerGiven
     }
-    scheduling.note(StepEffect("'\(command.text.printable(atMost: 120))'", record: record))
+    let shown = command.text.printable(atMost: 120)
+    scheduling.note(StepEffect("'\(shown)'", row: "> \(shown)", record: record))
     // The command may delay answers or read the state of requests.
     stage.movesMatter(onlyClaimed: true)
     do throws(Diagnostic) {

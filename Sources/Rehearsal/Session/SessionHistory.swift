@@ -134,7 +134,7 @@ import Timelines
       }
     }
     let first = start?.cause.map { $0 + recording.omitted.records }
-    scheduler.noteEffect(StepEffect(text, owner: owner, record: first ?? cause))
+    scheduler.noteEffect(StepEffect(text, row: nil, owner: owner, record: first ?? cause))
   }
 
   /// Returns the index of a command record, unless it was removed.

@@ -158,7 +158,8 @@ import Timelines
     let now = stage.now.elapsed
     history.add(EventLines.Line(lane: lane, time: now, text: text))
     if let scheduler = stage.jobScheduler, scheduler.keepsTexts {
-      scheduler.noteEffect(StepEffect("the output '\(text.printable(atMost: 120))'"))
+      let text = text.printable(atMost: 120)
+      scheduler.noteEffect(StepEffect("the output '\(text)'", row: "→ \(text)"))
     }
     print(line(text, at: now), kind: .event)
     afterEventLine?()

@@ -32,6 +32,8 @@ struct ExploreCommand: ParsableCommand {
         "explore login.rehearse --strategy pct --pct-changes 2 --max-time 1m":
           "search for a minute",
         "explore login.rehearse --save found": "save each failure as a transcript",
+        "explore login.rehearse --table":
+          "show which task did what, in the failing run and in one that passes",
         "explore login.rehearse --behaviours all": "show all variants of the output, not only ten",
       ]
     )
@@ -62,6 +64,12 @@ struct ExploreCommand: ParsableCommand {
   )
   var save: String?
 
+  @Flag(
+    help:
+      "Show the steps of a failing run and of the nearest run that passes, with a column for each task, instead of timelines. With --save, also save them as .svg and .html."
+  )
+  var table = false
+
   @OptionGroup var behaviours: BehavioursOption
 
   @OptionGroup var colour: ColourFlag
@@ -70,6 +78,9 @@ struct ExploreCommand: ParsableCommand {
 
   func validate() throws {
     try behaviours.check(json: json.isOn)
+    if table, json.isOn, save == nil {
+      throw ValidationError("--table does not go with --json, unless --save keeps the tables")
+    }
     guard let save else { return }
     if save.isEmpty || Folder.realPath(save) != nil && !Folder.isFolder(save) {
       throw ValidationError(
@@ -140,6 +151,7 @@ struct ExploreCommand: ParsableCommand {
     if let news = progress.shrinkingNews { screen.show(note: news + " · Ctrl-C stops") }
     exploration.finish(&findings)
     report.mostBehaviours = behaviours.most
+    report.showsTable = table
     report.findings = findings
     let schedules = ExploredScript.schedules(in: playable.commands) + findings.schedulesLeftOut
     report.notes = ExplorationText.leftOut(schedules)

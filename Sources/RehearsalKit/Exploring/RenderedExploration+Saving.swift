@@ -31,11 +31,23 @@ extension RenderedExploration {
       } catch {
         return (error.text + "\n", false)
       }
+      for table in transcript.tables {
+        let path = String(path.dropLast("transcript".count)) + table.ending
+        do throws(FileProblem) {
+          try AtomicFile.write(Array(table.text.utf8), to: path)
+        } catch {
+          let text = "error: cannot write '\(path.printable(atMost: 200))': \(error.sentence)\n"
+          return ("saved: \(shownPath)\n" + text, false)
+        }
+      }
       let notes = transcript.filesElsewhere.map { file in
         let name = String(file.trimmingPrefix("./")).printable(atMost: 200)
         return "note: it reads '\(name)', which is not in that folder\n"
       }
-      return ("saved: \(shownPath)\n" + notes.joined(), true)
+      let tables = transcript.tables.map { table in
+        "saved: \((String(path.dropLast("transcript".count)) + table.ending).printable(atMost: 200))\n"
+      }
+      return ("saved: \(shownPath)\n" + tables.joined() + notes.joined(), true)
     }
     return ("error: there are \(mostFiles) files like '\(name.printable(atMost: 200))'\n", false)
   }

@@ -33,6 +33,7 @@ extension SearchReport {
       width: max(40, StandardStreams.columns),
       words: .ofProgram,
       mostBehaviours: mostBehaviours,
+      showsTable: showsTable,
       notes: notes + SearchNote.kills(kills)
         + (isPart && !isFirst && findings.runs > 0 ? [SearchNote.laterPart] : [])
     )

@@ -32,6 +32,8 @@ struct SearchReport {
   var isFirst = true
   /// The number of behaviours in text output. JSON has all.
   var mostBehaviours = ExplorationText.usualBehaviours
+  /// Whether text output shows failures with tables of their steps.
+  var showsTable = false
   var notes: [String] = []
   /// The number of workers that another process has killed.
   var kills = 0

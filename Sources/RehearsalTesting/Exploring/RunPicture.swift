@@ -4,11 +4,26 @@ import RehearsalBase
 import Staging
 import Timelines
 
-/// A picture of a run: a row for each task, with a mark at each of its steps, and a row for the notes.
+/// Pictures of a run: a timeline with a row for each task, with a mark at each of its steps, and a row
+/// for the notes; and a table of the steps beside those of the nearest run that passes.
 struct RunPicture: Sendable, Equatable {
   /// The file name.
   let name: String
   let svg: String
+  /// The steps as tables.
+  let tables: RunTables
+
+  /// The files with their names.
+  var files: [(name: String, text: String)] {
+    let stem = String(name.dropLast(".svg".count)) + " table"
+    return [
+      (name, svg), (stem + ".svg", tables.svg), (stem + ".html", tables.html),
+      (stem + ".txt", tables.lines(width: Self.columns).joined(separator: "\n") + "\n"),
+    ]
+  }
+
+  /// The columns of a table as text.
+  private static let columns = 160
 
   /// Maximum number of steps in a picture.
   private static let mostSteps = 500
@@ -16,8 +31,10 @@ struct RunPicture: Sendable, Equatable {
   init(
     _ schedule: Schedule,
     _ steps: [TracingScheduler.TracedStep],
-    notes: [(instant: StageInstant, text: String)]
+    notes: [(instant: StageInstant, text: String)],
+    tables: RunTables
   ) {
+    self.tables = tables
     let text = schedule.isDefault ? "default" : "\(schedule)"
     name = "schedule \(text.replacing(":", with: "-")).svg"
     let drawn = steps.prefix(Self.mostSteps)

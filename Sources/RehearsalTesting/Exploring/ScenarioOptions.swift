@@ -141,7 +141,9 @@ struct IssueRecorder: Sendable {
       )
     }
     recorder.attach = { picture in
-      Attachment.record(picture.svg, named: picture.name, sourceLocation: location)
+      for file in picture.files {
+        Attachment.record(file.text, named: file.name, sourceLocation: location)
+      }
     }
     return recorder
   }

@@ -4,6 +4,7 @@ import Exploring
 import Staging
 import Synchronization
 import Testing
+import Timelines
 import Workers
 
 /// A player that runs a scenario by schedules, and turns recorded issues into failures of a run. Swift Testing would list
@@ -211,11 +212,33 @@ final class ScenarioPlayer: Sendable {
     return body()
   }
 
-  /// Returns a picture of a run by a schedule.
+  /// Returns a picture of a run by a schedule, and of the nearest run that passes.
   func picture(of schedule: Schedule) -> RunPicture {
     let scheduler = TracingScheduler(schedule)
     _ = play(scheduler)
-    return RunPicture(schedule, scheduler.steps, notes: latestNoteInstants)
+    let notes = latestNoteInstants
+    let passing = schedule.nearest { schedule in
+      let outcome = play(ReplayScheduler(schedule))
+      return outcome.failure == nil && outcome.inconclusive == nil
+    }
+    let tables = RunTables(
+      failing: table("This run", schedule, scheduler.events),
+      passing: passing.map { schedule in
+        let scheduler = TracingScheduler(schedule)
+        _ = play(scheduler)
+        return table("The nearest run that passes", schedule, scheduler.events)
+      }
+    )
+    return RunPicture(schedule, scheduler.steps, notes: notes, tables: tables)
+  }
+
+  private func table(
+    _ run: String,
+    _ schedule: Schedule,
+    _ events: [TracingScheduler.TracedEvent]
+  ) -> RunTable {
+    let name = schedule.isDefault ? "in the default schedule" : "schedule '\(schedule)'"
+    return RunTable(title: "\(run), \(name)", events)
   }
 
   /// Returns whether Swift Testing lists an issue, because it does not belong to a run or is not a failure.

@@ -63,15 +63,22 @@ package struct CodePlace: Sendable, Hashable {
 
 /// What a step did, in words.
 package struct StepEffect: Sendable, Hashable {
-  /// `the answer of feed #1`.
-  package let text: String
+  /// `the answer of feed #1`; nil if a cause does not name it.
+  package let text: String?
+  /// The text in a table of steps; nil if an output line says the same.
+  package let row: String?
   /// What the step belongs to: `feed #1`; nil if the effect is all that is known.
   package let owner: String?
   /// The number of the command record of the session that caused it; nil for code.
   package let record: Int?
 
-  package init(_ text: String, owner: String? = nil, record: Int? = nil) {
-    (self.text, self.owner, self.record) = (text, owner, record)
+  package init(
+    _ text: String?,
+    row: String?,
+    owner: String? = nil,
+    record: Int? = nil
+  ) {
+    (self.text, self.row, self.owner, self.record) = (text, row, owner, record)
   }
 }
 

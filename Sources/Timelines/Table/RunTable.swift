@@ -1,0 +1,85 @@
+import RehearsalBase
+
+/// The steps of one run as a table: a column for each task, time downwards.
+package struct RunTable: Sendable, Equatable {
+  package let title: String
+  /// The tasks, in the order of their first steps.
+  let columns: [String]
+  private(set) var rows: [Row] = []
+  /// The number of steps that are left out at the end.
+  let leftOut: Int
+
+  /// A step of a task, or a value that it read or wrote.
+  struct Row: Sendable, Equatable {
+    let time: Duration
+    let column: Int
+    let text: String
+    /// Whether the other run lacks the row, or has it at another position.
+    fileprivate(set) var differs = false
+  }
+
+  /// A step of a run, or a value that it read or wrote.
+  package typealias Event = (time: Duration, task: String, text: String)
+
+  /// Maximum number of rows.
+  package static let mostRows = 500
+
+  /// Creates the table of a run.
+  ///
+  /// - Parameters:
+  ///   - title: what the run is.
+  ///   - events: the steps and values, in the order of the run.
+  package init(title: String, _ events: [Event]) {
+    self.title = title.escapingControls
+    let shown = events.prefix(Self.mostRows)
+    leftOut = events.count - shown.count
+    var columns: [String] = []
+    var indices: [String: Int] = [:]
+    for event in shown {
+      let column = indices[event.task] ?? columns.count
+      if column == columns.count {
+        indices[event.task] = column
+        columns.append(event.task.escapingControls)
+      }
+      rows.append(Row(time: event.time, column: column, text: event.text.escapingControls))
+    }
+    self.columns = columns
+  }
+
+  /// What a row says, whatever its time.
+  private func contents() -> [[String]] { rows.map { [columns[$0.column], $0.text] } }
+
+  /// Marks the rows that another run lacks, or has at another position.
+  fileprivate mutating func mark(from other: RunTable) {
+    for change in contents().difference(from: other.contents()) {
+      if case .insert(let index, _, _) = change { rows[index].differs = true }
+    }
+  }
+
+  /// The last line: what is left out, nil if nothing is.
+  var note: String? {
+    leftOut > 0 ? "\(leftOut) more step\(leftOut == 1 ? " is" : "s are") left out" : nil
+  }
+}
+
+/// A failing run beside the nearest run that passes, as tables. Differences are marked.
+package struct RunTables: Sendable, Equatable {
+  let failing: RunTable
+  /// Nil if no run nearby passes.
+  let passing: RunTable?
+
+  package init(failing: RunTable, passing: RunTable?) {
+    var (first, second) = (failing, passing)
+    if let passing { first.mark(from: passing) }
+    second?.mark(from: failing)
+    (self.failing, self.passing) = (first, second)
+  }
+
+  var tables: [RunTable] { [failing] + [passing].compactMap(\.self) }
+
+  /// The explanation of the marks, nil without marks.
+  var legend: String? {
+    tables.contains { $0.rows.contains(where: \.differs) }
+      ? "only in this run, or at another position in the other run" : nil
+  }
+}
