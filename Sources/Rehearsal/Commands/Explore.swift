@@ -14,6 +14,7 @@ extension ShellCommand {
         "'random' chooses each job at random. 'pct' gives tasks random priorities and changes them a few times. 'mixed' alternates between the two. 'exhaustive' tries all schedules in order. Without these words, up to 1,000 runs go through the schedules in order. If more schedules exist, up to 10,000 runs with 'mixed' follow. 'explore 500' limits the runs to 500. 'seed N' selects other random runs.",
         "Each run has six built-in checks. 'no-stale-writes': a replaced, cancelled or reset load writes nothing. 'single-outcome': the outcome of a load does not change. 'latest-request-wins': at the end, the value is that of the latest request. 'completes': at the end, no load is left that never ends. 'no-leaked-work': at the end, no replaced load still runs, and no task of a scene waits. 'no-deadlock': no thread of a scene blocks forever. 'disable CHECK' disables one. A failure that this session has already shown, or that also happens in the default schedule, is ignored and listed. 'schedule' commands of the session are also ignored and listed.",
         "The report lists the ten most frequent behaviours. 'behaviours 20' lists 20, 'behaviours all' lists all.",
+        "'table' shows the steps of a failing run and of the nearest run that passes, instead of timelines: a column for each task, time downwards. '*' marks the differences.",
       ],
       problems: [
         "race, race condition, data race, flaky: runs the session under many schedules and shows what differs",
@@ -28,6 +29,7 @@ extension ShellCommand {
         .sequence([.keyword("disable"), .slot(disabled)]),
         .keyword("keep-going"),
         .sequence([.keyword("behaviours"), .oneOf([.keyword("all"), .slot(behaviours)])]),
+        .keyword("table"),
       ],
       meanings: [
         "random": "each choice is random", "exhaustive": "all schedules in order",
@@ -35,6 +37,7 @@ extension ShellCommand {
         "pct": "random priorities of tasks, with a few changes",
         "mixed": "random and pct in turn", "disable": "disables a built-in check",
         "behaviours": "the number of listed behaviours", "all": "no limit",
+        "table": "the steps of a failure, a column for each task",
       ],
       effects: [.looks, .readsLog, .explores, .fitsWidth, .printsPrompts],
       examples: [
@@ -75,7 +78,8 @@ extension ShellCommand {
       orAll: strategy == nil,
       disabling: arguments[disabled] ?? [],
       showing: arguments.has("all")
-        ? .max : arguments[behaviours]?.value ?? ExplorationText.usualBehaviours
+        ? .max : arguments[behaviours]?.value ?? ExplorationText.usualBehaviours,
+      inTable: arguments.has("table")
     )
   }
 

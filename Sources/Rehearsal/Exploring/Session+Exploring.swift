@@ -15,12 +15,14 @@ extension Session {
   ///   - orAll: whether systematic runs come first.
   ///   - disabled: the disabled built-in checks.
   ///   - mostBehaviours: the maximum number of behaviours that are shown.
+  ///   - showsTable: whether failures are shown with tables of their steps, instead of timelines.
   /// - Throws: if there is nothing to perform, or if the log is incomplete.
   func explore(
     _ plan: Exploration.Plan,
     orAll: Bool,
     disabling disabled: Set<BuiltInCheck>,
-    showing mostBehaviours: Int
+    showing mostBehaviours: Int,
+    inTable showsTable: Bool
   ) throws(Diagnostic) {
     let verb = 0..<"explore".utf8.count
     if !scheduling.takesSchedulesOfFiles, !execution.sources.isEmpty { return }
@@ -45,7 +47,8 @@ extension Session {
       plan: plan,
       orAll: orAll,
       width: options.width - 2,
-      mostBehaviours: mostBehaviours
+      mostBehaviours: mostBehaviours,
+      showsTable: showsTable
     )
     var interruption: Diagnostic?
     let rendered = environment.progress.whileCounting(to: plan.seeds.count, of: "run") {

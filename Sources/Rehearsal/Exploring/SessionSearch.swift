@@ -23,6 +23,8 @@ package struct SessionSearch: Sendable, Codable {
   package let width: Int
   /// Maximum number of behaviours that are shown.
   package let mostBehaviours: Int
+  /// Whether failures are shown with tables of their steps, instead of timelines.
+  package let showsTable: Bool
 
   /// The findings of a search as lines of text.
   package struct Rendered: Sendable, Codable {
@@ -70,6 +72,7 @@ package struct SessionSearch: Sendable, Codable {
       width: width,
       words: .ofShell,
       mostBehaviours: mostBehaviours,
+      showsTable: showsTable,
       notes: ExplorationText.leftOut(schedules) + notes
     )
   }
