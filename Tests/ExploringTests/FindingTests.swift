@@ -51,6 +51,33 @@ import Testing
     #expect(findings.end == .partial)
   }
 
+  @Test(arguments: [Strategy.random, .exhaustive])
+  func `a sometimes counts the runs in which it held`(strategy: Strategy) throws {
+    let findings = Exploration.explore(.init(strategy, seeds: 0..<100)) { run in
+      let number = run.choose([1, 2, 3])
+      run.sometimes(number == 3, "three")
+      run.sometimes(number > 3, "more than three")
+      for other in 1...3 { run.sometimes(number == other, "any") }
+    }
+    let held = findings.sometimes.map(\.heldRuns)
+
+    #expect(findings.sometimes.map(\.text) == ["three", "more than three", "any"])
+    #expect(held == (strategy == .exhaustive ? [1, 0, 4] : [held[0], 0, 101]))
+    #expect((1..<101).contains(held[0]))
+    #expect(findings.neverHeld.map(\.text) == ["more than three"])
+    #expect(findings.neverHeld.first?.place?.line == #line - 9)
+    #expect(findings.end == (strategy == .exhaustive ? .complete : .budget))
+  }
+
+  @Test func `a search with more sometimes assertions than it keeps does not hold`() {
+    let findings = Exploration.explore(.init(.exhaustive)) { run in
+      for number in 0...1_000 { run.sometimes(true, "\(number)") }
+    }
+
+    #expect(findings.sometimes.count == 1_000)
+    #expect(findings.neverHeld.isEmpty && !findings.holdsSometimes)
+  }
+
   @Test func `an error that a scenario throws is a failure`() {
     struct Refused: Error {}
     let findings = Exploration.explore { _ in throw Refused() }

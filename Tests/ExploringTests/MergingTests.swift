@@ -19,11 +19,16 @@ import Testing
     }
     stage.settle()
     let isWrong = order.prefix(3) == [3, 2, 1]
-    return RunOutcome(
+    var outcome = RunOutcome(
       seen: order.map { "\($0)" },
       failure: isWrong ? Violation(rule: "not backwards", what: "\(order)") : nil,
       inconclusive: order == [1, 3, 2, 0] ? "too long" : nil
     )
+    outcome.sometimes = [
+      SometimesAssertion("2 is first", heldRuns: order.first == 2 ? 1 : 0),
+      SometimesAssertion("5 is first", heldRuns: 0),
+    ]
+    return outcome
   }
 
   /// A search in this process, part by part.
@@ -58,11 +63,12 @@ import Testing
   private func text(_ findings: Findings) -> [String] {
     findings.groups.map {
       "\($0.first) \($0.count) \($0.nearest) \($0.schedule) \($0.outcome)"
-    } + findings.violatedChecks.map { "\($0.check) \($0.count) \($0.nearest) \($0.schedule)" } + [
-      "\(findings.runs) \(findings.inconclusiveRuns) \(findings.checked) \(findings.runsSinceNews)",
-      "\(findings.schedules) \(findings.guessedSchedules ?? 0) \(findings.mostDecisions)",
-      "\(findings.end)",
-    ]
+    } + findings.sometimes.map { "\($0.text) \($0.heldRuns)" }
+      + findings.violatedChecks.map { "\($0.check) \($0.count) \($0.nearest) \($0.schedule)" } + [
+        "\(findings.runs) \(findings.inconclusiveRuns) \(findings.checked) \(findings.runsSinceNews)",
+        "\(findings.schedules) \(findings.guessedSchedules ?? 0) \(findings.mostDecisions)",
+        "\(findings.end)",
+      ]
   }
 
   @Test(

@@ -66,6 +66,34 @@ import Testing
     #expect(findings.runs > 4)
   }
 
+  @Test func `a sometimes that holds in no run is an issue at its line`() async throws {
+    let line = #line + 4
+    let issues = try await issues {
+      try await explore(strategy: .exhaustive) { run in
+        let shown = try await Self.askTwice(run)
+        run.sometimes(shown == "", "nothing is shown")
+        run.sometimes(shown == "sw", "an old answer is shown")
+      }
+    }
+
+    #expect(issues.map(\.line) == [line])
+    #expect(
+      issues.first?.text.hasPrefix("sometimes 'nothing is shown' held in none of ") == true
+    )
+  }
+
+  @Test func `a sometimes is no second issue if a failure ends the search`() async throws {
+    let issues = try await issues {
+      try await explore { run in
+        run.sometimes(false, "never")
+        run.check(false, "always")
+      }
+    }
+
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.contains("always") == true)
+  }
+
   @Test
   func `a violated check is one issue at its line, with a schedule and the notes`()
     async throws

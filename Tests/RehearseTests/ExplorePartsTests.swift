@@ -53,6 +53,46 @@ import Testing
     #expect(mergedJSON.output == json.output)
   }
 
+  @Test func `a sometimes is checked in the merged report, not in a part`() throws {
+    let script = "loadable a\nsometimes a loaded 2\nsometimes a error\nload a 1 or 2\nsettle\n"
+    try place.write("a.rehearse", script)
+    let search = ["--strategy", "random", "--schedules", "20"]
+    let parts = try ["1", "2"].map { try part($0, search + ["--shard", "\($0)/2"]) }
+    let first = try explore(search + ["--shard", "1/2"])
+    let whole = try explore(search)
+    let json = try explore(search + ["--json"])
+    let merged = try place.rehearse(["report"] + parts, input: [])
+    let mergedJSON = try place.rehearse(["report", "--json"] + parts, input: [])
+
+    #expect(first.code == 0)
+    let ofPart = "'sometimes a error' (line 3) held in none of 11 runs; the merged report checks it"
+    #expect(first.lines.contains { $0 == ofPart })
+    #expect(whole.code == 1 && merged.code == 1 && mergedJSON.code == 1)
+    #expect(whole.lines.contains("error: 'sometimes a error' (line 3) held in none of 21 runs"))
+    #expect(whole.output.contains("\n'sometimes a loaded 2' (line 2) held in "))
+    #expect(merged.output == whole.output)
+    #expect(mergedJSON.output == json.output)
+    let fields = #""text": "sometimes a error", "number": 0, "line": 3, "runs": 0"#
+    #expect(json.lines.contains(#"{"type": "sometimes", \#(fields)}"#))
+  }
+
+  @Test func `a search that is stopped before a sometimes has held fails`() throws {
+    try place.write("a.rehearse", "loadable a\nsometimes a error\nload a 1\nsettle\nquit\n")
+    let outcome = try explore(["--strategy", "random", "--stop-after", "3"])
+    let failed = try explore([])
+    try place.write("a.rehearse", "loadable a\nsometimes a error\nload a 1\nexpect a error\n")
+    let earlier = try explore([])
+
+    #expect(outcome.code == 1 && failed.code == 1 && earlier.code == 1)
+    #expect(outcome.lines.contains("error: 'sometimes a error' (line 2) held in none of 4 runs"))
+    #expect(failed.output.contains("error: 'sometimes a error' (line 2) held in none of "))
+    #expect(
+      earlier.lines.contains(
+        "'sometimes a error' (line 2) held in none of 1 run; the search ended early"
+      )
+    )
+  }
+
   @Test func `parts that read different files are refused`() throws {
     try place.write("a.rehearse", "source b.rehearse\n")
     try place.write("b.rehearse", "loadable a\nload a 1 after 1s to 2s\nsettle\n")

@@ -19,6 +19,8 @@ extension Findings {
     unlistedSchedules += part.unlistedSchedules
     openChoices.merge(part.openChoices)
     addOutside(part.outside)
+    addSometimes(part.sometimes)
+    hasUnkeptSometimes = hasUnkeptSometimes || part.hasUnkeptSometimes
     nondeterministicSchedule = nondeterministicSchedule ?? part.nondeterministicSchedule
     mostDecisions = max(mostDecisions, part.mostDecisions)
     sumOfGuesses.add(part.sumOfGuesses)

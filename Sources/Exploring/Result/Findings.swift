@@ -157,6 +157,11 @@ public struct Findings: Sendable, Codable {
   public package(set) var mostDecisions = 0
   /// The violated checks, without duplicates.
   public package(set) var failures: [Failure] = []
+  /// The `sometimes` assertions that a run evaluated, with the number of runs in which each held. At most
+  /// 1,000.
+  public package(set) var sometimes: [SometimesAssertion] = []
+  /// Whether there were more `sometimes` assertions than are kept, so that some are not checked.
+  package var hasUnkeptSometimes = false
   /// The violated checks in the order of their first violations.
   package var violatedChecks: [ViolatedCheck] = []
 
@@ -249,6 +254,10 @@ public struct Findings: Sendable, Codable {
     if !outcome.outside.isEmpty {
       addOutside(outcome.outside)
       outcome.outside = []
+    }
+    if !outcome.sometimes.isEmpty {
+      addSometimes(outcome.sometimes)
+      outcome.sometimes = []
     }
     mostDecisions = max(mostDecisions, choices.count)
     if outcome.inconclusive != nil, outcome.failure == nil { inconclusiveRuns += 1 }

@@ -9,6 +9,9 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   /// Work outside of virtual time, which no schedule varies, as text; without duplicates.
   package var outside: [String] = []
 
+  /// The `sometimes` assertions of the run. Each held in this run, or in none.
+  package var sometimes: [SometimesAssertion] = []
+
   /// The output of the run, line by line.
   public var seen: [String]
   /// The output without details that may differ: runs with equal lines have the same behaviour.
@@ -42,6 +45,7 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   public static func == (one: RunOutcome, other: RunOutcome) -> Bool {
     one.seen == other.seen && one.counted == other.counted && one.failures == other.failures
       && one.inconclusive == other.inconclusive && one.end == other.end
+      && one.sometimes == other.sometimes
   }
 
   /// A hash of the output and the failures: FNV-1a, the same on every machine.

@@ -9,6 +9,7 @@ public import Staging
   var seen: [String] = []
   private var instants: [StageInstant] = []
   package private(set) var failure: Violation?
+  private(set) var sometimes: [SometimesAssertion] = []
   private var settling: [UnsafeContinuation<Void, Never>] = []
 
   init(stage: Stage, scheduler: SearchScheduler) {
@@ -38,6 +39,36 @@ public import Staging
     if condition || failure != nil { return }
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
     fail(by: Violation(.condition(rule), .text(what()), place: place))
+  }
+
+  /// Asserts that a condition holds in at least one run of the search: the search reaches this state.
+  ///
+  /// The search fails if the condition held in none of its runs. A single run never fails, and a call that no run
+  /// reaches asserts nothing. If a run calls it several times with one text, the condition holds in this run if it
+  /// holds in one of the calls.
+  ///
+  /// - Parameters:
+  ///   - condition: the condition, in this run.
+  ///   - text: the text of the condition. It identifies the assertion.
+  ///   - fileID: the file of the call.
+  ///   - filePath: the path of the file of the call.
+  ///   - line: the line of the call.
+  ///   - column: the column of the call.
+  public func sometimes(
+    _ condition: Bool,
+    _ text: String,
+    fileID: String = #fileID,
+    filePath: String = #filePath,
+    line: Int = #line,
+    column: Int = #column
+  ) {
+    let known = sometimes.firstIndex { $0.text == text }
+    if let known {
+      if condition { sometimes[known].heldRuns = 1 }
+    } else {
+      let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+      sometimes.append(SometimesAssertion(text, place: place, heldRuns: condition ? 1 : 0))
+    }
   }
 
   /// Returns one of several values. The default schedule takes the first; other runs try the

@@ -64,6 +64,7 @@ import Staging
     if inconclusive == nil, leavesNothing, run.failure == nil { failByWaitingTasks(run, submitted) }
     var outcome = RunOutcome(seen: run.seen, failure: run.failure, inconclusive: inconclusive)
     outcome.openChoices = scheduler.openChoices()
+    outcome.sometimes = run.sometimes
     outcome.end = stage.now.elapsed
     // A cancelled request whose answer comes at this moment makes URLSession wait for itself.
     if submitted.isEmpty { task.cancel() }

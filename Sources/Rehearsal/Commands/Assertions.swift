@@ -7,7 +7,7 @@ extension ShellCommand {
     "always",
     summary: "Asserts that something holds from now on, at every moment.",
     details: [
-      "The condition is one of 'expect': the STATE of NAME, or a number of attempts or requests. A state is checked when it changes, a number before virtual time advances. If the condition does not hold, the command that runs at that moment fails. 'assertions' lists all assertions of 'always', 'never' and 'eventually'. 'forget assertion N' removes one.",
+      "The condition is one of 'expect': the STATE of NAME, or a number of attempts or requests. A state is checked when it changes, a number before virtual time advances. If the condition does not hold, the command that runs at that moment fails. 'assertions' lists all assertions of 'always', 'never', 'eventually' and 'sometimes'. 'forget assertion N' removes one.",
       "If nothing happens between this command and the end of the session, the assertion has checked nothing, and that is an error. 'forget NAME' also ends the assertion.",
     ],
     examples: [
@@ -89,13 +89,43 @@ extension ShellCommand {
     )
   }
 
+  static let sometimes = runAssertion(
+    "sometimes",
+    summary: "Asserts that something holds in at least one run of a search.",
+    details: [
+      "It takes the same conditions as 'always'. It holds in a run if the condition holds at some moment from now on. 'explore' prints the number of runs in which it held, and fails if it held in none. So a search shows that it has reached this state.",
+      "A single run never fails because of it. If it does not hold there, a note says so at the end.",
+    ],
+    problems: [
+      "coverage of a search, reached, reachable state: 'sometimes NAME error' fails a search that never reaches it"
+    ],
+    examples: [
+      """
+      > loadable feed
+      > sometimes feed error
+      > load feed 1 or fail "offline"
+           0.000s  feed  absent → loading #1
+           0.000s  feed  loading #1 → loaded 1
+      > explore
+        3 runs of the session, all orders of suspension points and executor hops: 2 behaviours
+        'sometimes feed error' held in 1 of 3 runs
+        1. 2 runs, including the default schedule
+        2. 1 run, for example 'schedule 1:1'
+           > load feed 1 or fail "offline"
+           -    0.000s  feed  loading #1 → loaded 1
+           +    0.000s  feed  loading #1 → error "offline"
+      """
+    ]
+  ) { _, _ in .sometimes }
+
   static let assertions = ShellCommand(
     definition: CommandDefinition(
       "assertions",
       topic: .looking,
-      summary: "Lists the assertions of 'always', 'never' and 'eventually', with results.",
+      summary:
+        "Lists the assertions of 'always', 'never', 'eventually' and 'sometimes', with results.",
       details: [
-        "'always' and 'never' hold so far or are violated. 'eventually' is open, met or violated."
+        "'always' and 'never' hold so far or are violated. 'eventually' is open, met or violated. 'sometimes' has held in this run or has not."
       ],
       effects: .looks,
       examples: [

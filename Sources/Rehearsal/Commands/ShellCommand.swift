@@ -26,7 +26,7 @@ package enum ShellCommands {
     .route, .routes, .requests, .endpoint, .hold, .release, .serve, .allow,
     .input, .enter, .marble, .pipe, .publisher,
     .wait, .settle, .step, .in, .at, .between, .now, .clock, .schedule,
-    .expect, .always, .never, .eventually, .assertions,
+    .expect, .always, .never, .eventually, .sometimes, .assertions,
     .view, .waiting, .log, .timeline, .states, .watch,
     .undo, .redo, .rewind, .source, .record, .save, .test, .explore, .simulate, .help, .quit,
   ]

@@ -66,7 +66,7 @@ package struct ExplorationText {
         ]
       }
     }
-    lines += nondeterminism
+    lines += nondeterminism + missedSometimes
     if findings.isInconclusive {
       lines += [.empty, .error("every run is inconclusive, so the search shows nothing")]
     }
@@ -76,7 +76,7 @@ package struct ExplorationText {
   /// The lines about the whole search and its behaviours.
   private var overview: [String] {
     var lines =
-      [summary] + wording.notes + disabled + unasked + unused + unmatched + outside
+      [summary] + held + wording.notes + disabled + unasked + unused + unmatched + outside
       + [missed, inconclusiveNote, unkept, unkeptFailures].compactMap(\.self)
     lines += script.ignored.map {
       "ignored, because the default schedule fails too: \($0.ignoredText.printable(atMost: 400))"
@@ -129,6 +129,43 @@ package struct ExplorationText {
     let behaviours = Self.count(findings.behaviours, "behaviour")
     return
       "\(Self.count(findings.runs, "run")) of \(wording.name.printable(atMost: 200)), \(share): \(behaviours)"
+  }
+
+  /// The lines about the `sometimes` assertions that held in a run, and about the others if they are not errors.
+  private var held: [String] {
+    findings.sometimes.filter { $0.heldRuns > 0 || !failsSometimes }.map { assertion in
+      let end =
+        assertion.heldRuns > 0
+        ? "" : wording.isPart ? "; the merged report checks it" : "; the search ended early"
+      return sentence(about: assertion) + end
+    }
+  }
+
+  /// Whether it is an error if a `sometimes` held in no run. Other parts of a search, or the runs after a failure,
+  /// may reach it.
+  private var failsSometimes: Bool { !wording.isPart && !findings.isEndedByFailure }
+
+  /// The errors about the `sometimes` assertions that held in no run.
+  private var missedSometimes: [OutputLine] {
+    guard failsSometimes else { return [] }
+    var lines = findings.neverHeld.map { OutputLine.error(sentence(about: $0) + stopped) }
+    if findings.hasUnkeptSometimes {
+      lines.append(.error("there are too many 'sometimes' assertions, and some are not checked"))
+    }
+    if lines.isEmpty { return [] }
+    let hint = OutputLine.hint(
+      "if this state can occur, try more runs, or leave more open, as in 'after 1s to 2s'"
+    )
+    return [.empty] + lines + [hint]
+  }
+
+  private var stopped: String { findings.end == .stopped ? "; the search was stopped" : "" }
+
+  private func sentence(about assertion: SometimesAssertion) -> String {
+    let line = assertion.line.map { " (line \($0))" } ?? ""
+    let place = assertion.sourced.isEmpty ? line : assertion.sourced.escapingControls
+    let text = assertion.text.printable(atMost: 200)
+    return "'\(text)'\(place) \(assertion.sentence(of: findings.runs))"
   }
 
   /// The open values that no run has asked for, so that they were not varied.
@@ -396,6 +433,8 @@ package struct ExplorationWording {
   let showsTable: Bool
   /// Other lines.
   let notes: [String]
+  /// Whether the findings are those of a part of a search.
+  let isPart: Bool
 
   package init(
     name: String,
@@ -403,7 +442,8 @@ package struct ExplorationWording {
     words: ExplorationText.Words,
     mostBehaviours: Int = ExplorationText.usualBehaviours,
     showsTable: Bool = false,
-    notes: [String] = []
+    notes: [String] = [],
+    isPart: Bool = false
   ) {
     self.name = name
     self.width = width
@@ -411,6 +451,7 @@ package struct ExplorationWording {
     self.mostBehaviours = mostBehaviours
     self.showsTable = showsTable
     self.notes = notes
+    self.isPart = isPart
   }
 }
 

@@ -252,6 +252,7 @@ package struct ExploredScript: Sendable {
     )
     outcome.openChoices = run.openChoices
     outcome.outside = run.outside
+    outcome.sometimes = run.sometimes
     outcome.otherFailures = Array(violations.dropFirst())
     return outcome
   }

@@ -24,6 +24,8 @@ import Script
 
   enum Rule: Equatable {
     case always, never
+    /// Must hold in at least one run of a search.
+    case sometimes
     /// The deadline; nil if there is none.
     case eventually(by: Duration?)
   }
@@ -108,6 +110,7 @@ import Script
     switch rule {
     case .always: if let firstNot { verdict = .violated(firstNot, finding) }
     case .never: if let firstSo { verdict = .violated(firstSo, finding) }
+    case .sometimes: if let firstSo { verdict = .met(firstSo) }
     case .eventually(let deadline):
       if let firstSo, firstSo <= deadline ?? firstSo { verdict = .met(firstSo) }
     }

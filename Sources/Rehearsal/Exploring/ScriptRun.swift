@@ -31,6 +31,8 @@ package struct ScriptRun: Sendable {
   let isWhole: Bool
   /// Each `eventually` that is open at the end.
   let unmet: [OpenRunAssertion]
+  /// Each `sometimes`, and whether it held.
+  let sometimes: [SometimesAssertion]
   /// The first run assertion that has checked nothing, because no event followed it.
   let idleAssertion: Unperformed?
   /// A command that ended the session before the last command, and the number of commands after it.
@@ -187,6 +189,7 @@ extension ExploredScript {
       violations: host.violations(in: recording, isWhole: isWhole),
       isWhole: isWhole,
       unmet: isWhole ? open : [],
+      sometimes: sometimes(host.sometimes(isWhole: isWhole)),
       idleAssertion: isWhole && scheduler is ReplayScheduler ? host.idleAssertion : nil,
       unreached: unreached,
       inconclusive: isWhole
@@ -197,6 +200,23 @@ extension ExploredScript {
       schedulesLeftOut: host.schedulesLeftOut,
       notes: host.notes
     )
+  }
+
+  /// Returns the `sometimes` assertions of a run, with their lines.
+  private func sometimes(
+    _ assertions: [(assertion: RunAssertion, hasHeld: Bool)]
+  ) -> [SometimesAssertion] {
+    assertions.map { assertion, hasHeld in
+      let places = commands.indices.filter { commands[$0] == assertion.given }
+      let place = places.isEmpty ? nil : places[min(assertion.repetition, places.count - 1)]
+      return SometimesAssertion(
+        assertion.text,
+        number: assertion.repetition,
+        line: place.flatMap { lines.indices.contains($0) ? lines[$0] : nil },
+        sourced: assertion.place,
+        heldRuns: hasHeld ? 1 : 0
+      )
+    }
   }
 
   /// Returns why a run is not checked completely: its recording has lost events, or failures.

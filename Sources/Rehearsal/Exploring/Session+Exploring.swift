@@ -144,10 +144,13 @@ extension SessionLog.Entry {
 }
 
 extension Findings {
-  /// Whether no failure was found: here, or in another part of the search that has ended it.
-  package var isGood: Bool {
-    failures.isEmpty && !isNondeterministic && end != .failure && end != .nondeterministic
-      && !isInconclusive
+  /// Whether no failure was found, here or in another part of the search that has ended it, and each
+  /// `sometimes` held.
+  package var isGood: Bool { isGoodAsPart && holdsSometimes }
+
+  /// The same for a part of a search. Only the merged findings show whether a `sometimes` held.
+  package var isGoodAsPart: Bool {
+    failures.isEmpty && !isNondeterministic && !isEndedByFailure && !isInconclusive
   }
 
   /// Whether all runs are inconclusive and none failed, so that the search shows nothing.

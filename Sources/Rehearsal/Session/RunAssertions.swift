@@ -119,10 +119,14 @@ import Staging
   func words(for assertion: RunAssertion) -> String {
     switch (assertion.verdict, assertion.rule) {
     case (.violated, _): actualValue(of: assertion)?.text ?? ""
+    case (.met(let time), .sometimes): "held at \(options.text(time))"
     case (.met(let time), _): "met at \(options.text(time))"
     case (.open, .eventually(by: let deadline)):
       "open" + (deadline.map { " until " + options.text($0) } ?? "")
     case (.open, .always), (.open, .never): "holding so far"
+    case (.open, .sometimes): "has not held"
+    case (.over(let time), .sometimes):
+      "did not hold until its member was forgotten at \(options.text(time))"
     case (.over(let time), _): "held until its member was forgotten at \(options.text(time))"
     }
   }
@@ -138,7 +142,8 @@ import Staging
       guard wasOpen else { continue }
       note(assertion)
       if case .over = assertion.verdict {
-        output.print("'\(assertion.text.printable(atMost: 80))' held until now, and ends")
+        let held = assertion.rule == .sometimes ? "did not hold" : "held"
+        output.print("'\(assertion.text.printable(atMost: 80))' \(held) until now, and ends")
       }
     }
     printViolations()
@@ -182,7 +187,10 @@ extension RunAssertion {
     guard verdict == .open, case .count(let count, of: nil, let found, let isExact)? = claim else {
       return false
     }
-    if case .eventually = rule { return false }
+    switch rule {
+    case .eventually, .sometimes: return false
+    case .always, .never: break
+    }
     return count.number > 0 && isExact() && found() == 0
   }
 
@@ -211,6 +219,18 @@ extension SessionHost {
     stage.enter { [session] in
       session.assertions.all.filter(\.isUnmet).map {
         OpenRunAssertion(text: $0.text, repetition: $0.repetition)
+      }
+    }
+  }
+
+  /// The `sometimes` assertions, and whether each has held so far.
+  func sometimes(isWhole: Bool) -> [(assertion: RunAssertion, hasHeld: Bool)] {
+    stage.enter { [session] in
+      session.assertions.all.filter { $0.rule == .sometimes }.map { assertion in
+        // A count is final at the end of the run.
+        if isWhole { assertion.checkCount(at: session.stage.now.elapsed) }
+        if case .met = assertion.verdict { return (assertion, true) }
+        return (assertion, false)
       }
     }
   }

@@ -44,6 +44,7 @@ extension Session {
     case .eventually:
       if wasExplored { return nil }
       reason = .neverSo
+    case .sometimes: return nil
     case .always, .never:
       // A search waits for everything that is still pending.
       if wasExplored, explored?.hadPending == true { return nil }
@@ -56,6 +57,20 @@ extension Session {
       reason: reason,
       details: assertion.place
     )
+  }
+
+  /// Notes about each `sometimes` that did not hold, because only a search decides about it.
+  var undecidedSometimes: [String] {
+    if scheduling.isInSearch { return [] }
+    let explored = scheduling.explored.flatMap { $0.footprint == footprint ? $0 : nil }
+    return assertions.all.compactMap { assertion in
+      guard assertion.rule == .sometimes, assertion.number > explored?.assertions ?? 0 else {
+        return nil
+      }
+      if case .met = assertion.verdict { return nil }
+      return
+        "'\(assertion.text.printable(atMost: 200))' did not hold in this run; 'explore' checks all runs\(assertion.place)"
+    }
   }
 
   /// The choices of the schedule that were never reached.

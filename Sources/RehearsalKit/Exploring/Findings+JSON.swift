@@ -19,7 +19,7 @@ extension Findings {
         )
     }
     lines += outside.map { JSONLine("outside").with("text", $0) }
-    lines += groups.map(\.line)
+    lines += sometimes.map(\.json) + groups.map(\.line)
     lines += failures.map { failure in
       JSONLine("failure").with("rule", failure.rule).with("check", failure.check)
         .with("runs", failure.count)
@@ -41,6 +41,7 @@ extension Findings {
       .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
       .with("assumesIsolation", assumesIsolation).with("isEndless", isEndless)
       .with("hasUnlistedFailures", hasUnkeptFailures ? JSONValue.bool(true) : nil)
+      .with("hasUnlistedSometimes", hasUnkeptSometimes ? JSONValue.bool(true) : nil)
       .with("reason", end.rawValue).with("nondeterministic", nondeterministicSchedule?.description)
     lines.append(details(of: end).with("lines", before + lines.count + 1))
     return lines.map(\.text).joined()
@@ -81,6 +82,13 @@ extension Findings.ViolatedCheck {
   fileprivate var line: JSONLine {
     JSONLine("violation").with("rule", check.text).with("check", check).with("runs", count)
       .with("schedule", schedule.description).with("nearest", nearest)
+  }
+}
+
+extension SometimesAssertion {
+  fileprivate var json: JSONLine {
+    JSONLine("sometimes").with("text", text).with("number", number).with("line", line)
+      .with("sourced", sourced.isEmpty ? nil : sourced).with("runs", heldRuns)
   }
 }
 

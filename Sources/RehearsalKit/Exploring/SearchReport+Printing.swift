@@ -26,7 +26,8 @@ extension SearchReport {
       if !isPart { exploration.explain(&explained.findings) }
       StandardStreams.write(explained.json)
     }
-    let exit: ProgramExit = findings.isGood ? .success : .differences
+    let isGood = isPart ? findings.isGoodAsPart : findings.isGood
+    let exit: ProgramExit = isGood ? .success : .differences
     guard !isJSON || folder != nil else { return .success(exit) }
     let wording = ExplorationWording(
       name: Self.name(of: search.file),
@@ -35,7 +36,8 @@ extension SearchReport {
       mostBehaviours: mostBehaviours,
       showsTable: showsTable,
       notes: notes + SearchNote.kills(kills)
-        + (isPart && !isFirst && findings.runs > 0 ? [SearchNote.laterPart] : [])
+        + (isPart && !isFirst && findings.runs > 0 ? [SearchNote.laterPart] : []),
+      isPart: isPart
     )
     let result = exploration.render(findings, wording, isShown: !isJSON, savedIn: folder)
     willPrint()

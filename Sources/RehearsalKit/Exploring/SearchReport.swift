@@ -180,6 +180,16 @@ extension SearchReport {
         kind: try reader.kind(fields)
       )
       findings.openChoices.add(choice, isAsked: fields.flag("asked"))
+    case "sometimes":
+      findings.addSometimes([
+        SometimesAssertion(
+          try reader.need(fields.text("text"), "text"),
+          number: try reader.needCount(fields, "number"),
+          line: fields.number("line"),
+          sourced: fields.text("sourced") ?? "",
+          heldRuns: try reader.needCount(fields, "runs")
+        )
+      ])
     case "reading":
       let file = try reader.need(fields.text("path"), "path")
       findings.readings[file] = try reader.need(fields.text("digest"), "digest")
@@ -220,6 +230,7 @@ extension SearchReport {
     findings.isEndless = fields.flag("isEndless")
     findings.assumesIsolation = fields.flag("assumesIsolation")
     findings.hasUnkeptFailures = fields.flag("hasUnlistedFailures")
+    findings.hasUnkeptSometimes = fields.flag("hasUnlistedSometimes")
     findings.isInOrder = fields.flag("inOrder")
     findings.share = try reader.share(fields)
   }

@@ -50,7 +50,7 @@ extension ExplorationIssue {
     if issues.isEmpty, let cut = findings.groups.first(where: { $0.outcome.inconclusive != nil }) {
       issues.append(issue(ofCut: cut))
     }
-    return issues
+    return issues.isEmpty ? missedSometimes(of: findings) : issues
   }
 
   /// Returns the issues of a run by a schedule.
@@ -169,6 +169,25 @@ extension ExplorationIssue {
         cancel polling and endless loops before the scenario ends
         """
     )
+  }
+
+  /// Returns an issue for each `sometimes` that held in no run.
+  private static func missedSometimes(of findings: Findings) -> [ExplorationIssue] {
+    var issues = findings.neverHeld.map { assertion in
+      ExplorationIssue(
+        text: "sometimes '\(assertion.text)' \(assertion.sentence(of: findings.runs))",
+        place: assertion.place
+      )
+    }
+    if !findings.holdsSometimes, issues.isEmpty {
+      issues.append(
+        ExplorationIssue(
+          text:
+            "there are too many 'sometimes' assertions, and some are not checked: use fixed texts"
+        )
+      )
+    }
+    return issues
   }
 
   private static func misfit(
