@@ -11,7 +11,7 @@ package final class TracingScheduler: ReplayScheduler {
   package private(set) var steps: [TracedStep] = []
 
   /// What runs a step: a column of a table.
-  private enum Actor: Hashable {
+  fileprivate enum Actor: Hashable {
     /// The code that performs the run, between the steps.
     case caller
     case task(UInt64)
@@ -19,9 +19,21 @@ package final class TracingScheduler: ReplayScheduler {
     case other(String)
   }
 
-  private var rows: [(time: Duration, actor: Actor, text: String)] = []
-  /// Whether nothing is known of the step that the last row is for.
-  private var isLastUnknown = false
+  private var rows: [(origin: Origin, time: Duration, text: String)] = []
+  /// What the last row is, if it only says that a step runs.
+  private var latestStepRow: StepRow?
+
+  private enum StepRow { case task, closure }
+
+  /// A step that has effects, for `noteEffects`.
+  package struct Origin {
+    /// The number of the step, from 1, or of the step before the caller's code.
+    fileprivate let step: Int
+    fileprivate let actor: Actor
+  }
+
+  /// The step whose effects are noted later than it ran.
+  private var earlier: Origin?
   /// What each actor is, without the effects of its steps.
   private var subjects: [Actor: String] = [:]
   /// The members of the session that the steps of each task belong to.
@@ -53,8 +65,8 @@ package final class TracingScheduler: ReplayScheduler {
     // The timer of a task is in the column of the task.
     if isOfTask || task == nil { subjects[latest] = step.text.subject }
     let text = step.text.place ?? (isOfTask || task == nil ? nil : step.text.subject)
-    rows.append((step.instant.elapsed, latest, text ?? "runs"))
-    isLastUnknown = text == nil
+    rows.append((origin, step.instant.elapsed, text ?? "runs"))
+    latestStepRow = step.text.place != nil ? nil : isOfTask ? .task : .closure
   }
 
   package override func noteEffect(_ effect: StepEffect) {
@@ -74,11 +86,22 @@ package final class TracingScheduler: ReplayScheduler {
   package func begin(_ command: String) { add("> \(command)") }
 
   private func add(_ text: String) {
-    // The effect says that the step runs.
-    if isInStep, isLastUnknown { rows.removeLast() }
-    isLastUnknown = false
+    // The effect says that the step runs. A closure may run only to report an earlier step.
+    if isInStep, let row = latestStepRow, row == .closure || earlier == nil { rows.removeLast() }
+    latestStepRow = nil
     let time = Stage.current?.now.elapsed ?? steps.last?.instant.elapsed ?? .zero
-    rows.append((time, isInStep ? latest : .caller, text))
+    rows.append((earlier ?? origin, time, text))
+  }
+
+  /// The step that runs now.
+  package var origin: Origin { Origin(step: steps.count, actor: isInStep ? latest : .caller) }
+
+  /// Notes effects of a step that ran before, which become known only now.
+  package func noteEffects(of origin: Origin, _ body: () -> Void) {
+    let outer = earlier
+    earlier = origin
+    body()
+    earlier = outer
   }
 
   /// A step, or an effect or value of the step before it.
@@ -87,12 +110,15 @@ package final class TracingScheduler: ReplayScheduler {
   /// The steps with their effects and values, in the order of the run. Each task has another name.
   package var events: [TracedEvent] {
     let names = names
-    return rows.map { ($0.time, names[$0.actor] ?? "", $0.text) }
+    let sorted = rows.enumerated().sorted {
+      ($0.element.origin.step, $0.offset) < ($1.element.origin.step, $1.offset)
+    }
+    return sorted.map { ($0.element.time, names[$0.element.origin.actor] ?? "", $0.element.text) }
   }
 
   /// The names of all actors. Equal names get numbers, in the order in which the tasks were created.
   private var names: [Actor: String] {
-    let actors = Set(rows.map(\.actor)).sorted { first, second in
+    let actors = Set(rows.map(\.origin.actor)).sorted { first, second in
       switch (first, second) {
       case (.task(let first), .task(let second)): first < second
       case (.other(let first), .other(let second)): first < second

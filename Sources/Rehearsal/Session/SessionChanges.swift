@@ -1,3 +1,4 @@
+import Exploring
 import Staging
 
 /// Reports the changes of observed properties by the current job, before any other event, in the
@@ -6,7 +7,7 @@ import Staging
 /// Observation calls its observers in the order of a dictionary, so the order is fixed here.
 @MainActor final class SessionChanges {
   private let stage: Stage
-  private var trackers: [any ChangeTracker] = []
+  private var trackers: [(tracker: any ChangeTracker, origin: TracingScheduler.Origin?)] = []
   private var isTelling = false
 
   init(stage: Stage) {
@@ -16,9 +17,21 @@ import Staging
   /// Adds a tracker whose value changes, until the current job ends.
   func add(_ tracker: any ChangeTracker) {
     if trackers.isEmpty { stage.schedule(at: stage.now) { self.endJob() } }
-    guard !trackers.contains(where: { $0 === tracker }) else { return }
-    let place = trackers.firstIndex { $0.lane > tracker.lane } ?? trackers.endIndex
-    trackers.insert(tracker, at: place)
+    guard !trackers.contains(where: { $0.tracker === tracker }) else { return }
+    let place = trackers.firstIndex { $0.tracker.lane > tracker.lane } ?? trackers.endIndex
+    trackers.insert((tracker, tracing?.origin), at: place)
+  }
+
+  /// Notes for a report about a run that the next change of a tracker comes from the current step.
+  func noteOrigin(of tracker: any ChangeTracker) {
+    guard let tracing, let place = trackers.firstIndex(where: { $0.tracker === tracker }) else {
+      return
+    }
+    trackers[place].origin = tracing.origin
+  }
+
+  private var tracing: TracingScheduler? {
+    stage.jobScheduler.flatMap { $0.keepsTexts ? $0 as? TracingScheduler : nil }
   }
 
   /// Reports the changes so far.
@@ -34,7 +47,13 @@ import Staging
   private func each(_ look: (any ChangeTracker) -> Void) {
     guard !trackers.isEmpty, !isTelling else { return }
     isTelling = true
-    for tracker in trackers { look(tracker) }
+    for (tracker, origin) in trackers {
+      if let origin, let tracing {
+        tracing.noteEffects(of: origin) { look(tracker) }
+      } else {
+        look(tracker)
+      }
+    }
     isTelling = false
   }
 }

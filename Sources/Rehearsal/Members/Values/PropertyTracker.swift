@@ -63,6 +63,9 @@ import Staging
     guard !isOver, number == trackingCount else { return }
     isArmed = false
     session.output.changes.add(self)
-    if isOnMainActor { session.output.changes.tell() }
+    if isOnMainActor {
+      session.output.changes.tell()
+      session.output.changes.noteOrigin(of: self)
+    }
   }
 }
