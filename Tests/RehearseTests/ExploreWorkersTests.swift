@@ -299,7 +299,7 @@ import Testing
     #expect(transcript.code == 0)
     #expect(
       transcript.output.contains(
-        "\nignored, because the default schedule fails too: at the end nothing resumes a task that waits: "
+        "\nignored, because the default schedule fails too: 'no-leaked-work': at the end nothing resumes a task that waits: "
       )
     )
   }
@@ -312,7 +312,7 @@ import Testing
     #expect(found.code == 1)
     #expect(
       found.output.contains(
-        "\nignored, because the default schedule fails too: at the end nothing "
+        "\nignored, because the default schedule fails too: 'no-leaked-work': at the end nothing "
       )
     )
     #expect(found.output.contains("\nerror: 'no-leaked-work' fails in 1 run"))

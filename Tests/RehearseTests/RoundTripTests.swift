@@ -66,6 +66,7 @@ import Testing
     always posts loaded
     never requests 1
     eventually account idle within 1m
+    sometimes account idle
     between 20s and 30s reset account
     assertions
     log posts last 3

@@ -29,7 +29,6 @@ extension Violation {
 
   /// The text of an ignored violation.
   package var ignoredText: String {
-    if case .builtIn(let check) = check { return "'\(check.rawValue)': \(what)" }
     guard case .command(let command, _) = check, case .problem(let problem) = actual else {
       return what
     }

@@ -78,8 +78,11 @@ package struct ExplorationText {
     var lines =
       [summary] + held + wording.notes + disabled + unasked + unused + unmatched + outside
       + [missed, inconclusiveNote, unkept, unkeptFailures].compactMap(\.self)
-    lines += script.ignored.map {
-      "ignored, because the default schedule fails too: \($0.ignoredText.printable(atMost: 400))"
+    lines += script.ignored.map { violation in
+      let check =
+        if case .builtIn(let check) = violation.check { "'\(check.rawValue)': " } else { "" }
+      let text = violation.ignoredText.printable(atMost: 400)
+      return "ignored, because the default schedule fails too: \(check)\(text)"
     }
     let plain = script.rehearsed(by: Schedule())
     let groups = findings.groupsByWeight
