@@ -9,7 +9,7 @@ struct ScenarioSearch: Sendable {
   let seed: UInt64
   let stopAfter: Int?
 
-  /// Why the search has no run to perform; nil if it has one.
+  /// Why the search performs no run; nil if it performs some.
   var problem: String? {
     if schedules < 1 { return "'schedules' is \(schedules), so nothing is explored" }
     return stopAfter.flatMap { $0 < 1 ? "'stopAfter' is \($0), but it is at least 1 run" : nil }

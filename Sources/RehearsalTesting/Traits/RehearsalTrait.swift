@@ -90,7 +90,9 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     switch runs {
     case .replay(let schedule):
       try await options.replay(schedule ?? "", scenario)
-      if let schedule { print(Self.summary(of: test, replaying: schedule)) }
+      if let schedule {
+        print(Self.summary(of: test.displayName ?? test.name, replaying: schedule))
+      }
     case .search(let search):
       let found = try await options.search(search, scenario)
       guard search.problem == nil else { return }
@@ -104,9 +106,9 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
   private var name: String { if case .replay(nil) = runs { ".rehearsed" } else { ".explored" } }
 
   /// The line of the output about a test with `replaying`, which would hide other failures if it stayed.
-  private static func summary(of test: Test, replaying schedule: String) -> String {
+  static func summary(of test: String, replaying schedule: String) -> String {
     let name = schedule.isEmpty ? "the default schedule" : "schedule '\(schedule)'"
-    return "Test \"\(test.displayName ?? test.name)\" ran by \(name) only, because of 'replaying'."
+    return "Test \"\(test)\" ran by \(name) only, because of 'replaying'."
   }
 
   /// A remark about a trait that is of no use; nil for others. The output has a line for each test, so a suite may have

@@ -11,7 +11,7 @@ import Testing
 struct TestDeclaration {
   let isAsync: Bool
 
-  /// Parses the first function that is declared at a place or behind it; nil if there is none.
+  /// Parses the first function that is declared at a place or after it; nil if there is none.
   ///
   /// - Parameters:
   ///   - text: the source file.
@@ -29,12 +29,12 @@ struct TestDeclaration {
       }
       return nil
     }
-    let isBehind = { (token: SwiftTokens.Token) in
+    let isAtOrAfter = { (token: SwiftTokens.Token) in
       guard token.line == line else { return token.line > line }
       let start = text[..<token.bytes.lowerBound].lastIndex(of: UInt8(ascii: "\n")) ?? -1
       return token.bytes.lowerBound - start >= column
     }
-    guard let first = tokens.firstIndex(where: isBehind),
+    guard let first = tokens.firstIndex(where: isAtOrAfter),
       let function = index(of: "func", after: first),
       let parameters = index(of: "(", after: function),
       let end = source.closing(parameters), end + 1 < tokens.count
