@@ -90,9 +90,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     switch runs {
     case .replay(let schedule):
       try await options.replay(schedule ?? "", scenario)
-      if let schedule {
-        print(Self.summary(of: test.displayName ?? test.name, replaying: schedule))
-      }
+      Self.printSummary(of: test.displayName ?? test.name, replaying: schedule)
     case .search(let search):
       let found = try await options.search(search, scenario)
       guard search.problem == nil else { return }
@@ -105,10 +103,12 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
 
   private var name: String { if case .replay(nil) = runs { ".rehearsed" } else { ".explored" } }
 
-  /// The line of the output about a test with `replaying`, which would hide other failures if it stayed.
-  static func summary(of test: String, replaying schedule: String) -> String {
+  /// Prints that a test ran by one schedule only: `replaying` would hide other failures if it stayed.
+  static func printSummary(of test: String, replaying schedule: String?) {
+    // A text that is no schedule is an issue.
+    guard let schedule, Schedule(schedule) != nil else { return }
     let name = schedule.isEmpty ? "the default schedule" : "schedule '\(schedule)'"
-    return "Test \"\(test)\" ran by \(name) only, because of 'replaying'."
+    print("Test \"\(test)\" ran by \(name) only, because of 'replaying'.")
   }
 
   /// A remark about a trait that is of no use; nil for others. The output has a line for each test, so a suite may have

@@ -36,7 +36,7 @@ open class RehearsalTestCase: XCTestCase {
           this.invokeOnStage()
         }
       }
-      if let schedule { print(RehearsalTrait.summary(of: name, replaying: schedule)) }
+      RehearsalTrait.printSummary(of: name, replaying: schedule)
     case .search(let search):
       recordIssues(.none) {
         try RehearsalTrait.rehearsed.options($0, .classTrait).replayBlocking("") { _ in

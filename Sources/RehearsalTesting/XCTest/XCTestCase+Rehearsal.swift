@@ -123,7 +123,7 @@ extension XCTestCase {
       switch trait.runs {
       case .replay(let schedule):
         try await options.replay(schedule ?? "") { _ in try await body() }
-        if let schedule { print(RehearsalTrait.summary(of: name, replaying: schedule)) }
+        RehearsalTrait.printSummary(of: name, replaying: schedule)
       case .search(let search):
         let findings = try await options.search(search) { _ in try await body() }
         if search.problem == nil { print(findings.summary(of: name)) }
