@@ -162,9 +162,11 @@ import Testing
   @Test func `groups that are not kept are counted`() {
     var findings = Findings()
     for number in 0..<Findings.mostGroups + 5 {
-      findings.append(Findings(lost: RunOutcome(seen: ["\(number)"]), choices: [number]))
+      findings.append(
+        Findings(lost: RunOutcome(seen: ["\(number)"]), choices: [number], isRandomised: false)
+      )
     }
-    findings.append(Findings(lost: RunOutcome(seen: ["3"]), choices: [3]))
+    findings.append(Findings(lost: RunOutcome(seen: ["3"]), choices: [3], isRandomised: false))
 
     #expect(findings.groups.count == Findings.mostGroups)
     #expect(findings.behaviours == Findings.mostGroups + 5)

@@ -66,6 +66,33 @@ import Testing
     #expect(findings.runs > 4)
   }
 
+  @Test func `until ends a search at a bound of the probability of a new behaviour`() async throws {
+    let findings = try await explore(strategy: .random, until: 0.2) { run in
+      run.note("\(run.choose([1, 2, 3]))")
+    }
+
+    #expect(findings.end == .newBehaviourUnlikely)
+    #expect(findings.newBehaviour.map { $0.upperBound <= 0.2 } == true)
+    #expect(findings.runs == 101)
+  }
+
+  @Test(arguments: [(0.0, "above 0"), (1.5, "below 1"), (.nan, "above 0")])
+  func `a limit that is no probability is an issue`(until: Double, text: String) async throws {
+    let issues = try await issues { try await explore(schedules: 3, until: until) { _ in } }
+
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.contains(text) == true)
+  }
+
+  @Test func `a limit for a systematic search is an issue`() async throws {
+    let issues = try await issues {
+      try await explore(strategy: .exhaustive, until: 0.01) { _ in }
+    }
+
+    #expect(issues.map(\.text.description).count == 1)
+    #expect(issues.first?.text.hasPrefix("'until' needs random runs") == true)
+  }
+
   @Test func `a sometimes that holds in no run is an issue at its line`() async throws {
     let line = #line + 4
     let issues = try await issues {

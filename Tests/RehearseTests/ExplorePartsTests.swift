@@ -352,6 +352,7 @@ import Testing
     (["--shard", "3/2"], "parts are 1/N to N/N"), (["--seeds", "5..3"], "the second larger"),
     (["--seeds", "5"], "as 0..500"), (["--seeds", "0..9", "--seed", "1"], "replaces --seed"),
     (["--shard", "1/2", "--stop-after", "9"], "--stop-after needs the whole search"),
+    (["--shard", "1/2", "--until", "9%"], "--until needs the whole search"),
     (["--shard", "1/2", "--strategy", "exhaustive"], "--jobs"),
     (["--shard", "1/2", "--max-time", "1s"], "add --schedules to --max-time"),
   ])
@@ -362,7 +363,9 @@ import Testing
     #expect(outcome.errors.contains(words))
   }
 
-  @Test(arguments: [["--stop-after", "9"], ["--strategy", "exhaustive"], ["--max-time", "1s"]])
+  @Test(arguments: [
+    ["--stop-after", "9"], ["--until", "9%"], ["--strategy", "exhaustive"], ["--max-time", "1s"],
+  ])
   func `a search that cannot be divided is also an error with Bazel's variables`(
     arguments: [String]
   ) throws {

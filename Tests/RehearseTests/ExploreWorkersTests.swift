@@ -352,6 +352,8 @@ import Testing
   @Test(arguments: [
     ["--strategy", "random", "--keep-going"], ["--strategy", "pct"],
     ["--strategy", "random", "--stop-after", "30"], ["--strategy", "exhaustive"], [],
+    ["--strategy", "mixed", "--until", "20%", "--keep-going"],
+    ["--strategy", "random", "--keep-going", "--until", "0.01%"],
     ["--strategy", "exhaustive", "--stop-after", "20", "--keep-going"],
   ])
   func `the number of workers does not change the findings`(arguments: [String]) throws {
@@ -421,6 +423,42 @@ import Testing
     )
   }
 
+  @Test func `--until ends a search at a bound of the probability of a new behaviour`() throws {
+    let place = try place(loads(1))
+    let search = ["explore", "a.rehearse", "--strategy", "random"]
+    let ended = try place.rehearse(search + ["--until", "10%"], input: [])
+    let json = try place.rehearse(search + ["--until", "10%", "--json"], input: [])
+    let missed = try place.rehearse(search + ["--until", "0.1%", "--schedules", "150"], input: [])
+
+    #expect(ended.code == 0 && json.code == 0 && missed.code == 0)
+    #expect(ended.lines.first?.hasPrefix("101 runs of a.rehearse, ") == true)
+    let most = "with a probability of at most 10 %"
+    #expect(
+      ended.lines.dropFirst().first
+        == "stopped, because one more random run shows a new behaviour \(most)"
+    )
+    let estimate = "a new behaviour in one more random run: probability about 0 %, at most "
+    #expect(ended.lines.dropFirst(2).first?.hasPrefix(estimate) == true)
+    #expect(ended.lines.dropFirst(2).first?.hasSuffix(" % with 95 % confidence") == true)
+    #expect(
+      json.lines.last?.contains(#""newBehaviour": {"probability": 0.0, "upperBound": 0.0"#) == true
+    )
+    #expect(json.lines.last?.contains(#""reason": "newBehaviourUnlikely""#) == true)
+    #expect(
+      missed.lines.contains(
+        "the limit of 0.1 % for a new behaviour was not reached; more runs may reach it"
+      )
+    )
+  }
+
+  @Test(arguments: [["--strategy", "exhaustive"], []])
+  func `systematic runs have no probability of a new behaviour`(arguments: [String]) throws {
+    let outcome = try place(loads(1)).rehearse(["explore", "a.rehearse"] + arguments, input: [])
+
+    #expect(outcome.code == 0)
+    #expect(!outcome.output.contains("random run"))
+  }
+
   @Test(arguments: ["", "# Nothing.\n", "\n\n"])
   func `a script without a command is refused`(script: String) throws {
     let outcome = try place(script).rehearse("explore", "a.rehearse")
@@ -445,6 +483,10 @@ import Testing
     (["--stop-after", "0"], "from 1 to"), (["--max-time", "0s"], "above zero"),
     (["--jobs", "0"], "from 1 to"), (["--memory", "1MB"], "at least 64MB"),
     (["--strategy", "exhaustive", "--seed", "3"], "uses no seed"),
+    (["--strategy", "exhaustive", "--until", "1%"], "--until needs random runs"),
+    (["--until", "0%"], "above 0% and below 100%"), (["--until", "1"], "such as 1%"),
+    (["--until", "100%"], "above 0% and below 100%"), (["--until", "-1%"], "such as 1%"),
+    (["--until", "1.2.3%"], "such as 1%"), (["--until", "nan%"], "such as 1%"),
   ])
   func `a budget of nothing is an error`(arguments: [String], words: String) throws {
     let outcome = try place(loads(1)).rehearse(["explore", "a.rehearse"] + arguments, input: [])

@@ -26,6 +26,7 @@ extension Findings {
     sumOfGuesses.add(part.sumOfGuesses)
     guesses += part.guesses
     for hash in part.hashes where hashes.count < Self.mostHashes { hashes.insert(hash) }
+    mergeSingles(of: part)
     for group in part.groups { append(group) }
     for fingerprint in part.others where places[fingerprint] == nil {
       if others.count < Self.mostHashes { others.insert(fingerprint) }
@@ -36,6 +37,9 @@ extension Findings {
       add(violated)
     }
     runs += part.runs
+    sample.runs += part.sample.runs
+    sample.strategies = max(sample.strategies, part.sample.strategies)
+    statedEstimate = part.statedEstimate ?? statedEstimate
   }
 
   /// The findings of the systematic runs, prepared for random runs that follow. Limits that apply
@@ -50,6 +54,8 @@ extension Findings {
     all.leavesValuesOut = false
     all.missesOrders = false
     all.assumesIsolation = false
+    all.sample.beginAgain()
+    for place in all.groups.indices { all.groups[place].sample = nil }
     return all
   }
 
@@ -66,6 +72,7 @@ extension Findings {
       var group = group
       group.first += runs
       group.nearest += runs
+      group.sample = group.sample.map { $0 + sample.runs }
       return begin(group)
     }
     groups[place].count += group.count

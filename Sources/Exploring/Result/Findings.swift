@@ -17,6 +17,8 @@ public struct Findings: Sendable, Codable {
     public package(set) var first: Int
     /// The fingerprint of the behaviour.
     package let fingerprint: UInt64
+    /// The number of the first run among the random runs; nil if it was not random.
+    package var sample: Int?
 
     package init(
       count: Int,
@@ -24,7 +26,8 @@ public struct Findings: Sendable, Codable {
       nearest: Int,
       outcome: RunOutcome,
       first: Int,
-      fingerprint: UInt64
+      fingerprint: UInt64,
+      sample: Int? = nil
     ) {
       self.count = count
       self.schedule = schedule
@@ -32,6 +35,7 @@ public struct Findings: Sendable, Codable {
       self.outcome = outcome
       self.first = first
       self.fingerprint = fingerprint
+      self.sample = sample
     }
   }
 
@@ -81,6 +85,8 @@ public struct Findings: Sendable, Codable {
     case budget
     /// Many runs in a row showed no new behaviour.
     case nothingNew
+    /// One more random run shows a new behaviour with a probability of at most the limit.
+    case newBehaviourUnlikely
     /// The first failure ended it.
     case failure
     /// A run gave another result when it ran again.
@@ -173,6 +179,10 @@ public struct Findings: Sendable, Codable {
   package var hashes: Set<UInt64> = []
   package var sumOfGuesses = ExactSum()
   package var guesses = 0
+  /// The random runs, for the estimate of the probability of a new behaviour.
+  package var sample = BehaviourSample()
+  /// The estimate that a report of a whole search states.
+  package var statedEstimate: NewBehaviourEstimate?
   /// The number of runs when the last new behaviour appeared.
   package var runsAtNews = 0
 
@@ -226,14 +236,18 @@ public struct Findings: Sendable, Codable {
   mutating func add(
     _ outcome: RunOutcome,
     _ scheduler: SearchScheduler,
-    isRandom: Bool,
     keepsAllFailures: Bool
   ) {
-    if isRandom {
+    if scheduler is RandomScheduler {
       sumOfGuesses.add(scheduler.guessedSchedules)
       guesses += 1
     }
-    add(outcome, scheduler.choices, keepsAllFailures: keepsAllFailures)
+    add(
+      outcome,
+      scheduler.choices,
+      isRandomised: scheduler.isRandomised,
+      keepsAllFailures: keepsAllFailures
+    )
   }
 
   /// The findings of a single run whose process ended.
@@ -241,11 +255,17 @@ public struct Findings: Sendable, Codable {
   /// - Parameters:
   ///   - outcome: the outcome as far as other processes know it.
   ///   - choices: the choices until the process ended.
-  package init(lost outcome: RunOutcome, choices: [Int]) {
-    add(outcome, choices, keepsAllFailures: true)
+  ///   - isRandomised: whether a random strategy chose the run.
+  package init(lost outcome: RunOutcome, choices: [Int], isRandomised: Bool) {
+    add(outcome, choices, isRandomised: isRandomised, keepsAllFailures: true)
   }
 
-  private mutating func add(_ outcome: RunOutcome, _ choices: [Int], keepsAllFailures: Bool) {
+  private mutating func add(
+    _ outcome: RunOutcome,
+    _ choices: [Int],
+    isRandomised: Bool,
+    keepsAllFailures: Bool
+  ) {
     var outcome = outcome
     if !outcome.openChoices.isEmpty {
       openChoices.merge(outcome.openChoices)
@@ -266,6 +286,7 @@ public struct Findings: Sendable, Codable {
       add(ViolatedCheck(failure.check, count: 1, schedule: Schedule(choices), nearest: runs))
     }
     let fingerprint = outcome.fingerprint
+    let number = addToSample(fingerprint, isRandomised: isRandomised)
     if let place = places[fingerprint] {
       groups[place].count += 1
       if groups[place].approach(choices, runs) { groups[place].outcome = outcome }
@@ -277,7 +298,8 @@ public struct Findings: Sendable, Codable {
           nearest: runs,
           outcome: outcome,
           first: runs,
-          fingerprint: fingerprint
+          fingerprint: fingerprint,
+          sample: number
         )
       )
     }

@@ -25,6 +25,8 @@ final class PCTScheduler: SearchScheduler {
     self.length = max(1, length)
   }
 
+  override var isRandomised: Bool { true }
+
   override func begin(seed: UInt64) -> Bool {
     generator = SplitMix64(seed: seed)
     priorities.removeAll()

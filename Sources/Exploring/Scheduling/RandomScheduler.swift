@@ -5,6 +5,8 @@ import Staging
 final class RandomScheduler: SearchScheduler {
   private var generator = SplitMix64(seed: 0)
 
+  override var isRandomised: Bool { true }
+
   override func begin(seed: UInt64) -> Bool {
     generator = SplitMix64(seed: seed)
     return super.begin(seed: seed)

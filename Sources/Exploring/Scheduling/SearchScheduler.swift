@@ -113,6 +113,9 @@ package class SearchScheduler: JobScheduler {
 
   package func movesMatter(onlyClaimed: Bool) {}
 
+  /// Whether each run is chosen at random, independently of other runs.
+  package var isRandomised: Bool { false }
+
   /// Whether the run has ended and did not follow the decisions that it should repeat.
   var hasDiverged: Bool { false }
 

@@ -19,6 +19,14 @@ public enum Strategy: Sendable, Hashable, Codable {
 }
 
 extension Strategy {
+  /// The number of strategies that successive runs use in turn.
+  var countInTurn: Int {
+    switch self {
+    case .random, .pct, .exhaustive: 1
+    case .mixed: 2
+    }
+  }
+
   /// Returns the schedulers of a search. Successive seeds use them in turn.
   func schedulers(length: Int) -> [SearchScheduler] {
     switch self {

@@ -10,6 +10,9 @@ public struct Exploration {
     public var seeds: Range<UInt64>
     /// Number of runs in a row without a new behaviour that ends the search; nil for no limit.
     public var stopAfter: Int?
+    /// The upper bound, from 0 to 1, of the probability that one more random run shows a new behaviour. The search ends
+    /// when it is reached; nil for no limit. Systematic runs do not count.
+    public var until: Double?
     /// The interval of runs that are performed twice and compared; the default schedule always is.
     /// Nil to compare none.
     public var checkedEvery: Int?
@@ -24,12 +27,14 @@ public struct Exploration {
       _ strategy: Strategy = .random,
       seeds: Range<UInt64> = 0..<10_000,
       stopAfter: Int? = nil,
+      until: Double? = nil,
       checkedEvery: Int? = 1_000,
       continuesAfterFailure: Bool = false
     ) {
       self.strategy = strategy
       self.seeds = seeds
       self.stopAfter = stopAfter
+      self.until = until
       self.checkedEvery = checkedEvery
       self.continuesAfterFailure = continuesAfterFailure
     }
@@ -42,6 +47,7 @@ public struct Exploration {
       let isNamedBySeeds = part?.isNamedBySeeds ?? false
       plan.seeds = 0..<UInt64(isNamedBySeeds ? Self.fewRuns : min(seeds.count, Self.fewRuns))
       plan.stopAfter = nil
+      plan.until = nil
       return plan
     }
 
@@ -140,6 +146,7 @@ public struct Exploration {
     var random = plan
     random.seeds = plan.seeds.prefix(Plan.isolationRuns)
     random.stopAfter = nil
+    random.until = nil
     let length = inOrder.mostDecisions
     var findings = executor.search(
       random,

@@ -67,6 +67,7 @@ package final class InProcessExecutor: SearchExecutor {
     _ findings: inout Findings,
     _ continues: (Findings) -> Bool
   ) {
+    findings.sample.strategies = max(findings.sample.strategies, plan.strategy.countInTurn)
     for seed in seeds {
       guard continues(findings) else {
         findings.end = .stopped
@@ -84,6 +85,10 @@ package final class InProcessExecutor: SearchExecutor {
       }
       if let stopAfter = plan.stopAfter, findings.runsSinceNews >= stopAfter {
         findings.end = .nothingNew
+        break
+      }
+      if let until = plan.until, findings.isNewBehaviourUnlikely(atMost: until) {
+        findings.end = .newBehaviourUnlikely
         break
       }
     }
@@ -110,7 +115,6 @@ package final class InProcessExecutor: SearchExecutor {
     findings.add(
       outcome,
       scheduler,
-      isRandom: scheduler is RandomScheduler,
       keepsAllFailures: plan.continuesAfterFailure
     )
     if outcome.inconclusive == nil, scheduler.hasDiverged {

@@ -50,6 +50,9 @@ package enum RunRange: Sendable, Codable {
       plan.strategy == .exhaustive ? .tree(SearchCursor()) : .seeds(plan.seeds, length: length)
   }
 
+  /// Whether a random strategy chooses its runs.
+  var isRandomised: Bool { if case .seeds = self { true } else { false } }
+
   /// The number of runs; nil if unknown.
   var count: Int? { if case .seeds(let seeds, _) = self { seeds.count } else { nil } }
 

@@ -11,7 +11,7 @@ extension ShellCommand {
       details: [
         "A schedule is an order of the jobs that are ready at the same instant. The default schedule is first in, first out. Each run repeats the session with another schedule, other delays of a range such as 'after 1s to 2s', and other answers of '1 or never'. It has no network and writes no files. This session does not change. Runs with the same output are one behaviour.",
         "A failing command or a violated check is a failure. The report shows a short transcript that repeats it: its 'schedule' command sets the order. The first failure ends the search, unless 'keep-going' is given.",
-        "'random' chooses each job at random. 'pct' gives tasks random priorities and changes them a few times. 'mixed' alternates between the two. 'exhaustive' tries all schedules in order. Without these words, up to 1,000 runs go through the schedules in order. If more schedules exist, up to 10,000 runs with 'mixed' follow. 'explore 500' limits the runs to 500. 'seed N' selects other random runs.",
+        "'random' chooses each job at random. 'pct' gives tasks random priorities and changes them a few times. 'mixed' alternates between the two. 'exhaustive' tries all schedules in order. Without these words, up to 1,000 runs go through the schedules in order. If more schedules exist, up to 10,000 runs with 'mixed' follow. 'explore 500' limits the runs to 500. 'seed N' selects other random runs. 'until 1%' stops when one more random run shows a new behaviour with a probability of at most 1 %, with 95 % confidence.",
         "Each run has six built-in checks. 'no-stale-writes': a replaced, cancelled or reset load writes nothing. 'single-outcome': the outcome of a load does not change. 'latest-request-wins': at the end, the value is that of the latest request. 'completes': at the end, no load is left that never ends. 'no-leaked-work': at the end, no replaced load still runs, and no task of a scene waits. 'no-deadlock': no thread of a scene blocks forever. 'disable CHECK' disables one. A failure that this session has already shown, or that also happens in the default schedule, is ignored and listed. 'schedule' commands of the session are also ignored and listed.",
         "The report lists the ten most frequent behaviours. 'behaviours 20' lists 20, 'behaviours all' lists all.",
         "'table' shows the steps of a failing run and of the nearest run that passes, instead of timelines: a column for each task, time downwards. '*' marks the differences.",
@@ -26,6 +26,7 @@ extension ShellCommand {
         .slot(runs),
         .oneOf(StrategyName.allCases.map { .keyword($0.rawValue) }),
         .sequence([.keyword("seed"), .slot(seed)]),
+        .sequence([.keyword("until"), .slot(until)]),
         .sequence([.keyword("disable"), .slot(disabled)]),
         .keyword("keep-going"),
         .sequence([.keyword("behaviours"), .oneOf([.keyword("all"), .slot(behaviours)])]),
@@ -35,7 +36,8 @@ extension ShellCommand {
         "random": "each choice is random", "exhaustive": "all schedules in order",
         "keep-going": "continues after the first failure",
         "pct": "random priorities of tasks, with a few changes",
-        "mixed": "random and pct in turn", "disable": "disables a built-in check",
+        "mixed": "random and pct in turn", "until": "stops when a new behaviour is unlikely",
+        "disable": "disables a built-in check",
         "behaviours": "the number of listed behaviours", "all": "no limit",
         "table": "the steps of a failure, a column for each task",
       ],
@@ -68,11 +70,28 @@ extension ShellCommand {
     if let seed = arguments[seed], strategy == .exhaustive {
       throw Diagnostic(.misfit("all schedules in order have no seed"), at: seed.span)
     }
+    if let until = arguments[until] {
+      if strategy == .exhaustive {
+        throw Diagnostic(
+          .misfit("'until' needs random runs, and 'exhaustive' has none"),
+          at: until.span,
+          hint: "use 'random', 'pct' or 'mixed'"
+        )
+      }
+      guard until.value > 0, until.value < 1 else {
+        throw Diagnostic(
+          .misfit("the limit of 'until' is above 0% and below 100%"),
+          at: until.span,
+          hint: "write it as in 'until 1%'"
+        )
+      }
+    }
     let first = UInt64(arguments[seed]?.value ?? 0)
     try session.explore(
       Exploration.Plan(
         strategy ?? StrategyName.mixed.strategy(),
         seeds: first..<first + UInt64(arguments[runs]?.value ?? Exploration.Plan.usualRuns),
+        until: arguments[until]?.value,
         continuesAfterFailure: arguments.has("keep-going")
       ),
       orAll: strategy == nil,
@@ -99,6 +118,10 @@ extension ShellCommand {
   }
 
   private static let seed = Slot<Located<Int>>.integer("seed", "a seed", in: 0...Int.max / 2)
+
+  private static let until = Slot<Located<Double>>("until", "N%") { parser throws(Diagnostic) in
+    try parser.share("a probability", example: "1%")
+  }
 
   private static let behaviours = Slot<Located<Int>>.integer(
     "behaviours",

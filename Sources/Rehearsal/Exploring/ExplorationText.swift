@@ -76,7 +76,7 @@ package struct ExplorationText {
   /// The lines about the whole search and its behaviours.
   private var overview: [String] {
     var lines =
-      [summary] + held + wording.notes + disabled + unasked + unused + unmatched + outside
+      [summary] + held + wording.notes + estimate + disabled + unasked + unused + unmatched + outside
       + [missed, inconclusiveNote, unkept, unkeptFailures].compactMap(\.self)
     lines += script.ignored.map { violation in
       let check =
@@ -107,6 +107,33 @@ package struct ExplorationText {
   /// Returns the lines about the notes of the default schedule.
   package static func notes(ofDefault findings: Findings) -> [String] {
     findings.notesOfDefault.map { "in the default schedule, \($0)" }
+  }
+
+  /// Returns the lines about the limit of the probability of a new behaviour; empty if there is no limit.
+  package static func limit(of findings: Findings, until limit: Double?) -> [String] {
+    guard let limit else { return [] }
+    let text = SharePercent.rounded(limit)
+    return switch findings.end {
+    case .newBehaviourUnlikely:
+      [
+        "stopped, because one more random run shows a new behaviour with a probability of at most \(text)"
+      ]
+    case .budget, .nothingNew, .stopped:
+      ["the limit of \(text) for a new behaviour was not reached; more runs may reach it"]
+    case .complete, .partial, .failure, .nondeterministic: []
+    }
+  }
+
+  /// The line about the probability of a new behaviour, if there were random runs and no failure ended the search. Only
+  /// the merged parts of a search have one.
+  private var estimate: [String] {
+    guard !wording.isPart, !findings.isEndedByFailure, let estimate = findings.newBehaviour else {
+      return []
+    }
+    let (about, most) = (estimate.probability, estimate.upperBound)
+    return [
+      "a new behaviour in one more random run: probability about \(SharePercent.rounded(about)), at most \(SharePercent.roundedUp(most)) with 95 % confidence"
+    ]
   }
 
   private var nondeterminism: [OutputLine] {
@@ -263,7 +290,8 @@ package struct ExplorationText {
     case .failure: "because the first part found a failure"
     case .nondeterministic: "because the first part found nondeterminism"
     case .partial: "because the first part left no schedule to try, but is not complete"
-    case .complete, .budget, .nothingNew: "because the first part tried all orders"
+    case .complete, .budget, .nothingNew, .newBehaviourUnlikely:
+      "because the first part tried all orders"
     case .stopped: nil
     }
   }

@@ -122,7 +122,10 @@ extension Session {
         findings,
         of: script,
         examples,
-        search.wording(notes: ExplorationText.notes(ofDefault: findings))
+        search.wording(
+          notes: ExplorationText.notes(ofDefault: findings)
+            + ExplorationText.limit(of: findings, until: search.plan.until)
+        )
       )
       return .init(lines: rendered.lines, findings)
     }

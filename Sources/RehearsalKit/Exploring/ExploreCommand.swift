@@ -31,6 +31,7 @@ struct ExploreCommand: ParsableCommand {
         "explore login.rehearse --strategy exhaustive --schedules 1000000": "try all schedules",
         "explore login.rehearse --strategy pct --pct-changes 2 --max-time 1m":
           "search for a minute",
+        "explore login.rehearse --until 1%": "stop when one more run hardly shows a new behaviour",
         "explore login.rehearse --save found": "save each failure as a transcript",
         "explore login.rehearse --table":
           "show which task did what, in the failing run and in one that passes",
@@ -156,6 +157,7 @@ struct ExploreCommand: ParsableCommand {
     let schedules = ExploredScript.schedules(in: playable.commands) + findings.schedulesLeftOut
     report.notes = ExplorationText.leftOut(schedules)
     report.notes += ExplorationText.notes(ofDefault: findings)
+    report.notes += ExplorationText.limit(of: findings, until: options.until?.value)
     report.notes += SearchNote.notes(
       findings,
       stopAfter: options.stopAfter,

@@ -42,6 +42,7 @@ extension Findings {
       .with("assumesIsolation", assumesIsolation).with("isEndless", isEndless)
       .with("hasUnlistedFailures", hasUnkeptFailures ? JSONValue.bool(true) : nil)
       .with("hasUnlistedSometimes", hasUnkeptSometimes ? JSONValue.bool(true) : nil)
+      .with("newBehaviour", isPart ? nil : newBehaviour?.json)
       .with("reason", end.rawValue).with("nondeterministic", nondeterministicSchedule?.description)
     lines.append(details(of: end).with("lines", before + lines.count + 1))
     return lines.map(\.text).joined()
@@ -52,7 +53,9 @@ extension Findings {
 
   /// The hashes of schedules and of groups that are not kept.
   private var numbers: [JSONLine] {
-    [("schedules", hashes), ("others", others)].flatMap { type, numbers in
+    [("schedules", hashes), ("others", others), ("singles", sample.singles)].flatMap {
+      type,
+      numbers in
       let sorted = numbers.sorted()
       return stride(from: 0, to: sorted.count, by: Self.mostInALine).map { start in
         let row = sorted[start..<min(start + Self.mostInALine, sorted.count)]
@@ -65,7 +68,8 @@ extension Findings {
     end.with("checked", checked).with("decisions", mostDecisions)
       .with("runsInOthers", runsInOthers).with("guesses", guesses)
       .with("guessed", sumOfGuesses.words.map(\.hexadecimal).joined())
-      .with("inOrder", isInOrder)
+      .with("inOrder", isInOrder).with("randomRuns", sample.runs)
+      .with("strategiesInTurn", sample.strategies)
   }
 }
 
@@ -74,7 +78,10 @@ extension Findings.Group {
     JSONLine("behaviour").with("runs", count).with("schedule", schedule.description)
       .with("seen", outcome.seen).with("failure", outcome.failure?.rule)
       .with("what", outcome.failure?.what).with("inconclusive", outcome.inconclusive)
-      .with("first", first).with("nearest", nearest).with("fingerprint", fingerprint.hexadecimal)
+      .with("first", first).with("sample", sample).with("nearest", nearest).with(
+        "fingerprint",
+        fingerprint.hexadecimal
+      )
   }
 }
 
@@ -82,6 +89,15 @@ extension Findings.ViolatedCheck {
   fileprivate var line: JSONLine {
     JSONLine("violation").with("rule", check.text).with("check", check).with("runs", count)
       .with("schedule", schedule.description).with("nearest", nearest)
+  }
+}
+
+extension NewBehaviourEstimate {
+  fileprivate var json: JSONValue {
+    .object(
+      ("probability", .number("\(probability)")),
+      ("upperBound", .number("\(upperBound)"))
+    )
   }
 }
 

@@ -50,7 +50,8 @@ enum SearchNote {
     case .nothingNew:
       let runs = stopAfter == 1 ? "a run" : "\(stopAfter ?? 0) runs in a row"
       return "stopped, because \(runs) showed no new behaviour"
-    case .complete, .partial, .budget, .failure, .nondeterministic: return nil
+    case .complete, .partial, .budget, .newBehaviourUnlikely, .failure, .nondeterministic:
+      return nil
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Exploring
 import Harness
 import Rehearsal
+import RehearsalBase
 
 /// The options that select the schedules of `explore`.
 struct SearchOptions: ParsableArguments {
@@ -83,6 +84,16 @@ struct SearchOptions: ParsableArguments {
   )
   var stopAfter: Int?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Stop when one more random run shows a new behaviour with a probability of at most N percent, with 95 % confidence. Without --strategy, systematic runs come first. (default: never)",
+      valueName: "N%"
+    ),
+    transform: ProbabilityOption.init(typed:)
+  )
+  var until: ProbabilityOption?
+
   @Flag(
     help:
       "Continue with other runs after a failure. Each run ends at its first failure that is not ignored."
@@ -92,6 +103,11 @@ struct SearchOptions: ParsableArguments {
   func validate() throws {
     if pctChanges != nil, strategy == .random || strategy == .exhaustive {
       throw ValidationError("--pct-changes needs --strategy pct or mixed")
+    }
+    if until != nil, strategy == .exhaustive {
+      throw ValidationError(
+        "--until needs random runs, and --strategy exhaustive has none; use random, pct or mixed"
+      )
     }
     try SelectionOptions.Shard.checkCount(of: shards)
     if let conflict { throw ValidationError(conflict) }
@@ -123,6 +139,9 @@ struct SearchOptions: ParsableArguments {
       return
         "--stop-after needs the whole search, and \(origin) makes parts of it"
     }
+    if until != nil {
+      return "--until needs the whole search, and \(origin) makes parts of it"
+    }
     if maxTime != nil, schedules == nil, seeds == nil {
       return "\(origin) divides a number of runs; add --schedules to --max-time"
     }
@@ -135,6 +154,7 @@ struct SearchOptions: ParsableArguments {
       (strategy ?? .mixed).strategy(changes: pctChanges ?? 3),
       seeds: whole,
       stopAfter: stopAfter,
+      until: until?.value,
       continuesAfterFailure: keepGoing
     )
   }
@@ -164,6 +184,20 @@ struct SearchOptions: ParsableArguments {
 
   /// The time limit.
   var milliseconds: Int? { maxTime.map { max(1, Int($0.duration / .milliseconds(1))) } }
+}
+
+/// A probability in percent, such as `1%`.
+struct ProbabilityOption {
+  /// Above 0 and below 1.
+  let value: Double
+
+  /// - Throws: a validation error.
+  init(typed text: String) throws {
+    guard text.hasSuffix("%"), text.utf8.allSatisfy({ $0.isDigit || ".%".utf8.contains($0) }),
+      let percent = Double(text.dropLast()), percent > 0, percent < 100
+    else { throw ValidationError("it takes a share above 0% and below 100%, such as 1%") }
+    value = percent / 100
+  }
 }
 
 /// A range of seeds, such as `0..500`.

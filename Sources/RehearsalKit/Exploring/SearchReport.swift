@@ -195,6 +195,7 @@ extension SearchReport {
       findings.readings[file] = try reader.need(fields.text("digest"), "digest")
     case "outside": findings.addOutside([try reader.need(fields.text("text"), "text")])
     case "schedules": findings.hashes.formUnion(try reader.numbers(fields))
+    case "singles": findings.sample.singles.formUnion(try reader.numbers(fields))
     case "others": findings.others.formUnion(try reader.numbers(fields))
     case "note": notes.append(try reader.need(fields.text("text"), "text"))
     case "error":
@@ -233,6 +234,9 @@ extension SearchReport {
     findings.hasUnkeptSometimes = fields.flag("hasUnlistedSometimes")
     findings.isInOrder = fields.flag("inOrder")
     findings.share = try reader.share(fields)
+    findings.sample.runs = try reader.count(fields, "randomRuns")
+    findings.sample.strategies = max(1, try reader.count(fields, "strategiesInTurn"))
+    findings.statedEstimate = try reader.estimate(fields)
   }
 }
 
@@ -281,6 +285,19 @@ extension ReportReader {
     return share
   }
 
+  fileprivate func estimate(_ fields: ReportFields) throws(ReportProblem) -> NewBehaviourEstimate? {
+    guard fields.has("newBehaviour") else { return nil }
+    struct Line: Decodable {
+      let newBehaviour: NewBehaviourEstimate
+    }
+    let line: Line = try decode(fields)
+    let estimate = line.newBehaviour
+    guard (0...1).contains(estimate.probability), (0...1).contains(estimate.upperBound) else {
+      throw problem("'newBehaviour' is not from 0 to 1")
+    }
+    return estimate
+  }
+
   fileprivate func numbers(_ fields: ReportFields) throws(ReportProblem) -> [UInt64] {
     try need(fields.text("numbers").flatMap(UInt64.list(hexadecimal:)), "numbers")
   }
@@ -300,7 +317,8 @@ extension ReportReader {
         inconclusive: fields.text("inconclusive")
       ),
       first: try needCount(fields, "first"),
-      fingerprint: try need(number, "fingerprint")
+      fingerprint: try need(number, "fingerprint"),
+      sample: fields.has("sample") ? try needCount(fields, "sample") : nil
     )
   }
 }

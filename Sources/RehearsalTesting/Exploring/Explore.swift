@@ -39,6 +39,8 @@ public import Testing
 ///     are not all.
 ///   - seed: the first random seed.
 ///   - stopAfter: number of runs in a row without a new behaviour that ends the search; nil for no limit.
+///   - until: upper bound, above 0 and below 1, of the probability that one more random run shows a new behaviour. The
+///     search ends when it is reached; nil for no limit. Systematic runs do not count.
 ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
 ///   - mayLeaveWork: whether tasks may still sleep or wait when the scenario has ended.
 ///   - sourceLocation: the line of issues that have no other line.
@@ -51,6 +53,7 @@ public import Testing
   strategy: Strategy? = nil,
   seed: UInt64 = 0,
   stopAfter: Int? = nil,
+  until: Double? = nil,
   limit: Int = 10_000,
   mayLeaveWork: Bool = false,
   sourceLocation: SourceLocation = #_sourceLocation,
@@ -60,7 +63,8 @@ public import Testing
     schedules: schedules,
     strategy: strategy,
     seed: seed,
-    stopAfter: stopAfter
+    stopAfter: stopAfter,
+    until: until
   )
   let options = ScenarioOptions(
     limit: limit,

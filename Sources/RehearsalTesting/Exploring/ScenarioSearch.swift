@@ -8,11 +8,21 @@ struct ScenarioSearch: Sendable {
   let strategy: Strategy?
   let seed: UInt64
   let stopAfter: Int?
+  let until: Double?
 
   /// Why the search performs no run; nil if it performs some.
   var problem: String? {
     if schedules < 1 { return "'schedules' is \(schedules), so nothing is explored" }
-    return stopAfter.flatMap { $0 < 1 ? "'stopAfter' is \($0), but it is at least 1 run" : nil }
+    if let stopAfter, stopAfter < 1 {
+      return "'stopAfter' is \(stopAfter), but it is at least 1 run"
+    }
+    guard let until else { return nil }
+    if strategy == .exhaustive {
+      return
+        "'until' needs random runs, and 'strategy: .exhaustive' has none; use .random, .pct or .mixed"
+    }
+    return until > 0 && until < 1
+      ? nil : "'until' is \(until), and must be above 0 and below 1, such as 0.01"
   }
 
   /// The result of a search.
@@ -73,7 +83,8 @@ struct ScenarioSearch: Sendable {
     return Exploration.Plan(
       strategy ?? .mixed(changes: 3),
       seeds: seed..<(isBeyond ? .max : end),
-      stopAfter: stopAfter
+      stopAfter: stopAfter,
+      until: until
     )
   }
 

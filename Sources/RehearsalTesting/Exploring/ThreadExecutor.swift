@@ -97,7 +97,11 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
       return found
     }
     let isInOrder = search.strategy == nil && progress.inOrder == 0
-    var findings = Findings(lost: stopped.run.outcome, choices: stopped.run.choices)
+    var findings = Findings(
+      lost: stopped.run.outcome,
+      choices: stopped.run.choices,
+      isRandomised: false
+    )
     findings.runs = progress.runs + 1
     findings.runsInOrder = progress.inOrder
     findings.isInOrder = search.strategy == .exhaustive || isInOrder

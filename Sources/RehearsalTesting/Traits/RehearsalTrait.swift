@@ -154,6 +154,8 @@ extension Trait where Self == RehearsalTrait {
   ///     are not all.
   ///   - seed: the first random seed.
   ///   - stopAfter: number of runs in a row without a new behaviour that ends the search; nil for no limit.
+  ///   - until: upper bound, above 0 and below 1, of the probability that one more random run shows a new behaviour. The
+  ///     search ends when it is reached; nil for no limit. Systematic runs do not count.
   ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
   ///   - mayLeaveWork: whether tasks may still sleep or wait when the test has ended.
   /// - Returns: the trait.
@@ -162,6 +164,7 @@ extension Trait where Self == RehearsalTrait {
     strategy: Strategy? = nil,
     seed: UInt64 = 0,
     stopAfter: Int? = nil,
+    until: Double? = nil,
     limit: Int = 10_000,
     mayLeaveWork: Bool = false
   ) -> Self {
@@ -169,7 +172,8 @@ extension Trait where Self == RehearsalTrait {
       schedules: schedules,
       strategy: strategy,
       seed: seed,
-      stopAfter: stopAfter
+      stopAfter: stopAfter,
+      until: until
     )
     return RehearsalTrait(search: search, limit: limit, mayLeaveWork: mayLeaveWork)
   }

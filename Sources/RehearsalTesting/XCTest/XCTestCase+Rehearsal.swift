@@ -51,6 +51,8 @@ extension XCTestCase {
   ///     are not all.
   ///   - seed: the first random seed.
   ///   - stopAfter: number of runs in a row without a new behaviour that ends the search; nil for no limit.
+  ///   - until: upper bound, above 0 and below 1, of the probability that one more random run shows a new behaviour. The
+  ///     search ends when it is reached; nil for no limit. Systematic runs do not count.
   ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
   ///   - mayLeaveWork: whether tasks may still sleep or wait when the body has ended.
   ///   - file: the file of failures that have no other line.
@@ -62,6 +64,7 @@ extension XCTestCase {
     strategy: Strategy? = nil,
     seed: UInt64 = 0,
     stopAfter: Int? = nil,
+    until: Double? = nil,
     limit: Int = 10_000,
     mayLeaveWork: Bool = false,
     file: StaticString = #filePath,
@@ -73,6 +76,7 @@ extension XCTestCase {
       strategy: strategy,
       seed: seed,
       stopAfter: stopAfter,
+      until: until,
       limit: limit,
       mayLeaveWork: mayLeaveWork
     )

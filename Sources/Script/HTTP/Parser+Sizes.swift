@@ -23,14 +23,17 @@ extension Parser {
   }
 
   /// Reads a share from 0 to 1: `30%`, `12.5%`.
-  package mutating func share(_ what: String) throws(Diagnostic) -> Located<Double> {
-    expect(.sample(what, example: "30%"))
+  package mutating func share(
+    _ what: String,
+    example: String = "30%"
+  ) throws(Diagnostic) -> Located<Double> {
+    expect(.sample(what, example: example))
     guard let range = numberRange(), bytes[range.lowerBound].isDigit,
       let thousandths = Self.scaled(bytes[range], by: 1000)
-    else { throw expected(what, hint: "write it in percent, as in '30%'") }
+    else { throw expected(what, hint: "write it in percent, as in '\(example)'") }
     take(to: range.upperBound)
     guard accept(byte: UInt8(ascii: "%")) else {
-      throw expected("'%'", hint: "a share is written in percent, as in '30%'")
+      throw expected("'%'", hint: "a share is written in percent, as in '\(example)'")
     }
     let span = range.lowerBound..<endOfTaken
     guard thousandths <= 100_000 else {

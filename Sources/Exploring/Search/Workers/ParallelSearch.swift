@@ -7,6 +7,7 @@ struct ParallelSearch<Subject: SearchSubject> {
   private let pool: SearchPool<Subject>
   private let continuesAfterFailure: Bool
   private let stopAfter: Int?
+  private let until: Double?
   private var runsLeft: Int
   /// The findings of the merged runs.
   private(set) var found: Findings
@@ -41,6 +42,8 @@ struct ParallelSearch<Subject: SearchSubject> {
     self.found = found
     continuesAfterFailure = plan.continuesAfterFailure
     stopAfter = plan.stopAfter
+    until = plan.until
+    self.found.sample.strategies = max(found.sample.strategies, plan.strategy.countInTurn)
     runsLeft = plan.seeds.count
     isOver = plan.seeds.isEmpty
     branches = [SearchBranch(RunRange(plan, length: length))]
@@ -114,7 +117,7 @@ struct ParallelSearch<Subject: SearchSubject> {
       if let crash = branch.crash { addCrash(crash, to: branch) }
     case .budget where rest.count == 0: branch.isDone = true
     case .budget: splitIfIdle(branch)
-    case .stopped, .nothingNew: break
+    case .stopped, .nothingNew, .newBehaviourUnlikely: break
     }
   }
 
@@ -122,7 +125,7 @@ struct ParallelSearch<Subject: SearchSubject> {
   private mutating func addCrash(_ crash: CrashedRun, to branch: SearchBranch) {
     branch.crash = nil
     branch.limit = nil
-    let part = Findings(crash, continues: continuesAfterFailure)
+    let part = findings(of: crash, in: branch)
     let next = branch.rest.passingOver()
     branch.batches.append(
       .init(start: branch.rest, part: part, rest: next ?? branch.rest, leavesOut: true)
@@ -130,6 +133,10 @@ struct ParallelSearch<Subject: SearchSubject> {
     branch.rest = next ?? branch.rest
     if next == nil { branch.isDone = true }
     if part.end != .budget { end(after: branch) }
+  }
+
+  private func findings(of crash: CrashedRun, in branch: SearchBranch) -> Findings {
+    Findings(crash, isRandomised: branch.rest.isRandomised, continues: continuesAfterFailure)
   }
 
   /// Ends the search with a branch. All branches after it are dropped.
@@ -184,6 +191,10 @@ struct ParallelSearch<Subject: SearchSubject> {
       runs = end
       reason = .nothingNew
     }
+    if let until, let end = found.runs(of: batch.part, untilAtMost: until), end < runs {
+      runs = end
+      reason = .newBehaviourUnlikely
+    }
     guard runs < batch.part.runs || reason == .budget && batch.part.isExhausted else {
       return false
     }
@@ -205,9 +216,13 @@ struct ParallelSearch<Subject: SearchSubject> {
     } else if let stopAfter, found.runsSinceNews >= stopAfter {
       found.end = .nothingNew
       isOver = true
+    } else if let until, found.isNewBehaviourUnlikely(atMost: until) {
+      found.end = .newBehaviourUnlikely
+      isOver = true
     } else if runsLeft == 0 {
       // The last allowed run may also have been the last possible one.
-      found.end = reason == .nothingNew ? .nothingNew : found.share == 1 ? .complete : .budget
+      let limit = reason == .budget ? nil : reason
+      found.end = limit ?? (found.share == 1 ? .complete : .budget)
       isOver = true
     }
   }
@@ -235,8 +250,9 @@ struct ParallelSearch<Subject: SearchSubject> {
     while !busy.isEmpty {
       guard let (worker, reply) = pool.next(withinMilliseconds: 50) else { continue }
       if case .crashed(let crash) = reply {
-        busy[worker] = nil
-        crashed.append(Findings(crash, continues: continuesAfterFailure))
+        if let branch = busy.removeValue(forKey: worker)?.branch {
+          crashed.append(findings(of: crash, in: branch))
+        }
       } else {
         take(worker, reply)
       }

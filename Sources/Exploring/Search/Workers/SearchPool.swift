@@ -49,7 +49,8 @@ final class SearchPool<Subject: SearchSubject> {
   init?(_ subject: Subject, _ plan: Exploration.Plan, jobs: Int, _ limits: WorkerLimits) {
     self.subject = subject
     var plan = plan
-    plan.stopAfter = nil  // Only the whole search knows which behaviours are new.
+    // Only the whole search knows which behaviours are new.
+    (plan.stopAfter, plan.until) = (nil, nil)
     let pool = WorkerPool<Request, Answer>(
       count: jobs,
       limits: limits,
@@ -219,14 +220,14 @@ struct CrashedRun {
 
 extension Findings {
   /// The findings of a run that ended its process. The run ends the search, unless the search `continues` after failures.
-  init(_ crash: CrashedRun, continues: Bool) {
+  init(_ crash: CrashedRun, isRandomised: Bool, continues: Bool) {
     var outcome = crash.replay.outcome
     if !crash.isRepeatable {
       outcome.inconclusive = outcome.failure.map { "\($0.rule), but not when the run was repeated" }
       outcome.failure = nil
       outcome.otherFailures = []
     }
-    self.init(lost: outcome, choices: crash.replay.choices)
+    self.init(lost: outcome, choices: crash.replay.choices, isRandomised: isRandomised)
     if !crash.isRepeatable {
       nondeterministicSchedule = crash.schedule
       end = .nondeterministic

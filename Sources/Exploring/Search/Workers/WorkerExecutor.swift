@@ -56,7 +56,7 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
       if refusal == nil {
         subject.crashesByDefault = true
         noteCrashes()
-        return Findings(run, continues: plan.continuesAfterFailure)
+        return Findings(run, isRandomised: false, continues: plan.continuesAfterFailure)
       }
     }
     return Findings(end: .stopped)

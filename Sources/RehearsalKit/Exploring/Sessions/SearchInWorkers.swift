@@ -59,8 +59,9 @@ extension SessionSearch {
     exploration.finish(&findings)
     report(SearchProgress.shrinkingNote)
     let notes =
-      ExplorationText.notes(ofDefault: findings) + SearchNote.notes(findings, stopAfter: nil)
-      + SearchNote.kills(exploration.executor.kills)
+      ExplorationText.notes(ofDefault: findings)
+      + ExplorationText.limit(of: findings, until: plan.until)
+      + SearchNote.notes(findings, stopAfter: nil) + SearchNote.kills(exploration.executor.kills)
     switch exploration.render(findings, wording(notes: notes)) {
     case .success(let rendered): return Rendered(lines: rendered.lines, findings)
     case .failure(let problem): return .error(SearchNote.sentence(problem))
