@@ -38,15 +38,22 @@ import Testing
 
     func runDefaultSchedule() -> Findings { executor.runDefaultSchedule(plan) }
 
-    func part(_ seeds: Range<UInt64>, length: Int) -> Findings {
-      executor.perform(.seeds(seeds, length: length), runs: seeds.count, plan).findings
+    func part(_ seeds: Range<UInt64>, after plain: Findings) -> Findings {
+      executor.search(
+        .seeds(seeds, plain.forecast),
+        runs: seeds.count,
+        plan,
+        after: Findings()
+      ) { _ in true }.findings
     }
 
     func part(
       from cursor: SearchCursor,
       runs: Int
     ) -> (findings: Findings, cursor: SearchCursor) {
-      let (findings, rest) = executor.perform(.tree(cursor), runs: runs, plan)
+      let (findings, rest) = executor.search(.tree(cursor), runs: runs, plan, after: Findings()) {
+        _ in true
+      }
       guard case .tree(let cursor) = rest else { fatalError("A tree is no row of seeds.") }
       return (findings, cursor)
     }
@@ -72,7 +79,7 @@ import Testing
   }
 
   @Test(
-    arguments: [Strategy.random, .pct(changes: 2), .mixed(changes: 2)],
+    arguments: [Strategy.random, .pct(changes: 2), .pos, .urw, .surw, .mixed(changes: 2)],
     [[100, 200], [1, 2, 3, 299], [150, 150], [7]]
   )
   func `the merged findings of parts equal the findings of the whole search`(
@@ -82,10 +89,10 @@ import Testing
     let exploration = search(strategy)
     let plain = exploration.runDefaultSchedule()
     var whole = plain
-    whole.append(exploration.part(0..<300, length: plain.mostDecisions))
+    whole.append(exploration.part(0..<300, after: plain))
     var merged = plain
     for (start, end) in zip([0] + cuts, cuts + [300]) {
-      merged.append(exploration.part(start..<end, length: plain.mostDecisions))
+      merged.append(exploration.part(start..<end, after: plain))
     }
 
     #expect(whole.violatedChecks.first.map { $0.count > 1 } == true)
@@ -103,8 +110,8 @@ import Testing
     let exploration = Parts(plan: plan, executor: executor)
     let whole = Exploration(plan, in: executor).run()
     var merged = exploration.runDefaultSchedule()
-    merged.append(exploration.part(5..<60, length: merged.mostDecisions))
-    merged.append(exploration.part(60..<200, length: merged.mostDecisions))
+    merged.append(exploration.part(5..<60, after: merged))
+    merged.append(exploration.part(60..<200, after: merged))
 
     #expect(text(merged) == text(whole))
   }
@@ -147,9 +154,9 @@ import Testing
     let exploration = search(.random)
     var merged = exploration.runDefaultSchedule()
     for start in stride(from: UInt64(0), to: 2_000, by: 50) {
-      let part = exploration.part(start..<start + 50, length: merged.mostDecisions)
+      let part = exploration.part(start..<start + 50, after: merged)
       if let runs = merged.runs(of: part, before: stopAfter) {
-        merged.append(exploration.part(start..<start + UInt64(runs), length: merged.mostDecisions))
+        merged.append(exploration.part(start..<start + UInt64(runs), after: merged))
         break
       }
       merged.append(part)

@@ -178,8 +178,11 @@ import Testing
     let executor = InProcessExecutor { RunOutcome(seen: ["\(distribution.behaviour($0))"]) }
     var merged = executor.runDefaultSchedule(plan)
     for (start, end) in zip([0] + cuts, cuts + [300]) {
-      let part = RunRange.seeds(start..<end, length: 1)
-      merged.append(executor.perform(part, runs: Int(end - start), plan).findings)
+      let part = RunRange.seeds(start..<end, RunForecast(length: 1))
+      merged.append(
+        executor.search(part, runs: Int(end - start), plan, after: Findings()) { _ in true }
+          .findings
+      )
     }
     let whole = Exploration(plan, in: executor).run()
 
@@ -200,8 +203,11 @@ import Testing
     var merged = executor.runDefaultSchedule(plan)
     var end: Int?
     for start in stride(from: 0, to: 10_000, by: runs) where end == nil {
-      let range = RunRange.seeds(UInt64(start)..<UInt64(start + runs), length: 1)
-      let part = executor.perform(range, runs: runs, plan).findings
+      let range = RunRange.seeds(
+        UInt64(start)..<UInt64(start + runs),
+        RunForecast(length: 1)
+      )
+      let part = executor.search(range, runs: runs, plan, after: Findings()) { _ in true }.findings
       end = merged.runs(of: part, untilAtMost: 0.02).map { merged.runs + $0 }
       merged.append(part)
     }

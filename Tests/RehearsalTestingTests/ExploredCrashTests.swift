@@ -183,7 +183,7 @@ import Testing
 
   @Test func `an issue of a task that waits for a crashed actor names the crash`() async throws {
     let first = try await issue {
-      try await explore { run in
+      try await explore(strategy: .exhaustive) { run in
         let isBroken = run.choose([false, true])
         _ = run.choose([1, 2, 3])
         await Self.write(isBroken)

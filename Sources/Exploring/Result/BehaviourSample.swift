@@ -6,8 +6,6 @@ package struct BehaviourSample: Sendable, Equatable, Codable {
   package var singles: Set<UInt64> = []
   /// The number of strategies that successive random runs use in turn.
   package var strategies = 1
-  /// The number of the next random runs that repeat earlier runs. They are no part of the sample.
-  var repeatedRuns = 0
 
   /// Whether a search looks at the bound after this number of random runs: each 100, and later each 1 % of them.
   static func isCheckpoint(_ runs: Int) -> Bool {
@@ -16,12 +14,6 @@ package struct BehaviourSample: Sendable, Equatable, Codable {
     return runs > 0 && runs.isMultiple(of: step)
   }
 
-  /// Begins the sample again. The random runs so far will be repeated first.
-  package mutating func beginAgain() {
-    repeatedRuns = runs
-    runs = 0
-    singles = []
-  }
 }
 
 extension Findings {
@@ -98,10 +90,6 @@ extension Findings {
     let isKnown = isKnown(fingerprint)
     if isKnown { sample.singles.remove(fingerprint) }
     guard isRandomised else { return nil }
-    if sample.repeatedRuns > 0 {
-      sample.repeatedRuns -= 1
-      return nil
-    }
     if !isKnown, others.count < Self.mostHashes { sample.singles.insert(fingerprint) }
     defer { sample.runs += 1 }
     return sample.runs

@@ -11,6 +11,7 @@ extension Findings {
     missesOrders = missesOrders || part.missesOrders
     assumesIsolation = assumesIsolation || part.assumesIsolation
     isEndless = isEndless || part.isEndless
+    isLastRunSystematic = isLastRunSystematic || part.isLastRunSystematic
     hasUnkeptFailures = hasUnkeptFailures || part.hasUnkeptFailures
     if ignored.isEmpty { ignored = part.ignored }
     if schedulesLeftOut.isEmpty { schedulesLeftOut = part.schedulesLeftOut }
@@ -54,8 +55,6 @@ extension Findings {
     all.leavesValuesOut = false
     all.missesOrders = false
     all.assumesIsolation = false
-    all.sample.beginAgain()
-    for place in all.groups.indices { all.groups[place].sample = nil }
     return all
   }
 

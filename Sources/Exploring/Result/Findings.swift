@@ -125,10 +125,16 @@ public struct Findings: Sendable, Codable {
   public package(set) var groups: [Group] = []
   /// The number of runs whose groups are not kept, because there were too many.
   public package(set) var runsInOthers = 0
+  /// The steps of the tasks in the default schedule.
+  var census = StepCensus()
+  /// What is known about further runs.
+  var forecast: RunForecast { RunForecast(length: mostDecisions, census: census) }
   /// Whether schedules were tried systematically, not at random.
   public package(set) var isInOrder = false
   /// The number of systematic runs, including the default schedule, before other runs.
   package var runsInOrder = 0
+  /// Whether the last run was systematic, although others were random.
+  package var isLastRunSystematic = false
   /// The probability that a random run follows one of the systematic schedules, from 0 to 1; nil if
   /// it is unknown, or if no schedules were tried systematically.
   public package(set) var share: Double?

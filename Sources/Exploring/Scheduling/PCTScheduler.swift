@@ -7,8 +7,8 @@ import Staging
 /// With priorities alone, tasks that wake each other could delay all others forever. After many
 /// decisions at one instant, choices are therefore random.
 final class PCTScheduler: SearchScheduler {
-  private let changes: Int
-  private let length: Int
+  private let changes: ClosedRange<Int>
+  let length: Int
   private var generator = SplitMix64(seed: 0)
   private var priorities = TaskTable<Int>()
   /// The decisions that change a priority, ascending, and the number of those that are past.
@@ -18,9 +18,9 @@ final class PCTScheduler: SearchScheduler {
   private var instant = InstantLength()
 
   /// - Parameters:
-  ///   - changes: maximum number of decisions that change a priority.
+  ///   - changes: the numbers of decisions that change a priority. Each run draws one.
   ///   - length: the approximate number of decisions in a run.
-  init(changes: Int, length: Int) {
+  init(changes: ClosedRange<Int>, length: Int) {
     self.changes = changes
     self.length = max(1, length)
   }
@@ -31,7 +31,10 @@ final class PCTScheduler: SearchScheduler {
     generator = SplitMix64(seed: seed)
     priorities.removeAll()
     lowest = 0
-    changePoints = (0..<changes).map { _ in generator.next(below: length) }.sorted()
+    let count =
+      changes.count == 1
+      ? changes.lowerBound : changes.lowerBound + generator.next(below: changes.count)
+    changePoints = (0..<count).map { _ in generator.next(below: length) }.sorted()
     pastChanges = 0
     instant = InstantLength()
     return super.begin(seed: seed)
@@ -46,17 +49,13 @@ final class PCTScheduler: SearchScheduler {
     if instant.isLong(with: turn) { return generator.next(below: turn.count) }
     var best = highest(turn)
     // Several change points may fall on one decision; each takes effect.
-    while isChangePoint(choices.count), let task = turn.task(best) ?? turn.queue(best) {
+    while isChangePoint(choices.count), let task = turn.line(best) {
       pastChanges += 1
       lowest -= 1
       priorities[task] = lowest
       best = highest(turn)
     }
     return best
-  }
-
-  private func line(_ turn: Turn, _ index: Int) -> UInt64? {
-    turn.task(index) ?? turn.yieldedTask(index) ?? turn.queue(index)
   }
 
   private func isChangePoint(_ decision: Int) -> Bool {
@@ -75,7 +74,7 @@ final class PCTScheduler: SearchScheduler {
   private func highest(_ turn: Turn) -> Int {
     var best = (index: 0, priority: Int.min)
     for index in 0..<turn.count {
-      let priority = priority(of: line(turn, index))
+      let priority = priority(of: turn.line(index))
       if priority > best.priority { best = (index, priority) }
     }
     return best.index

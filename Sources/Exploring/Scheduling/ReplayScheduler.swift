@@ -1,4 +1,4 @@
-import Staging
+package import Staging
 
 /// Replays a schedule, and always chooses the first step after its end.
 package class ReplayScheduler: SearchScheduler {
@@ -7,6 +7,8 @@ package class ReplayScheduler: SearchScheduler {
   /// The number of possible choices at each decision.
   private(set) var counts: [Int] = []
   private var misfit: Misfit?
+  /// Counts the steps of the run, if it is not nil.
+  var census: StepCensus.Taker?
 
   package init(_ schedule: Schedule) { listed = schedule.choices }
 
@@ -18,6 +20,13 @@ package class ReplayScheduler: SearchScheduler {
     if choice < count { return choice }
     misfit = misfit ?? Misfit(decision: position + 1, choice: choice, count: count)
     return count - 1
+  }
+
+  override package var wantsSteps: Bool { super.wantsSteps || census != nil }
+
+  override package func willDo(_ choice: Int, _ turn: Turn) {
+    super.willDo(choice, turn)
+    census?.willDo(choice, turn)
   }
 
   /// Returns the first misfit since the last call; nil if there was none.

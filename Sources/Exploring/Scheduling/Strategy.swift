@@ -9,7 +9,22 @@ public enum Strategy: Sendable, Hashable, Codable {
   /// The algorithm is PCT, of Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with
   /// Probabilistic Guarantees of Finding Bugs" (2010).
   case pct(changes: Int)
-  /// `random` and `pct` in turn: each finds bugs that the other rarely finds.
+  /// Each possible step has a random priority, and the highest one runs. Then the other steps on the same actor or queue
+  /// get new priorities. Orders of independent steps do not bias the result.
+  ///
+  /// The algorithm is POS, of Yuan, Yang and Gu, "Partial Order Aware Concurrency Sampling" (2018).
+  case pos
+  /// Each order of all steps is about equally probable: a task with more steps left is chosen more often. The numbers of
+  /// steps are those of the default schedule.
+  ///
+  /// The algorithm is URW, of Zhao, Wolff, Mathur and Roychoudhury, "Selectively Uniform Concurrency Testing" (2025).
+  case urw
+  /// As `urw`, but each run counts only the steps on one actor or queue, which it draws.
+  ///
+  /// The algorithm is SURW, of the same source.
+  case surw
+  /// The other random strategies in turn: each finds bugs that the others rarely find. The number of priority changes of
+  /// a run is drawn too, up to `changes`.
   case mixed(changes: Int)
   /// All orders of suspension points and executor hops, systematically. Steps that are assumed
   /// independent are not reordered: waking up, and nonisolated code up to its next hop or sleep.
@@ -22,18 +37,34 @@ extension Strategy {
   /// The number of strategies that successive runs use in turn.
   var countInTurn: Int {
     switch self {
-    case .random, .pct, .exhaustive: 1
-    case .mixed: 2
+    case .random, .pct, .pos, .urw, .surw, .exhaustive: 1
+    case .mixed: Self.countOfMixed
     }
   }
 
+  /// Whether its runs depend on the number of decisions that a run is expected to have.
+  var usesLength: Bool {
+    switch self {
+    case .pct, .mixed: true
+    case .random, .pos, .urw, .surw, .exhaustive: false
+    }
+  }
+
+  private static let countOfMixed = 4
+
   /// Returns the schedulers of a search. Successive seeds use them in turn.
-  func schedulers(length: Int) -> [SearchScheduler] {
+  func schedulers(_ forecast: RunForecast) -> [SearchScheduler] {
     switch self {
     case .random: [RandomScheduler()]
-    case .pct(let changes): [PCTScheduler(changes: changes, length: length)]
+    case .pct(let changes): [PCTScheduler(changes: changes...changes, length: forecast.length)]
+    case .pos: [POSScheduler()]
+    case .urw: [UniformWalkScheduler(forecast.census, isSelective: false)]
+    case .surw: [UniformWalkScheduler(forecast.census, isSelective: true)]
     case .mixed(let changes):
-      [RandomScheduler(), PCTScheduler(changes: changes, length: length)]
+      [
+        RandomScheduler(), PCTScheduler(changes: 0...changes, length: forecast.length),
+        POSScheduler(), UniformWalkScheduler(forecast.census, isSelective: false),
+      ]
     case .exhaustive: [ExhaustiveScheduler()]
     }
   }

@@ -39,8 +39,8 @@ public struct Exploration {
       self.continuesAfterFailure = continuesAfterFailure
     }
 
-    /// Returns the plan of the systematic runs that come first if no strategy is given. Parts that
-    /// are named by their seeds do not know the number of all runs, but must use the same plan.
+    /// Returns the plan of the systematic runs if no strategy is given. Parts that are named by their seeds do not know the
+    /// number of all runs, but must use the same plan.
     fileprivate func inOrder(_ part: SearchPart?) -> Plan {
       var plan = self
       plan.strategy = .exhaustive
@@ -51,12 +51,11 @@ public struct Exploration {
       return plan
     }
 
-    /// Maximum number of the systematic runs that come first.
+    /// Maximum number of the systematic runs if no strategy is given.
     private static let fewRuns = 1_000
 
-    /// Number of random schedules after a search whose only missing orders are those that the isolation assumption
-    /// leaves out.
-    fileprivate static let isolationRuns = 100
+    /// Number of random schedules of a search whose only missing orders are those that the isolation assumption leaves out.
+    static let isolationRuns = 100
   }
 
   private let plan: Plan
@@ -103,8 +102,8 @@ public struct Exploration {
   /// Searches, and begins with the default schedule.
   ///
   /// - Parameters:
-  ///   - orAll: whether systematic runs come first, at most a thousand. If these are not all, the
-  ///     search continues as planned. They belong to the first part.
+  ///   - orAll: whether the runs of the plan alternate with systematic ones, at most a thousand. These belong to the first
+  ///     part.
   ///   - checksIsolation: whether random schedules follow if the systematic search is complete only under the
   ///     assumption that tasks share state only through actors. State in a lock or in a stream gives other results in
   ///     them.
@@ -118,49 +117,23 @@ public struct Exploration {
     let isFirst = part?.isFirst ?? true
     let first = executor.runDefaultSchedule(plan)
     if first.end == .stopped { return first }
-    let length = first.mostDecisions
-    var inOrder = first
-    if orAll, first.isUndecided {
-      let few = plan.inOrder(part)
-      inOrder = executor.search(few, after: first, length: length, while: continues)
-      if checksIsolation, inOrder.end == .complete, inOrder.assumesIsolation {
-        inOrder = checkIsolation(after: inOrder, continues)
-      }
-    }
-    guard inOrder.isUndecided else { return isFirst ? inOrder : inOrder.ofLaterPart }
+    guard first.isUndecided else { return isFirst ? first : first.ofLaterPart }
     var planned = plan
     planned.seeds = part?.seeds ?? plan.seeds
-    guard isFirst else {
-      return executor.search(planned, after: Findings(), length: length, while: continues)
+    if orAll {
+      var search = AlternatingSearch(
+        plan,
+        plan.inOrder(part),
+        seeds: planned.seeds,
+        after: first,
+        in: executor
+      )
+      if isFirst { return search.run(checksIsolation: checksIsolation, while: continues) }
+      search.performSystematicRuns(while: continues)
+      guard search.systematic.isUndecided else { return search.systematic.ofLaterPart }
     }
-    let base = orAll ? inOrder.preparedForRandomRuns : first
-    return executor.search(planned, after: base, length: length, while: continues).behind(inOrder)
-  }
-
-  /// Tries random schedules after the systematic ones, because they make no assumption. A new
-  /// behaviour shows that tasks share state outside of actors.
-  private func checkIsolation(
-    after inOrder: Findings,
-    _ continues: (Findings) -> Bool
-  ) -> Findings {
-    var random = plan
-    random.seeds = plan.seeds.prefix(Plan.isolationRuns)
-    random.stopAfter = nil
-    random.until = nil
-    let length = inOrder.mostDecisions
-    var findings = executor.search(
-      random,
-      after: inOrder.preparedForRandomRuns,
-      length: length,
-      while: continues
-    )
-    guard findings.end == .budget else { return findings }
-    findings.end = .complete
-    findings.isInOrder = true
-    findings.share = inOrder.share
-    findings.assumesIsolation = true
-    findings.missesOrders = findings.behaviours > inOrder.behaviours
-    return findings
+    var runs = RandomRuns(after: first, in: executor)
+    return runs.perform(planned, after: isFirst ? first : Findings(), while: continues)
   }
 
   /// Shrinks the schedules of failures. If the executor sends equal outcomes only once, this

@@ -11,46 +11,29 @@ package final class InProcessExecutor: SearchExecutor {
   package func runDefaultSchedule(_ plan: Exploration.Plan) -> Findings {
     var findings = Findings()
     let scheduler = ReplayScheduler(Schedule())
+    scheduler.census = StepCensus.Taker()
     if let outcome = perform(scheduler, plan, &findings), plan.checkedEvery != nil {
       _ = isRepeatable(outcome, scheduler, &findings)
     }
+    findings.census = scheduler.census?.result ?? StepCensus()
     return findings
-  }
-
-  package func search(
-    _ plan: Exploration.Plan,
-    after found: Findings,
-    length: Int,
-    while continues: (Findings) -> Bool
-  ) -> Findings {
-    let range = RunRange(plan, length: length)
-    return perform(range, runs: plan.seeds.count, plan, after: found, while: continues).findings
   }
 
   package func replay(_ schedule: Schedule) -> ReplayedRun { ReplayedRun(schedule, play) }
 
-  /// Performs the first runs of a range.
-  ///
-  /// - Parameters:
-  ///   - range: the runs.
-  ///   - runs: the maximum number of runs.
-  ///   - plan: the settings of the whole search.
-  ///   - found: the findings of earlier runs.
-  ///   - continues: called before each run; returns whether to continue.
-  /// - Returns: the findings, and the rest of the range.
-  package func perform(
+  package func search(
     _ range: RunRange,
     runs: Int,
     _ plan: Exploration.Plan,
-    after found: Findings = Findings(),
-    while continues: (Findings) -> Bool = { _ in true }
+    after found: Findings,
+    while continues: (Findings) -> Bool
   ) -> (findings: Findings, rest: RunRange) {
     var findings = found
     switch range {
-    case .seeds(let seeds, let length):
-      let inTurn = plan.strategy.schedulers(length: length)
+    case .seeds(let seeds, let forecast):
+      let inTurn = plan.strategy.schedulers(forecast)
       search(seeds.prefix(runs), inTurn, plan, &findings, continues)
-      return (findings, .seeds(seeds.dropFirst(findings.runs - found.runs), length: length))
+      return (findings, .seeds(seeds.dropFirst(findings.runs - found.runs), forecast))
     case .tree(let cursor):
       var plan = plan
       plan.strategy = .exhaustive
@@ -136,9 +119,9 @@ package final class InProcessExecutor: SearchExecutor {
     let number =
       switch plan.strategy {
       case .exhaustive: SearchScheduler.hash(of: scheduler.choices)
-      // The kinds alternate.
-      case .mixed: seed / 2 + 1
-      case .random, .pct: seed + 1
+      // The strategies alternate.
+      case .mixed: seed / UInt64(plan.strategy.countInTurn) + 1
+      case .random, .pct, .pos, .urw, .surw: seed + 1
       }
     return number.isMultiple(of: UInt64(every))
   }

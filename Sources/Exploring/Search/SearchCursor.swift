@@ -45,6 +45,8 @@ package struct SearchCursor: Sendable, Equatable, Codable {
   package var floor: Int
   /// Whether the run of the present decisions is still to be performed.
   package var isAhead: Bool
+  /// Whether runs were left out that only a crashed run could have revealed.
+  package var leavesOut = false
 
   /// Makes a cursor; by default at the beginning.
   package init(nodes: [Node] = [], floor: Int = 0, isAhead: Bool = true) {

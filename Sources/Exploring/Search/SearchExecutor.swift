@@ -3,20 +3,22 @@ package protocol SearchExecutor: AnyObject {
   /// Performs the default schedule, twice if the plan checks determinism.
   func runDefaultSchedule(_ plan: Exploration.Plan) -> Findings
 
-  /// Performs the runs of a plan, without shrinking failures.
+  /// Performs the first runs of a range, without shrinking failures.
   ///
   /// - Parameters:
-  ///   - plan: the strategy, the seeds and the limits.
+  ///   - range: the runs.
+  ///   - runs: the maximum number of runs.
+  ///   - plan: the strategy and the limits.
   ///   - found: the findings of earlier runs.
-  ///   - length: the number of decisions in the default schedule.
   ///   - continues: called repeatedly with the findings so far; returns whether to continue.
-  /// - Returns: the findings of all runs.
+  /// - Returns: the findings of all runs, and the rest of the range.
   func search(
+    _ range: RunRange,
+    runs: Int,
     _ plan: Exploration.Plan,
     after found: Findings,
-    length: Int,
     while continues: (Findings) -> Bool
-  ) -> Findings
+  ) -> (findings: Findings, rest: RunRange)
 
   /// Whether a group may have the outcome of another run than its nearest one.
   var sendsOutcomesOnce: Bool { get }
@@ -39,15 +41,15 @@ extension SearchExecutor {
 
 /// Consecutive runs of a search.
 package enum RunRange: Sendable, Codable {
-  /// One run for each seed. `length` is the number of decisions in the default schedule.
-  case seeds(Range<UInt64>, length: Int)
+  /// One run for each seed.
+  case seeds(Range<UInt64>, RunForecast)
   /// A part of the tree of all decisions.
   case tree(SearchCursor)
 
   /// All runs of a plan.
-  init(_ plan: Exploration.Plan, length: Int) {
+  init(_ plan: Exploration.Plan, _ forecast: RunForecast) {
     self =
-      plan.strategy == .exhaustive ? .tree(SearchCursor()) : .seeds(plan.seeds, length: length)
+      plan.strategy == .exhaustive ? .tree(SearchCursor()) : .seeds(plan.seeds, forecast)
   }
 
   /// Whether a random strategy chooses its runs.
@@ -60,12 +62,29 @@ package enum RunRange: Sendable, Codable {
   /// position.
   var share: Double? { if case .tree(let cursor) = self { cursor.share } else { nil } }
 
+  /// Whether runs were left out that only a crashed run could have revealed.
+  var leavesOut: Bool {
+    get { if case .tree(let cursor) = self { cursor.leavesOut } else { false } }
+    set {
+      guard case .tree(var cursor) = self else { return }
+      cursor.leavesOut = newValue
+      self = .tree(cursor)
+    }
+  }
+
+  /// The range and, if it is a branch, all runs after it.
+  var withEarlierDecisions: RunRange {
+    guard case .tree(var cursor) = self else { return self }
+    cursor.floor = 0
+    return .tree(cursor)
+  }
+
   /// Returns the range after its next run. It leaves out that run and the runs that only it could
   /// have revealed; nil if nothing is left.
   func passingOver() -> RunRange? {
     switch self {
-    case .seeds(let seeds, let length):
-      seeds.count > 1 ? .seeds(seeds.dropFirst(), length: length) : nil
+    case .seeds(let seeds, let forecast):
+      seeds.count > 1 ? .seeds(seeds.dropFirst(), forecast) : nil
     case .tree(let cursor): cursor.passingOver().map(RunRange.tree)
     }
   }

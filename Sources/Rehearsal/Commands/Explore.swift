@@ -11,7 +11,7 @@ extension ShellCommand {
       details: [
         "A schedule is an order of the jobs that are ready at the same instant. The default schedule is first in, first out. Each run repeats the session with another schedule, other delays of a range such as 'after 1s to 2s', and other answers of '1 or never'. It has no network and writes no files. This session does not change. Runs with the same output are one behaviour.",
         "A failing command or a violated check is a failure. The report shows a short transcript that repeats it: its 'schedule' command sets the order. The first failure ends the search, unless 'keep-going' is given.",
-        "'random' chooses each job at random. 'pct' gives tasks random priorities and changes them a few times. 'mixed' alternates between the two. 'exhaustive' tries all schedules in order. Without these words, up to 1,000 runs go through the schedules in order. If more schedules exist, up to 10,000 runs with 'mixed' follow. 'explore 500' limits the runs to 500. 'seed N' selects other random runs. 'until 1%' stops when one more random run shows a new behaviour with a probability of at most 1 %, with 95 % confidence.",
+        "'random' chooses each job at random. 'pct' gives tasks random priorities and changes them a few times. 'pos' gives each job a random priority. 'urw' makes each order about equally probable, and 'surw' each order of the jobs of one actor. 'mixed' uses random, pct, pos and urw in turn. 'exhaustive' tries all schedules in order. Without these words, up to 1,000 runs of 'exhaustive' alternate with up to 10,000 runs of 'mixed'. 'explore 500' limits these to 500. 'seed N' selects other random runs. 'until 1%' stops when one more random run shows a new behaviour with a probability of at most 1 %, with 95 % confidence.",
         "Each run has six built-in checks. 'no-stale-writes': a replaced, cancelled or reset load writes nothing. 'single-outcome': the outcome of a load does not change. 'latest-request-wins': at the end, the value is that of the latest request. 'completes': at the end, no load is left that never ends. 'no-leaked-work': at the end, no replaced load still runs, and no task of a scene waits. 'no-deadlock': no thread of a scene blocks forever. 'disable CHECK' disables one. A failure that this session has already shown, or that also happens in the default schedule, is ignored and listed. 'schedule' commands of the session are also ignored and listed.",
         "The report lists the ten most frequent behaviours. 'behaviours 20' lists 20, 'behaviours all' lists all.",
         "'table' shows the steps of a failing run and of the nearest run that passes, instead of timelines: a column for each task, time downwards. '*' marks the differences.",
@@ -36,7 +36,10 @@ extension ShellCommand {
         "random": "each choice is random", "exhaustive": "all schedules in order",
         "keep-going": "continues after the first failure",
         "pct": "random priorities of tasks, with a few changes",
-        "mixed": "random and pct in turn", "until": "stops when a new behaviour is unlikely",
+        "pos": "random priorities of jobs", "urw": "each order is about equally probable",
+        "surw": "each order of one actor's jobs is about equally probable",
+        "mixed": "random, pct, pos and urw in turn",
+        "until": "stops when a new behaviour is unlikely",
         "disable": "disables a built-in check",
         "behaviours": "the number of listed behaviours", "all": "no limit",
         "table": "the steps of a failure, a column for each task",
@@ -75,7 +78,7 @@ extension ShellCommand {
         throw Diagnostic(
           .misfit("'until' needs random runs, and 'exhaustive' has none"),
           at: until.span,
-          hint: "use 'random', 'pct' or 'mixed'"
+          hint: "use 'mixed' or another random strategy"
         )
       }
       guard until.value > 0, until.value < 1 else {

@@ -76,7 +76,8 @@ package struct ExplorationText {
   /// The lines about the whole search and its behaviours.
   private var overview: [String] {
     var lines =
-      [summary] + held + wording.notes + estimate + disabled + unasked + unused + unmatched + outside
+      [summary] + held + wording.notes + estimate + disabled + unasked + unused + unmatched
+      + outside
       + [missed, inconclusiveNote, unkept, unkeptFailures].compactMap(\.self)
     lines += script.ignored.map { violation in
       let check =

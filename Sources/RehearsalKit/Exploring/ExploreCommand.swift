@@ -20,8 +20,7 @@ struct ExploreCommand: ParsableCommand {
       The first failure ends the search, unless --keep-going is given. If the default schedule fails too, and the \
       transcript expects this failure, it is ignored and listed.
 
-      Without --strategy, up to 1,000 systematic runs try the schedules in order. If more schedules exist, the search \
-      continues with 'mixed'.
+      Without --strategy, up to 1,000 systematic runs, which try the schedules in order, alternate with runs of 'mixed'.
 
       Exit codes: 0 no failure, 1 a failure or a script that cannot be explored, 2 wrong arguments, 3 no worker \
       process started, or the report could not be written.

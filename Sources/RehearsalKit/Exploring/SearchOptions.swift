@@ -8,7 +8,7 @@ import RehearsalBase
 struct SearchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Strategy that chooses schedules: random, pct, mixed or exhaustive. 'pct' gives tasks random priorities and changes them a few times: good for bugs that need only a few steps in a certain order. 'mixed' takes random and pct in turn.",
+      "Strategy that chooses schedules: random, pct, pos, urw, surw, mixed or exhaustive. 'pct' gives tasks random priorities and changes them a few times: good for bugs that need only a few steps in a certain order. 'pos' gives each job a random priority. 'urw' makes each order about equally probable, and 'surw' each order of the jobs of one actor. 'mixed' uses random, pct, pos and urw in turn.",
       valueName: "STRATEGY"
     ),
     completion: .list(StrategyName.allCases.map(\.rawValue))
@@ -18,7 +18,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Maximum number of runs. Without --strategy, up to 1,000 systematic runs come first. (default: 10000; unlimited with --max-time)",
+      "Maximum number of runs. Without --strategy, up to 1,000 systematic runs alternate with these. (default: 10000; unlimited with --max-time)",
       valueName: "N"
     ),
     transform: NumberOption.reader(1...1_000_000_000, example: 10_000)
@@ -56,7 +56,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Number of priority changes in a run of the strategies pct and mixed. (default: 3)",
+      "Number of priority changes in a run of pct, and the largest one in a run of mixed. (default: 3)",
       valueName: "N"
     ),
     transform: NumberOption.reader(0...1_000, example: 3)
@@ -101,12 +101,12 @@ struct SearchOptions: ParsableArguments {
   var keepGoing = false
 
   func validate() throws {
-    if pctChanges != nil, strategy == .random || strategy == .exhaustive {
+    if pctChanges != nil, let strategy, strategy != .pct, strategy != .mixed {
       throw ValidationError("--pct-changes needs --strategy pct or mixed")
     }
     if until != nil, strategy == .exhaustive {
       throw ValidationError(
-        "--until needs random runs, and --strategy exhaustive has none; use random, pct or mixed"
+        "--until needs random runs, and --strategy exhaustive has none; use mixed or another random strategy"
       )
     }
     try SelectionOptions.Shard.checkCount(of: shards)

@@ -133,7 +133,7 @@ extension ExplorationIssue {
   /// Returns the number of the failed run, which is the last one. A random run also has a seed.
   private static func origin(of findings: Findings, _ search: ScenarioSearch) -> String {
     let run = "found in run \(findings.runs)"
-    guard !findings.isInOrder, findings.runs > 1 else { return run }
+    guard !findings.isInOrder, !findings.isLastRunSystematic, findings.runs > 1 else { return run }
     let place = findings.runs - max(1, findings.runsInOrder) - 1
     return run + ", seed \(search.seed + UInt64(place))"
   }

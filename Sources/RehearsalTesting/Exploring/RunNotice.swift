@@ -56,6 +56,8 @@ final class RunNotice: @unchecked Sendable {
   struct Progress {
     /// The number of ended runs, and the number of systematic ones among them.
     var (runs, inOrder) = (0, 0)
+    /// Whether the current run is systematic.
+    var isInOrder = false
     /// The findings, after shrinking has begun.
     var found: Findings?
   }

@@ -8,7 +8,7 @@ struct ScenarioSearch: Sendable {
   let strategy: Strategy?
   let seed: UInt64
   let stopAfter: Int?
-  let until: Double?
+  var until: Double?
 
   /// Why the search performs no run; nil if it performs some.
   var problem: String? {
@@ -19,7 +19,7 @@ struct ScenarioSearch: Sendable {
     guard let until else { return nil }
     if strategy == .exhaustive {
       return
-        "'until' needs random runs, and 'strategy: .exhaustive' has none; use .random, .pct or .mixed"
+        "'until' needs random runs, and 'strategy: .exhaustive' has none; use .mixed or another random one"
     }
     return until > 0 && until < 1
       ? nil : "'until' is \(until), and must be above 0 and below 1, such as 0.01"
@@ -95,6 +95,7 @@ struct ScenarioSearch: Sendable {
       findings in
       notice.progress.withLock { progress in
         (progress.runs, progress.inOrder) = (findings.runs, findings.runsInOrder)
+        progress.isInOrder = findings.isInOrder
       }
       return findings.inconclusiveRuns == 0 && !Task.isCancelled
     } willShrink: { findings in

@@ -65,12 +65,13 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
   func runDefaultSchedule(_ plan: Exploration.Plan) -> Findings { search.runDefaultSchedule(plan) }
 
   func search(
+    _ range: RunRange,
+    runs: Int,
     _ plan: Exploration.Plan,
     after found: Findings,
-    length: Int,
     while continues: (Findings) -> Bool
-  ) -> Findings {
-    search.search(plan, after: found, length: length, while: continues)
+  ) -> (findings: Findings, rest: RunRange) {
+    search.search(range, runs: runs, plan, after: found, while: continues)
   }
 
   func replay(_ schedule: Schedule) -> ReplayedRun {
@@ -96,7 +97,6 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
       found.add(stopped.violatedCheck(inRun: found.runs))
       return found
     }
-    let isInOrder = search.strategy == nil && progress.inOrder == 0
     var findings = Findings(
       lost: stopped.run.outcome,
       choices: stopped.run.choices,
@@ -104,7 +104,8 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     )
     findings.runs = progress.runs + 1
     findings.runsInOrder = progress.inOrder
-    findings.isInOrder = search.strategy == .exhaustive || isInOrder
+    findings.isInOrder = search.strategy == .exhaustive || progress.runs == progress.inOrder
+    findings.isLastRunSystematic = progress.isInOrder
     findings.end = .failure
     return findings
   }

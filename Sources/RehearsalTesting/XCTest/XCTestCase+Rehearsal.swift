@@ -46,9 +46,8 @@ extension XCTestCase {
   ///
   /// - Parameters:
   ///   - schedules: maximum number of runs after the default schedule. Without a strategy, up to 1,000 systematic runs
-  ///     come first and do not count.
-  ///   - strategy: the strategy that chooses schedules; nil for up to 1,000 systematic runs, followed by `.mixed` if these
-  ///     are not all.
+  ///     alternate with these, and do not count.
+  ///   - strategy: the strategy that chooses schedules; nil for `.mixed(changes: 3)`, alternating with `.exhaustive`.
   ///   - seed: the first random seed.
   ///   - stopAfter: number of runs in a row without a new behaviour that ends the search; nil for no limit.
   ///   - until: upper bound, above 0 and below 1, of the probability that one more random run shows a new behaviour. The

@@ -139,6 +139,21 @@ package struct Turn {
     return ready.onMain || ready.isActor || ready.isBlock
   }
 
+  /// Returns a number of the actor or the queue whose code a step runs; nil if it runs code of none.
+  package func executor(_ index: Int) -> UInt64? {
+    if index >= jobs { return isWaking(index) ? nil : Self.mainExecutor }
+    return executor._withUnsafeGuaranteedRef { stage in
+      let ready =
+        index < readyJobs
+        ? ready(index) : stage.ready[stage.hops.alternatives[index - readyJobs].place]
+      if ready.onMain { return Self.mainExecutor }
+      if let block = ready.block { return block.line | 1 << 63 }
+      return Mailbox(of: ready).map { UInt64(UInt(bitPattern: $0.object.toOpaque())) }
+    }
+  }
+
+  private static var mainExecutor: UInt64 { 1 }
+
   /// Returns the runtime's number of the task that a step resumes; nil for closures and other jobs
   /// without a task. Comparable only within one run, because it depends on the other tasks of the
   /// process.

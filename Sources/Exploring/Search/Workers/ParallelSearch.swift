@@ -11,6 +11,8 @@ struct ParallelSearch<Subject: SearchSubject> {
   private var runsLeft: Int
   /// The findings of the merged runs.
   private(set) var found: Findings
+  /// The runs after the merged ones.
+  private(set) var rest: RunRange
   /// The branches that are left, in order.
   private var branches: [SearchBranch]
   private var busy: [Int: (branch: SearchBranch, start: Int)] = [:]
@@ -21,32 +23,36 @@ struct ParallelSearch<Subject: SearchSubject> {
   /// The reason why the search ends after the runs that are performed again.
   private var reason: Findings.End?
   private var isOver: Bool
-  private var leavesOut = false
+  private var leavesOut: Bool
   /// Maximum number of batches of a branch that wait for earlier branches.
   private static var mostBatches: Int { 8 }
   /// Maximum number of branches.
   private var mostBranches: Int { 64 + pool.workers.count }
 
   /// - Parameters:
+  ///   - range: the runs.
+  ///   - runs: the maximum number of runs.
   ///   - plan: the settings of the search.
   ///   - pool: the workers.
   ///   - found: the findings of earlier runs.
-  ///   - length: the number of decisions in the default schedule.
   init(
+    _ range: RunRange,
+    runs: Int,
     _ plan: Exploration.Plan,
     _ pool: SearchPool<Subject>,
-    after found: Findings,
-    length: Int
+    after found: Findings
   ) {
     self.pool = pool
+    rest = range
+    leavesOut = range.leavesOut
     self.found = found
     continuesAfterFailure = plan.continuesAfterFailure
     stopAfter = plan.stopAfter
     until = plan.until
     self.found.sample.strategies = max(found.sample.strategies, plan.strategy.countInTurn)
-    runsLeft = plan.seeds.count
-    isOver = plan.seeds.isEmpty
-    branches = [SearchBranch(RunRange(plan, length: length))]
+    runsLeft = runs
+    isOver = runs == 0
+    branches = [SearchBranch(range)]
   }
 
   /// Searches until the end, or until `continues` returns false.
@@ -59,6 +65,7 @@ struct ParallelSearch<Subject: SearchSubject> {
     }
     for worker in busy.keys { pool.stop(worker, ignored: true) }
     if leavesOut, found.isExhausted { found.end = .budget }
+    rest.leavesOut = leavesOut
   }
 
   // MARK: Searching
@@ -208,9 +215,10 @@ struct ParallelSearch<Subject: SearchSubject> {
     found.append(batch.part)
     runsLeft -= batch.part.runs
     leavesOut = leavesOut || batch.leavesOut
-    var rest = batch.rest
+    rest = batch.rest
     rest.absorb(spine)
     found.share = leavesOut ? nil : rest.share
+    rest = rest.withEarlierDecisions
     if batch.part.end == .failure || batch.part.end == .nondeterministic {
       isOver = true
     } else if let stopAfter, found.runsSinceNews >= stopAfter {

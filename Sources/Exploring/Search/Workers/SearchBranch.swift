@@ -31,9 +31,9 @@ final class SearchBranch {
 
   /// Splits off all seeds after the first ones; nil if there are none.
   func split(after count: Int) -> SearchBranch? {
-    guard case .seeds(let seeds, let length) = rest, seeds.count > count else { return nil }
-    rest = .seeds(seeds.prefix(count), length: length)
-    return SearchBranch(.seeds(seeds.dropFirst(count), length: length))
+    guard case .seeds(let seeds, let forecast) = rest, seeds.count > count else { return nil }
+    rest = .seeds(seeds.prefix(count), forecast)
+    return SearchBranch(.seeds(seeds.dropFirst(count), forecast))
   }
 
   /// Splits the tree at the decision with most choices left.

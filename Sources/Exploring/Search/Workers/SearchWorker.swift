@@ -48,7 +48,8 @@ final class SearchWorker<Subject: SearchSubject> {
       return self.found(found, .tree(SearchCursor()), keeping: true)
     case .search(let range, let count, let keeping):
       progress.keepsOutput = false
-      let (findings, rest) = executor.perform(range, runs: count, plan) { [progress, context] in
+      let (findings, rest) = executor.search(range, runs: count, plan, after: Findings()) {
+        [progress, context] in
         progress.begin(run: $0.runs)
         return !context.isStopped
       }

@@ -63,15 +63,16 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
   }
 
   package func search(
+    _ range: RunRange,
+    runs: Int,
     _ plan: Exploration.Plan,
     after found: Findings,
-    length: Int,
     while continues: (Findings) -> Bool
-  ) -> Findings {
-    var search = ParallelSearch(plan, pool, after: found, length: length)
+  ) -> (findings: Findings, rest: RunRange) {
+    var search = ParallelSearch(range, runs: runs, plan, pool, after: found)
     search.run(while: continues)
     noteCrashes()
-    return search.found
+    return (search.found, search.rest)
   }
 
   /// Notes the crashes of the search that replays do not repeat.

@@ -1,0 +1,77 @@
+/// Performs random runs. The first seeds show how long runs are, and the strategies use this for the other seeds.
+///
+/// The length depends on the seeds 0 to 31 only, so that all parts of a search use the same one.
+struct RandomRuns {
+  private static let learning: Range<UInt64> = 0..<32
+
+  private let executor: any SearchExecutor
+  /// What the strategies know of their runs.
+  private var forecast: RunForecast
+  /// The largest number of decisions in the first runs.
+  private var mostDecisions = 0
+  /// The number of the first seeds that were performed without a gap.
+  private var learned: UInt64 = 0
+
+  /// - Parameters:
+  ///   - first: the findings of the default schedule.
+  ///   - executor: performs the runs.
+  init(after first: Findings, in executor: any SearchExecutor) {
+    self.executor = executor
+    forecast = first.forecast
+  }
+
+  /// Performs one run for each seed of a plan.
+  ///
+  /// - Parameters:
+  ///   - plan: the strategy, the seeds and the limits.
+  ///   - found: the findings of earlier runs.
+  ///   - continues: called repeatedly with the findings so far; returns whether to continue.
+  /// - Returns: the findings of all runs.
+  mutating func perform(
+    _ plan: Exploration.Plan,
+    after found: Findings,
+    while continues: (Findings) -> Bool
+  ) -> Findings {
+    guard plan.strategy.usesLength else { return search(plan, after: found, while: continues) }
+    var found = found
+    var early = plan
+    early.seeds = plan.seeds.clamped(to: Self.learning)
+    if !early.seeds.isEmpty {
+      found = search(early, after: found, while: continues)
+      if early.seeds.lowerBound == learned { note(found, upTo: early.seeds.upperBound) }
+    }
+    var rest = plan
+    rest.seeds = plan.seeds.dropFirst(early.seeds.count)
+    guard found.end == .budget, !rest.seeds.isEmpty else { return found }
+    if learned < Self.learning.upperBound {
+      let plan = Exploration.Plan(
+        plan.strategy,
+        seeds: Self.learning,
+        checkedEvery: nil,
+        continuesAfterFailure: true
+      )
+      note(search(plan, after: Findings(), while: { _ in true }), upTo: Self.learning.upperBound)
+    }
+    forecast.length = max(forecast.length, mostDecisions)
+    return search(rest, after: found, while: continues)
+  }
+
+  private mutating func note(_ found: Findings, upTo seed: UInt64) {
+    learned = seed
+    mostDecisions = max(mostDecisions, found.mostDecisions)
+  }
+
+  private func search(
+    _ plan: Exploration.Plan,
+    after found: Findings,
+    while continues: (Findings) -> Bool
+  ) -> Findings {
+    executor.search(
+      RunRange(plan, forecast),
+      runs: plan.seeds.count,
+      plan,
+      after: found,
+      while: continues
+    ).findings
+  }
+}
