@@ -1,0 +1,3 @@
+import Testing
+import RehearsalTesting
+@Suite struct ServiceLifecyclePlaceholder { @Test(.explored) func x() async {} }
