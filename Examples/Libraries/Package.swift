@@ -10,6 +10,7 @@ let package = Package(
     .package(name: "rehearse", path: "../.."),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -40,7 +41,9 @@ let package = Package(
     .testTarget(
       name: "ServiceLifecycleTests",
       dependencies: [
-        "Sessions", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        "Sessions",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
     .testTarget(
@@ -48,6 +51,19 @@ let package = Package(
       dependencies: [
         "Sessions", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "DequeModule", package: "swift-collections"),
+      ]
+    ),
+    // The violations that the searches found, each as small as possible.
+    .testTarget(
+      name: "ScenarioTests",
+      dependencies: [
+        "Sessions",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+        .product(name: "RehearsalTesting", package: "rehearse"),
       ]
     ),
   ]

@@ -30,7 +30,7 @@ public struct SessionPlan: Sendable {
 }
 
 extension SourcePlan {
-  @MainActor init(_ run: ExploredRun, _ shape: SessionShape, name: String) {
+  @MainActor public init(_ run: ExploredRun, _ shape: SessionShape, name: String) {
     let count = run.choose(Array(0...shape.mostElements), named: "elements of \(name)")
     self.init(
       name: name,

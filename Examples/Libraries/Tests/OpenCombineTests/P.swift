@@ -1,3 +1,0 @@
-import Testing
-import RehearsalTesting
-@Suite struct OpenCombinePlaceholder { @Test(.explored) func x() async {} }

@@ -1,3 +1,0 @@
-import Testing
-import RehearsalTesting
-@Suite struct ServiceLifecyclePlaceholder { @Test(.explored) func x() async {} }
