@@ -60,10 +60,12 @@ let package = Package(
         "Sessions",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
         .product(name: "RehearsalTesting", package: "rehearse"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
   ]

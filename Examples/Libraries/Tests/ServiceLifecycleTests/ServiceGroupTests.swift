@@ -201,7 +201,8 @@ import Testing
     try await search(
       "ServiceGroup",
       known: [
-        "run() throws serviceFinishedUnexpectedly only for a service that cancels the group"
+        "run() throws serviceFinishedUnexpectedly only for a service that cancels the group",
+        "run() throws the error of a service",
       ]
     ) { run in await Self.session(run) }
   }
