@@ -1,15 +1,15 @@
 /// The plan of a consumer: how long it pauses between elements, how many it takes, and when it is cancelled.
-public struct ConsumerPlan: Sendable {
+package struct ConsumerPlan: Sendable {
   /// The pauses before the calls of `next()`, in seconds, in turn.
-  public var pauses: [Int] = [0]
+  package var pauses: [Int] = [0]
   /// The number of elements after which it drops its iterator; nil for all.
-  public var takes: Int?
+  package var takes: Int?
   /// The second of its cancellation; nil for none before the end of the session.
-  public var cancelSecond: Int?
+  package var cancelSecond: Int?
   /// Whether it keeps the sequence while it iterates.
-  public var keepsSequence = true
+  package var keepsSequence = true
 
-  public init() {}
+  package init() {}
 }
 
 /// Iterates a sequence by a plan, and records what it gets.

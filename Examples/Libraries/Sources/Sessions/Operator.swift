@@ -1,9 +1,9 @@
-public import Testing
+package import Testing
 
 /// An operator with the rules that it must keep.
-public struct Operator: Sendable {
+package struct Operator: Sendable {
   /// A known leak.
-  public struct Leak: Sendable {
+  package struct Leak: Sendable {
     let circumstance: String
     let known: [String]
     let avoid: @Sendable (inout SessionShape) -> Void
@@ -12,7 +12,7 @@ public struct Operator: Sendable {
     ///   - circumstance: when tasks of the operator wait forever.
     ///   - known: the rules that sessions without the circumstance are known to break.
     ///   - avoid: changes a shape, so that its sessions avoid the circumstance. They must not leak.
-    public init(
+    package init(
       after circumstance: String,
       known: [String] = [],
       avoid: @escaping @Sendable (inout SessionShape) -> Void
@@ -22,19 +22,19 @@ public struct Operator: Sendable {
       self.avoid = avoid
     }
 
-    public static let afterDrop = Leak(after: "drop") { $0.takes = [nil] }
+    package static let afterDrop = Leak(after: "drop") { $0.takes = [nil] }
   }
 
-  public var name: String
-  public var shape: SessionShape
+  package var name: String
+  package var shape: SessionShape
   /// The rules that are known to be broken. They do not fail the search.
-  public var known: [String]
+  package var known: [String]
   /// When tasks of the operator are known to wait forever. Other leaks still fail the search.
-  public var leak: Leak?
+  package var leak: Leak?
   let make: @Sendable ([Source]) -> any AsyncSequence<String, any Error> & Sendable
   let rules: @Sendable (SessionLog.Content) -> [BrokenRule]
 
-  public init(
+  package init(
     _ name: String,
     _ shape: SessionShape = SessionShape(),
     known: [String] = [],
@@ -51,7 +51,7 @@ public struct Operator: Sendable {
   }
 
   /// Searches generated sessions for a broken rule.
-  public func search(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+  package func search(sourceLocation: SourceLocation = #_sourceLocation) async throws {
     guard let leak else { return try await search(name, shape, sourceLocation: sourceLocation) }
     try await search(
       "\(name), leaks allowed",

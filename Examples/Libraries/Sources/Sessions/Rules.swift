@@ -1,33 +1,33 @@
 /// Rules for one consumer that several operators share.
 extension SessionLog.Content {
-  public var consumer: SessionLog.Consumer { consumers[0] }
+  package var consumer: SessionLog.Consumer { consumers[0] }
   /// Whether the consumer got the end of the operator, without cancellation.
-  public var isComplete: Bool { consumer.cancelled == nil && consumer.end != nil }
-  public var hasFinished: Bool { isComplete && consumer.end?.value == .finished }
+  package var isComplete: Bool { consumer.cancelled == nil && consumer.end != nil }
+  package var hasFinished: Bool { isComplete && consumer.end?.value == .finished }
   /// The values that a source has returned.
-  public func values(_ source: Int) -> [String] { sources[source].elements.map(\.value) }
+  package func values(_ source: Int) -> [String] { sources[source].elements.map(\.value) }
   /// All elements that sources have returned, in order.
-  public var returned: [SessionLog.Timed<String>] {
+  package var returned: [SessionLog.Timed<String>] {
     sources.flatMap(\.elements).sorted { $0.position < $1.position }
   }
   /// The first failure of a source.
-  public var failure: SessionLog.Timed<SessionLog.End>? {
+  package var failure: SessionLog.Timed<SessionLog.End>? {
     sources.compactMap(\.end).filter { if case .failed = $0.value { true } else { false } }
       .min { $0.position < $1.position }
   }
 
-  public func broken(_ rule: String, if condition: Bool) -> [BrokenRule] {
+  package func broken(_ rule: String, if condition: Bool) -> [BrokenRule] {
     condition ? [BrokenRule(rule, describe(consumer))] : []
   }
 
   /// The elements are exactly these; after a cancellation, a drop or a failure, a beginning of them.
-  public func delivers(_ expected: [String]) -> [BrokenRule] {
+  package func delivers(_ expected: [String]) -> [BrokenRule] {
     broken("elements are conserved and in order", if: !expected.starts(with: consumer.values))
       + broken("all elements are delivered", if: hasFinished && consumer.values != expected)
   }
 
   /// As `delivers`, and a failure comes after all of them.
-  public func deliversAll(_ expected: [String]) -> [BrokenRule] {
+  package func deliversAll(_ expected: [String]) -> [BrokenRule] {
     delivers(expected)
       + broken(
         "all elements are delivered before the error",
@@ -36,7 +36,7 @@ extension SessionLog.Content {
   }
 
   /// The end is that of the sources: the first error, or the end after all have ended.
-  public func endsWithAllSources() -> [BrokenRule] {
+  package func endsWithAllSources() -> [BrokenRule] {
     deliversError()
       + broken(
         "the end comes after the end of all sources",
@@ -45,7 +45,7 @@ extension SessionLog.Content {
   }
 
   /// An error of a source is delivered.
-  public func deliversError() -> [BrokenRule] {
+  package func deliversError() -> [BrokenRule] {
     guard isComplete else { return [] }
     return broken(
       "an error is delivered",
@@ -58,7 +58,7 @@ extension SessionLog.Content {
   }
 
   /// The elements of each source come in their order, and without gaps.
-  public func keepsOrderOfEachSource() -> [BrokenRule] {
+  package func keepsOrderOfEachSource() -> [BrokenRule] {
     sources.indices.flatMap { index in
       let name = "abc".map(String.init)[index]
       let got = consumer.values.filter { $0.hasPrefix(name) }
@@ -70,12 +70,15 @@ extension SessionLog.Content {
   }
 
   /// The consumer gets some of the elements, in their order.
-  public func deliversSome() -> [BrokenRule] {
-    broken("elements come in order, at most once", if: !consumer.values.isPartOf(returned.map(\.value)))
+  package func deliversSome() -> [BrokenRule] {
+    broken(
+      "elements come in order, at most once",
+      if: !consumer.values.isPartOf(returned.map(\.value))
+    )
   }
 
   /// An element arrives at the second at which the source has returned it and the consumer waits.
-  public func deliversWithoutDelay() -> [BrokenRule] {
+  package func deliversWithoutDelay() -> [BrokenRule] {
     zip(consumer.elements, consumer.calls).flatMap { element, call in
       let origin = returned.first { $0.value == element.value }
       return broken(
@@ -88,7 +91,7 @@ extension SessionLog.Content {
 
 extension [String] {
   /// Whether it is a subsequence of another array.
-  public func isPartOf(_ whole: [String]) -> Bool {
+  package func isPartOf(_ whole: [String]) -> Bool {
     var rest = whole[...]
     return allSatisfy { element in
       guard let place = rest.firstIndex(of: element) else { return false }

@@ -1,24 +1,25 @@
-public import Exploring
+package import Exploring
 import Foundation
 import RehearsalTesting
-public import Testing
+package import Testing
 
 /// A rule that does not hold in a run.
-public struct BrokenRule: Sendable {
-  public let rule: String
-  public let what: String
+package struct BrokenRule: Sendable {
+  package let rule: String
+  package let what: String
 
-  public init(_ rule: String, _ what: String) {
+  package init(_ rule: String, _ what: String) {
     self.rule = rule
     self.what = what
   }
 }
 
 /// The number of sessions per operator: the environment variable SESSIONS, or 10,000.
-public let sessionCount = ProcessInfo.processInfo.environment["SESSIONS"].flatMap(Int.init) ?? 10_000
+package let sessionCount =
+  ProcessInfo.processInfo.environment["SESSIONS"].flatMap(Int.init) ?? 10_000
 
 /// The last second of a session. Its consumers are cancelled then, so that each session ends.
-public let lastSecond = 60
+package let lastSecond = 60
 
 /// Searches generated sessions for a broken rule, and prints how much was searched.
 ///
@@ -27,8 +28,11 @@ public let lastSecond = 60
 /// - Parameters:
 ///   - name: the operator.
 ///   - known: the rules that are known to be broken.
+///   - mayLeaveWork: whether tasks may still wait at the end.
+///   - sourceLocation: the line of issues that have no other line.
 ///   - session: performs one generated session and returns the rules that it breaks.
-public func search(
+/// - Throws: the errors of `explore`.
+package func search(
   _ name: String,
   known: [String] = [],
   mayLeaveWork: Bool = false,
@@ -49,6 +53,9 @@ public func search(
       run.check(false, broken.rule, broken.what)
     }
   }
+  if ![.budget, .complete, .failure, .stopped].contains(findings.end) {
+    Issue.record("the search ended early: \(findings.end)", sourceLocation: sourceLocation)
+  }
   let knownRuns = findings.sometimes.map { " \($0.heldRuns) × \($0.text)" }.joined(separator: ";")
   print(
     "searched \(name): \(findings.runs) sessions, \(findings.schedules) distinct, "
@@ -59,10 +66,12 @@ public func search(
 /// Performs one generated session of an operator with one consumer or more.
 ///
 /// - Parameters:
+///   - run: chooses the session.
+///   - shape: what it may choose.
 ///   - make: applies the operator to the sources. Each consumer iterates the result.
 ///   - rules: rules of the operator, after those that hold for each of them.
 /// - Returns: the rules that the session breaks.
-@MainActor public func perform(
+@MainActor package func perform(
   _ run: ExploredRun,
   _ shape: SessionShape,
   _ make: @escaping @Sendable ([Source]) -> any AsyncSequence<String, any Error> & Sendable,
@@ -70,7 +79,11 @@ public func search(
 ) async -> [BrokenRule] {
   let plan = SessionPlan(run, shape)
   let log = SessionLog(sources: shape.sources, consumers: shape.consumers)
-  start(plan.consumers, log, make(plan.sources.enumerated().map { Source($1, index: $0, log: log) }))
+  start(
+    plan.consumers,
+    log,
+    make(plan.sources.enumerated().map { Source($1, index: $0, log: log) })
+  )
   await run.settle()
   let content = log.content
   for consumer in content.consumers { run.note(content.describe(consumer)) }
@@ -78,7 +91,7 @@ public func search(
 }
 
 /// Starts the consumers and their cancellations. The sequence belongs to the consumers only.
-@MainActor public func start(
+@MainActor package func start(
   _ plans: [ConsumerPlan],
   _ log: SessionLog,
   _ sequence: any AsyncSequence<String, any Error> & Sendable
@@ -96,7 +109,7 @@ public func search(
 
 extension SessionLog.Content {
   /// The rules that hold for each operator with one consumer.
-  public var brokenRules: [BrokenRule] {
+  package var brokenRules: [BrokenRule] {
     var broken: [BrokenRule] = []
     for source in sources where source.wasAskedTwice {
       broken.append(BrokenRule("a source is asked for one element at a time", "\(source)"))
@@ -130,10 +143,14 @@ extension SessionLog.Content {
   }
 
   /// The run as one line.
-  public func describe(_ consumer: SessionLog.Consumer) -> String {
-    func text(_ elements: [SessionLog.Timed<String>], _ end: SessionLog.Timed<SessionLog.End>?) -> String {
-      (elements.map { "\($0.value)@\($0.second)" } + [end.map { "\($0.value)@\($0.second)" } ?? "open"])
-        .joined(separator: " ")
+  package func describe(_ consumer: SessionLog.Consumer) -> String {
+    func text(_ elements: [SessionLog.Timed<String>], _ end: SessionLog.Timed<SessionLog.End>?)
+      -> String
+    {
+      (elements.map { "\($0.value)@\($0.second)" } + [
+        end.map { "\($0.value)@\($0.second)" } ?? "open"
+      ])
+      .joined(separator: " ")
     }
     let sources = sources.map { text($0.elements, $0.end) }.joined(separator: " | ")
     let extra = [

@@ -2,9 +2,9 @@ import Synchronization
 
 /// What happened in one run of a session: the elements and ends of its sources, and the elements and ends that its
 /// consumer got, with the second of each.
-public final class SessionLog: Sendable {
+package final class SessionLog: Sendable {
   /// An end of a sequence.
-  public enum End: Sendable, Equatable {
+  package enum End: Sendable, Equatable {
     case finished
     case failed(String)
     /// The end that a source reports because its task was cancelled.
@@ -12,50 +12,50 @@ public final class SessionLog: Sendable {
   }
 
   /// A value with its second.
-  public struct Timed<Value: Sendable & Equatable>: Sendable, Equatable {
-    public let value: Value
-    public let second: Int
+  package struct Timed<Value: Sendable & Equatable>: Sendable, Equatable {
+    package let value: Value
+    package let second: Int
     /// The position in the order of all entries of the log.
-    public let position: Int
+    package let position: Int
   }
 
   /// What a source has returned.
-  public struct Source: Sendable {
-    public fileprivate(set) var elements: [Timed<String>] = []
-    public fileprivate(set) var end: Timed<End>?
+  package struct Source: Sendable {
+    package fileprivate(set) var elements: [Timed<String>] = []
+    package fileprivate(set) var end: Timed<End>?
     fileprivate(set) var isAsked = false
     fileprivate(set) var wasAskedTwice = false
     /// The seconds at which it was asked for an element.
-    public fileprivate(set) var requests: [Int] = []
+    package fileprivate(set) var requests: [Int] = []
   }
 
   /// What a consumer has got.
-  public struct Consumer: Sendable {
-    public fileprivate(set) var elements: [Timed<String>] = []
-    public fileprivate(set) var end: Timed<End>?
+  package struct Consumer: Sendable {
+    package fileprivate(set) var elements: [Timed<String>] = []
+    package fileprivate(set) var end: Timed<End>?
     /// The second at which it gave up its iterator before the end.
-    public fileprivate(set) var dropped: Timed<Bool>?
+    package fileprivate(set) var dropped: Timed<Bool>?
     /// Results of calls after the end.
-    public fileprivate(set) var afterEnd: [String] = []
+    package fileprivate(set) var afterEnd: [String] = []
     /// The seconds of its calls.
-    public fileprivate(set) var calls: [Timed<Bool>] = []
+    package fileprivate(set) var calls: [Timed<Bool>] = []
     /// The cancellation, if it came before the end.
-    public fileprivate(set) var cancelled: Timed<Bool>?
-    public fileprivate(set) var isWaiting = false
+    package fileprivate(set) var cancelled: Timed<Bool>?
+    package fileprivate(set) var isWaiting = false
 
-    public var values: [String] { elements.map(\.value) }
+    package var values: [String] { elements.map(\.value) }
     /// The end or the drop.
-    public var last: Timed<Bool>? {
+    package var last: Timed<Bool>? {
       end.map { Timed(value: true, second: $0.second, position: $0.position) } ?? dropped
     }
   }
 
   /// All entries.
-  public struct Content: Sendable {
-    public fileprivate(set) var sources: [Source]
-    public fileprivate(set) var consumers: [Consumer]
+  package struct Content: Sendable {
+    package fileprivate(set) var sources: [Source]
+    package fileprivate(set) var consumers: [Consumer]
     /// Notes of a harness, in order.
-    public fileprivate(set) var notes: [String] = []
+    package fileprivate(set) var notes: [String] = []
     fileprivate var position = 0
 
     fileprivate mutating func timed<Value>(_ value: Value, _ second: Int) -> Timed<Value> {
@@ -67,7 +67,7 @@ public final class SessionLog: Sendable {
   private let start = ContinuousClock.now
   private let storage: Mutex<Content>
 
-  public init(sources: Int, consumers: Int) {
+  package init(sources: Int, consumers: Int) {
     storage = Mutex(
       Content(
         sources: Array(repeating: Source(), count: sources),
@@ -76,10 +76,10 @@ public final class SessionLog: Sendable {
     )
   }
 
-  public var content: Content { storage.withLock { $0 } }
+  package var content: Content { storage.withLock { $0 } }
 
   /// The virtual time since the beginning of the run.
-  public var second: Int { Int((ContinuousClock.now - start).components.seconds) }
+  package var second: Int { Int((ContinuousClock.now - start).components.seconds) }
 
   private func change(_ body: (inout Content, Int) -> Void) {
     let second = second
@@ -153,7 +153,7 @@ public final class SessionLog: Sendable {
   }
 
   /// Records a cancellation, unless the consumer has ended.
-  public func cancels(_ consumer: Int) {
+  package func cancels(_ consumer: Int) {
     change { content, second in
       guard content.consumers[consumer].last == nil else { return }
       let timed = content.timed(true, second)
@@ -162,5 +162,5 @@ public final class SessionLog: Sendable {
   }
 
   /// Adds a line for a harness.
-  public func note(_ text: String) { change { content, _ in content.notes.append(text) } }
+  package func note(_ text: String) { change { content, _ in content.notes.append(text) } }
 }

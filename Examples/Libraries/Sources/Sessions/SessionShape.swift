@@ -1,36 +1,36 @@
-public import Exploring
+package import Exploring
 
 /// What the generator of sessions may choose. The first of several values is the simplest.
-public struct SessionShape: Sendable {
-  public var sources = 1
-  public var consumers = 1
-  public var mostElements = 3
-  public var delays = [0, 1, 2, 3]
-  public var ends: [SourcePlan.End] = [.finish, .fail, .never]
-  public var kinds: [SourcePlan.Kind] = [.pulled, .pushed]
-  public var pauses = [0, 0, 1, 2, 3]
-  public var takes: [Int?] = [nil, nil, nil, 0, 1, 2]
-  public var cancelSeconds: [Int?] = [nil, nil, 0, 1, 2, 3, 4, 5]
+package struct SessionShape: Sendable {
+  package var sources = 1
+  package var consumers = 1
+  package var mostElements = 3
+  package var delays = [0, 1, 2, 3]
+  package var ends: [SourcePlan.End] = [.finish, .fail, .never]
+  package var kinds: [SourcePlan.Kind] = [.pulled, .pushed]
+  package var pauses = [0, 0, 1, 2, 3]
+  package var takes: [Int?] = [nil, nil, nil, 0, 1, 2]
+  package var cancelSeconds: [Int?] = [nil, nil, 0, 1, 2, 3, 4, 5]
 
-  public init(sources: Int = 1, consumers: Int = 1) {
+  package init(sources: Int = 1, consumers: Int = 1) {
     self.sources = sources
     self.consumers = consumers
   }
 }
 
 /// A generated session: a plan for each source and for each consumer.
-public struct SessionPlan: Sendable {
-  public var sources: [SourcePlan]
-  public var consumers: [ConsumerPlan]
+package struct SessionPlan: Sendable {
+  package var sources: [SourcePlan]
+  package var consumers: [ConsumerPlan]
 
-  @MainActor public init(_ run: ExploredRun, _ shape: SessionShape) {
+  @MainActor package init(_ run: ExploredRun, _ shape: SessionShape) {
     sources = (0..<shape.sources).map { SourcePlan(run, shape, name: "abc".map(String.init)[$0]) }
     consumers = (0..<shape.consumers).map { ConsumerPlan(run, shape, number: $0 + 1) }
   }
 }
 
 extension SourcePlan {
-  @MainActor public init(_ run: ExploredRun, _ shape: SessionShape, name: String) {
+  @MainActor package init(_ run: ExploredRun, _ shape: SessionShape, name: String) {
     let count = run.choose(Array(0...shape.mostElements), named: "elements of \(name)")
     self.init(
       name: name,
@@ -48,7 +48,7 @@ extension SourcePlan {
 }
 
 extension ConsumerPlan {
-  @MainActor public init(_ run: ExploredRun, _ shape: SessionShape, number: Int) {
+  @MainActor package init(_ run: ExploredRun, _ shape: SessionShape, number: Int) {
     self.init()
     pauses = (1...3).map {
       run.choose(shape.pauses, named: "pause \($0) of consumer \(number)")

@@ -1,53 +1,53 @@
 import Synchronization
 
 /// The plan of a source: when it returns which elements, and how it ends.
-public struct SourcePlan: Sendable {
-  public enum End: Sendable { case finish, fail, never }
-  public enum Kind: Sendable {
+package struct SourcePlan: Sendable {
+  package enum End: Sendable { case finish, fail, never }
+  package enum Kind: Sendable {
     /// Counts its delays from each request.
     case pulled
     /// An `AsyncThrowingStream` that gets its elements at fixed seconds, whether somebody asks or not.
     case pushed
   }
 
-  public var name: String
-  public var kind = Kind.pulled
+  package var name: String
+  package var kind = Kind.pulled
   /// The delay before each element, in seconds. 0 does not suspend.
-  public var delays: [Int]
-  public var end = End.finish
-  public var endDelay = 0
+  package var delays: [Int]
+  package var end = End.finish
+  package var endDelay = 0
   /// Whether a cancelled request throws `CancellationError` in place of returning nil.
-  public var throwsIfCancelled = false
+  package var throwsIfCancelled = false
 
-  public init(name: String, delays: [Int]) {
+  package init(name: String, delays: [Int]) {
     self.name = name
     self.delays = delays
   }
 }
 
 /// The error of a source.
-public struct SourceError: Error, Equatable, CustomStringConvertible {
-  public let source: String
-  public init(source: String) { self.source = source }
-  public var description: String { "error of \(source)" }
+package struct SourceError: Error, Equatable, CustomStringConvertible {
+  package let source: String
+  package init(source: String) { self.source = source }
+  package var description: String { "error of \(source)" }
 }
 
 /// A source of a session: an asynchronous sequence that follows a plan and records what it returns.
-public struct Source: AsyncSequence, Sendable {
-  public typealias Element = String
-  public typealias Failure = any Error
+package struct Source: AsyncSequence, Sendable {
+  package typealias Element = String
+  package typealias Failure = any Error
 
-  public let plan: SourcePlan
+  package let plan: SourcePlan
   let index: Int
   let log: SessionLog
 
-  public init(_ plan: SourcePlan, index: Int, log: SessionLog) {
+  package init(_ plan: SourcePlan, index: Int, log: SessionLog) {
     self.plan = plan
     self.index = index
     self.log = log
   }
 
-  public func makeAsyncIterator() -> Iterator {
+  package func makeAsyncIterator() -> Iterator {
     Iterator(source: self, pushed: plan.kind == .pushed ? pushed().makeAsyncIterator() : nil)
   }
 
@@ -71,7 +71,7 @@ public struct Source: AsyncSequence, Sendable {
     return stream
   }
 
-  public struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     let source: Source
     var pushed: AsyncThrowingStream<String, any Error>.Iterator?
     private var returned = 0
@@ -82,7 +82,7 @@ public struct Source: AsyncSequence, Sendable {
       self.pushed = pushed
     }
 
-    public mutating func next() async throws -> String? {
+    package mutating func next() async throws -> String? {
       if hasEnded { return nil }
       source.log.sourceIsAsked(source.index)
       do {

@@ -52,7 +52,10 @@ import Testing
       let pauses = (0..<count).map {
         run.choose([0, 1, 2], named: "pause before \(name)\($0 + 1)")
       }
-      let cancelSecond = run.choose([nil, nil, 0, 1, 2, 3], named: "cancellation of sender \(name)")
+      let cancelSecond = run.choose(
+        [nil, nil, 0, 1, 2, 3],
+        named: "cancellation of sender \(name)"
+      )
       let task = Task.detached {
         for (number, pause) in pauses.enumerated() {
           if pause > 0 { try? await Task.sleep(for: .seconds(pause)) }
@@ -115,7 +118,10 @@ import Testing
       + broken("an element is delivered once", if: Set(got).count < got.count)
       + broken("an element was sent", if: !Set(got).isSubset(of: sent.map(\.value)))
       + broken("send() returns", if: sent.contains { $0.end == nil })
-      + broken("finish() ends send() at its instant", if: sent.contains { ($0.end ?? 0) > max(ended, $0.start) })
+      + broken(
+        "finish() ends send() at its instant",
+        if: sent.contains { ($0.end ?? 0) > max(ended, $0.start) }
+      )
       + broken(
         "cancellation ends send() at its instant",
         if: sent.contains {
@@ -142,7 +148,9 @@ import Testing
       }
       + broken(
         "finish() ends next() at its instant",
-        if: content.consumers.contains { $0.isWaiting || ($0.end?.second ?? 0) > max(ended, $0.calls.last?.second ?? 0) }
+        if: content.consumers.contains {
+          $0.isWaiting || ($0.end?.second ?? 0) > max(ended, $0.calls.last?.second ?? 0)
+        }
       )
   }
 
@@ -153,6 +161,8 @@ import Testing
   }
 
   @Test func throwingChannel() async throws {
-    try await search("AsyncThrowingChannel", known: Self.known) { run in await Self.session(run, .throwing()) }
+    try await search("AsyncThrowingChannel", known: Self.known) { run in
+      await Self.session(run, .throwing())
+    }
   }
 }

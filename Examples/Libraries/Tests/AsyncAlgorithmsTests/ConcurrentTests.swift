@@ -6,7 +6,10 @@ import Testing
 @Suite struct ConcurrentTests {
   static let continues = "sources stop with the consumer"
 
-  static func merged(_ count: Int, _ make: @escaping @Sendable ([Source]) -> any AsyncSequence<String, any Error> & Sendable)
+  static func merged(
+    _ count: Int,
+    _ make: @escaping @Sendable ([Source]) -> any AsyncSequence<String, any Error> & Sendable
+  )
     -> Operator
   {
     Operator("merge, \(count) sources", SessionShape(sources: count), make) { content in
@@ -15,7 +18,10 @@ import Testing
     }
   }
 
-  static func zipped(_ count: Int, _ make: @escaping @Sendable ([Source]) -> any AsyncSequence<String, any Error> & Sendable)
+  static func zipped(
+    _ count: Int,
+    _ make: @escaping @Sendable ([Source]) -> any AsyncSequence<String, any Error> & Sendable
+  )
     -> Operator
   {
     Operator("zip, \(count) sources", SessionShape(sources: count), make) { content in
@@ -33,7 +39,10 @@ import Testing
     }
   }
 
-  static func combined(_ count: Int, _ make: @escaping @Sendable ([Source]) -> any AsyncSequence<String, any Error> & Sendable)
+  static func combined(
+    _ count: Int,
+    _ make: @escaping @Sendable ([Source]) -> any AsyncSequence<String, any Error> & Sendable
+  )
     -> Operator
   {
     Operator("combineLatest, \(count) sources", SessionShape(sources: count), make) { content in
@@ -42,12 +51,20 @@ import Testing
       var rows: [String] = []
       for element in content.returned {
         latest[String(element.value.prefix(1))] = element.value
-        if latest.count == count { rows.append(latest.sorted { $0.key < $1.key }.map(\.value).joined()) }
+        if latest.count == count {
+          rows.append(latest.sorted { $0.key < $1.key }.map(\.value).joined())
+        }
       }
-      let isUnsatisfiable = content.sources.contains { $0.elements.isEmpty && $0.end?.value == .finished }
+      let isUnsatisfiable = content.sources.contains {
+        $0.elements.isEmpty && $0.end?.value == .finished
+      }
       return (content.failure == nil && !isUnsatisfiable ? content.delivers(rows) : [])
-        + content.broken("elements are conserved and in order", if: !content.consumer.values.isPartOf(rows))
-        + (isUnsatisfiable ? [] : content.failure == nil ? content.endsWithAllSources() : content.deliversError())
+        + content.broken(
+          "elements are conserved and in order",
+          if: !content.consumer.values.isPartOf(rows)
+        )
+        + (isUnsatisfiable
+          ? [] : content.failure == nil ? content.endsWithAllSources() : content.deliversError())
     }
   }
 

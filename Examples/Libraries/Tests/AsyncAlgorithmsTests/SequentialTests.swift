@@ -34,34 +34,52 @@ func texts<Base: AsyncSequence & Sendable>(
   static let operators = [
     function("adjacentPairs") {
       texts($0.adjacentPairs()) { "\($0.0)\($0.1)" }
-    } gives: { input, _ in zip(input, input.dropFirst()).map { "\($0)\($1)" } },
+    } gives: { input, _ in
+      zip(input, input.dropFirst()).map { "\($0)\($1)" }
+    },
     function("compacted") {
       texts($0.map { $0.hasSuffix("2") ? nil : $0 }.compacted()) { $0 }
-    } gives: { input, _ in input.filter { !$0.hasSuffix("2") } },
+    } gives: { input, _ in
+      input.filter { !$0.hasSuffix("2") }
+    },
     function("removeDuplicates") {
       texts($0.map(group).removeDuplicates()) { $0 }
-    } gives: { input, _ in ["x", "y"].filter(input.map(group).contains) },
+    } gives: { input, _ in
+      ["x", "y"].filter(input.map(group).contains)
+    },
     function("removeDuplicates(by:), throwing") {
       let isEqual: @Sendable (String, String) async throws -> Bool = { $0 == $1 }
       return texts($0.map(group).removeDuplicates(by: isEqual)) { $0 }
-    } gives: { input, _ in ["x", "y"].filter(input.map(group).contains) },
+    } gives: { input, _ in
+      ["x", "y"].filter(input.map(group).contains)
+    },
     function("reductions") {
       texts($0.reductions { $0 + $1 }) { $0 }
-    } gives: { input, _ in input.indices.map { input[0...$0].joined() } },
+    } gives: { input, _ in
+      input.indices.map { input[0...$0].joined() }
+    },
     function("reductions, throwing") {
       let join: @Sendable (String, String) async throws -> String = { $0 + $1 }
       return texts($0.reductions(join)) { $0 }
-    } gives: { input, _ in input.indices.map { input[0...$0].joined() } },
+    } gives: { input, _ in
+      input.indices.map { input[0...$0].joined() }
+    },
     function("reductions(_:_:)") {
       texts($0.reductions("") { $0 + $1 }) { $0 }
-    } gives: { input, _ in input.indices.map { input[0...$0].joined() } },
+    } gives: { input, _ in
+      input.indices.map { input[0...$0].joined() }
+    },
     function("reductions(into:), throwing") {
       let join: @Sendable (inout String, String) async throws -> Void = { $0 += $1 }
       return texts($0.reductions(into: "", join)) { $0 }
-    } gives: { input, _ in input.indices.map { input[0...$0].joined() } },
+    } gives: { input, _ in
+      input.indices.map { input[0...$0].joined() }
+    },
     function("interspersed(with:)") {
       texts($0.interspersed(with: "-")) { $0 }
-    } gives: { input, _ in Array(input.map { [$0] }.joined(separator: ["-"])) },
+    } gives: { input, _ in
+      Array(input.map { [$0] }.joined(separator: ["-"]))
+    },
     function("interspersed(every:with:)") {
       let separator: @Sendable () async throws -> String = { "-" }
       return texts($0.interspersed(every: 2, with: separator)) { $0 }
@@ -92,8 +110,12 @@ func texts<Base: AsyncSequence & Sendable>(
       return hasFailed ? chunks.dropLast() : chunks
     },
     function("mapError") {
-      texts($0.mapError { error in error as? SourceError ?? SourceError(source: "cancelled") }) { $0 }
-    } gives: { input, _ in input },
+      texts($0.mapError { error in error as? SourceError ?? SourceError(source: "cancelled") }) {
+        $0
+      }
+    } gives: { input, _ in
+      input
+    },
     Operator("chain, 3 sources", SessionShape(sources: 3)) {
       texts(chain($0[0], $0[1], $0[2])) { $0 }
     } rules: { content in

@@ -4,7 +4,9 @@ import Testing
 
 /// `share`, with two consumers.
 @Suite struct ShareTests {
-  static func shared(_ name: String, _ policy: AsyncBufferSequencePolicy, losesElements: Bool) -> Operator {
+  static func shared(_ name: String, _ policy: AsyncBufferSequencePolicy, losesElements: Bool)
+    -> Operator
+  {
     Operator(
       "share(\(name))",
       SessionShape(sources: 1, consumers: 2),

@@ -6,6 +6,12 @@ import Testing
 @Suite struct TimeTests {
   static let interval = 2
 
+  static var timerShape: SessionShape {
+    var shape = SessionShape(sources: 0)
+    shape.takes = [nil, 1, 2, 3]
+    return shape
+  }
+
   static let operators = [
     Operator(
       "debounce(for:)",
@@ -20,11 +26,16 @@ import Testing
       let last = source.elements.last?.value
       // Elements that no other event of the source follows within the interval.
       let quiet = source.elements.enumerated().filter { number, element in
-        let next = number + 1 < source.elements.count ? source.elements[number + 1].second : source.end?.second
+        let next =
+          number + 1 < source.elements.count
+          ? source.elements[number + 1].second : source.end?.second
         return (next ?? .max) > element.second + interval
       }.map(\.element.value)
       return content.deliversSome() + content.deliversError()
-        + content.broken("a quiet element is delivered", if: content.isComplete && !quiet.isPartOf(content.consumer.values))
+        + content.broken(
+          "a quiet element is delivered",
+          if: content.isComplete && !quiet.isPartOf(content.consumer.values)
+        )
         + content.broken(
           "the last element is delivered at the end",
           if: content.hasFinished && content.consumer.values.last != last
@@ -37,20 +48,44 @@ import Testing
           }
         )
     },
+    // Its source is a clock. Late calls do not delay later instants.
+    Operator("AsyncTimerSequence", timerShape) { _ in
+      texts(AsyncTimerSequence(interval: .seconds(interval), clock: .continuous).map { _ in 0 }) {
+        _ in "tick"
+      }
+    } rules: { content in
+      let consumer = content.consumer
+      return content.broken(
+        "a tick comes at its instant",
+        if: zip(consumer.elements, consumer.calls).enumerated().contains { number, pair in
+          pair.0.second != max((consumer.calls[0].second + (number + 1) * interval), pair.1.second)
+        }
+      ) + content.broken("the end comes after a cancellation", if: content.isComplete)
+    },
     throttled(latest: true),
     throttled(latest: false),
     Operator("chunked(by: timer)") {
       texts($0[0].chunked(by: .repeating(every: .seconds(interval)))) { $0.joined(separator: "+") }
-    } rules: { chunkRules($0) },
+    } rules: {
+      chunkRules($0)
+    },
     Operator("chunks(ofCount: 2, or: timer)") {
-      texts($0[0].chunks(ofCount: 2, or: .repeating(every: .seconds(interval)))) { $0.joined(separator: "+") }
-    } rules: { chunkRules($0, most: 2) },
+      texts($0[0].chunks(ofCount: 2, or: .repeating(every: .seconds(interval)))) {
+        $0.joined(separator: "+")
+      }
+    } rules: {
+      chunkRules($0, most: 2)
+    },
     Operator("chunked(by: signal)", SessionShape(sources: 2)) {
       texts($0[0].chunked(by: $0[1])) { $0.joined(separator: "+") }
-    } rules: { chunkRules($0) },
+    } rules: {
+      chunkRules($0)
+    },
     Operator("chunks(ofCount: 2, or: signal)", SessionShape(sources: 2)) {
       texts($0[0].chunks(ofCount: 2, or: $0[1])) { $0.joined(separator: "+") }
-    } rules: { chunkRules($0, most: 2) },
+    } rules: {
+      chunkRules($0, most: 2)
+    },
   ]
 
   static func throttled(latest: Bool) -> Operator {
@@ -63,7 +98,8 @@ import Testing
           "the interval is between two elements",
           if: zip(got, got.dropFirst()).contains {
             // A cancelled sleep ends at once.
-            $1.second - $0.second < interval && $1.second < content.consumer.cancelled?.second ?? .max
+            $1.second - $0.second < interval
+              && $1.second < content.consumer.cancelled?.second ?? .max
           }
         )
         + content.broken(

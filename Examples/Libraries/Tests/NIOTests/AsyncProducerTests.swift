@@ -87,7 +87,9 @@ import Testing
     let producer = make(delegate)
     let done = Cell(Done())
     let batches = (0..<run.choose([1, 2, 3, 0, 4], named: "yields")).map { batch in
-      (0..<run.choose([1, 2, 3], named: "elements of yield \(batch + 1)")).map { "a\(batch + 1)\($0 + 1)" }
+      (0..<run.choose([1, 2, 3], named: "elements of yield \(batch + 1)")).map {
+        "a\(batch + 1)\($0 + 1)"
+      }
     }
     let pauses = batches.map { _ in run.choose([0, 1, 2], named: "pause") }
     let end = run.choose(fails ? ["finish", "fail", "never"] : ["finish", "never"], named: "end")
@@ -115,7 +117,9 @@ import Testing
     return rules(log.content, done.value, delegate)
   }
 
-  static func rules(_ content: SessionLog.Content, _ done: Done, _ delegate: Delegate) -> [BrokenRule] {
+  static func rules(_ content: SessionLog.Content, _ done: Done, _ delegate: Delegate)
+    -> [BrokenRule]
+  {
     let consumer = content.consumers[0]
     let accepted = done.yields.filter { $0.result != "dropped" }.flatMap(\.values)
     let got = consumer.values
@@ -133,7 +137,10 @@ import Testing
       + broken("all elements are delivered", if: isComplete && got != accepted)
       + broken(
         "the end is that of the source",
-        if: isComplete && done.end.map { consumer.end?.value != ($0.error ? .failed("error of source") : .finished) } ?? true
+        if: isComplete
+          && done.end.map {
+            consumer.end?.value != ($0.error ? .failed("error of source") : .finished)
+          } ?? true
       )
       + broken("didTerminate() is called once", if: ends.count != 1)
       + broken(
@@ -142,11 +149,13 @@ import Testing
       )
       + broken(
         "the source is asked for more when the buffer is empty",
-        if: stops && consumer.last?.second == lastSecond && got == accepted && delegate.calls.value.isEmpty
+        if: stops && consumer.last?.second == lastSecond && got == accepted
+          && delegate.calls.value.isEmpty
       )
       + broken(
         "elements after the end of the consumer are dropped",
-        if: consumer.cancelled == nil && consumer.dropped == nil && accepted.count < done.yields.flatMap(\.values).count
+        if: consumer.cancelled == nil && consumer.dropped == nil
+          && accepted.count < done.yields.flatMap(\.values).count
       )
   }
 

@@ -38,9 +38,14 @@ import Testing
     let yields = Cell<[Yield]>([])
     let cancelled = Cell<[Int?]>([nil, nil])
     let finished = Cell<Int?>(nil)
-    let delegate = Delegate(blocks: run.choose([false, true], named: "the sink blocks after each element"))
+    let delegate = Delegate(
+      blocks: run.choose([false, true], named: "the sink blocks after each element")
+    )
     let isWritable = run.choose([true, false], named: "writable at the start")
-    let finish = run.choose(["writer", "writer fails", "sink", "sink fails", "never"], named: "end")
+    let finish = run.choose(
+      ["writer", "writer fails", "sink", "sink fails", "never"],
+      named: "end"
+    )
     let finishSecond = run.choose([4, 0, 1, 2, 3], named: "second of the end")
     let new = Writer.makeWriter(isWritable: isWritable, finishOnDeinit: true, delegate: delegate)
     delegate.sink.change { [sink = new.sink] in $0 = sink }
@@ -48,7 +53,9 @@ import Testing
     for index in 0...1 {
       let name = ["a", "b"][index]
       let batches = (0..<run.choose([1, 2, 3, 0], named: "yields of \(name)")).map { batch in
-        (0..<run.choose([1, 2], named: "elements of yield \(batch + 1)")).map { "\(name)\(batch + 1)\($0 + 1)" }
+        (0..<run.choose([1, 2], named: "elements of yield \(batch + 1)")).map {
+          "\(name)\(batch + 1)\($0 + 1)"
+        }
       }
       let pauses = batches.map { _ in run.choose([0, 1, 2], named: "pause of \(name)") }
       let task = Task.detached {
@@ -136,13 +143,19 @@ import Testing
         "elements of a yield() that returned are delivered",
         if: !finish.hasPrefix("sink") && !Set(good).isSubset(of: delivered)
       )
-      + broken("elements of a yield() that threw are not delivered", if: !Set(bad).isDisjoint(with: delivered))
+      + broken(
+        "elements of a yield() that threw are not delivered",
+        if: !Set(bad).isDisjoint(with: delivered)
+      )
       + ["a", "b"].flatMap { name in
         let own = delivered.filter { $0.hasPrefix(name) }
         return broken("elements of a writer are delivered in order", if: own != own.sorted())
       }
       // The end of the sink itself is no reason for didTerminate().
-      + broken("didTerminate() is called once", if: ends.count != (finish.hasPrefix("sink") ? 0 : 1))
+      + broken(
+        "didTerminate() is called once",
+        if: ends.count != (finish.hasPrefix("sink") ? 0 : 1)
+      )
       + broken(
         "didTerminate() gets the error",
         if: finish == "writer fails" && ends != ["error of writer"]
@@ -155,7 +168,9 @@ import Testing
       )
       + broken(
         "finish() ends yield() at its instant",
-        if: yields.contains { yield in finished.map { (yield.end ?? .max) > max($0, yield.start) } ?? false }
+        if: yields.contains { yield in
+          finished.map { (yield.end ?? .max) > max($0, yield.start) } ?? false
+        }
       )
       + broken(
         "yield() throws only after an end or a cancellation",
@@ -164,6 +179,8 @@ import Testing
   }
 
   @Test func writer() async throws {
-    try await search("NIOAsyncWriter", known: ["didTerminate() is called once"]) { run in await Self.session(run) }
+    try await search("NIOAsyncWriter", known: ["didTerminate() is called once"]) { run in
+      await Self.session(run)
+    }
   }
 }

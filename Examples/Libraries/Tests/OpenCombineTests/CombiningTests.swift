@@ -57,7 +57,11 @@ import Testing
             && (trace.values(0).isEmpty || trace.end(trace.values(0).count) == .finished)
         )
     },
-    PublisherCase(name: "prefix(untilOutputFrom:)", sources: 2, known: [open, early, "the subscriber gets a subscription"]) {
+    PublisherCase(
+      name: "prefix(untilOutputFrom:)",
+      sources: 2,
+      known: [open, early, "the subscriber gets a subscription"]
+    ) {
       $0[0].prefix(untilOutputFrom: $0[1]).eraseToAnyPublisher()
     } rules: { trace in
       trace.deliversOnlyOf([0])
@@ -70,14 +74,20 @@ import Testing
     PublisherCase(name: "drop(untilOutputFrom:)", sources: 2, known: [open, twice]) {
       $0[0].drop(untilOutputFrom: $0[1]).eraseToAnyPublisher()
     } rules: { trace in
-      trace.broken("values are conserved and in order", if: !trace.gotValues.isPartOf(trace.values(0)))
+      trace.broken(
+        "values are conserved and in order",
+        if: !trace.gotValues.isPartOf(trace.values(0))
+      )
         + trace.broken(
           "an error is delivered",
           // The end of the other publisher before its first value also completes it.
           if: trace.isFree && trace.gotEnd == .finished && trace.hasFailed([0])
             && !(trace.end(1) == .finished && trace.values(1).isEmpty)
         )
-        + trace.broken("the completion is delivered", if: trace.isFree && trace.gotEnd == nil && trace.end(0) != nil)
+        + trace.broken(
+          "the completion is delivered",
+          if: trace.isFree && trace.gotEnd == nil && trace.end(0) != nil
+        )
     },
   ]
 
@@ -85,12 +95,24 @@ import Testing
     _ count: Int,
     _ make: @escaping @Sendable ([TestPublisher]) -> AnyPublisher<String, SourceError>
   ) -> PublisherCase {
-    PublisherCase(name: "zip, \(count) publishers", sources: count, known: [open, early, twice], make: make) { trace in
+    PublisherCase(
+      name: "zip, \(count) publishers",
+      sources: count,
+      known: [open, early, twice],
+      make: make
+    ) { trace in
       let columns = (0..<count).map { trace.values($0) }
-      let rows = (0..<(columns.map(\.count).min() ?? 0)).map { row in columns.map { $0[row] }.joined() }
+      let rows = (0..<(columns.map(\.count).min() ?? 0)).map { row in
+        columns.map { $0[row] }.joined()
+      }
       // A source that has finished, and whose values are used up, ends the whole.
-      let isUsedUp = (0..<count).contains { trace.end($0) == .finished && columns[$0].count == rows.count }
-      return trace.broken("values are conserved and in order", if: !rows.starts(with: trace.gotValues))
+      let isUsedUp = (0..<count).contains {
+        trace.end($0) == .finished && columns[$0].count == rows.count
+      }
+      return trace.broken(
+        "values are conserved and in order",
+        if: !rows.starts(with: trace.gotValues)
+      )
         + trace.broken("all values are delivered", if: trace.isFree && trace.gotValues != rows)
         + trace.broken(
           "the completion is delivered",
@@ -116,10 +138,22 @@ import Testing
         got.filter { trace.values(source).contains($0) } == trace.values(source)
       }
       return trace.deliversOnlyOf([1, 2])
-        + trace.broken("all values are delivered", if: trace.isFree && trace.gotEnd != nil && !trace.hasFailed([0, 1, 2]) && !isWhole)
-        + trace.broken("the completion comes after all values", if: trace.gotEnd == .finished && !isWhole)
-        + trace.broken("the completion is delivered", if: trace.isFree && trace.gotEnd == nil && (hasFinished || trace.hasFailed([0, 1, 2])))
-        + trace.broken("the completion comes after all publishers", if: trace.gotEnd == .finished && !hasFinished)
+        + trace.broken(
+          "all values are delivered",
+          if: trace.isFree && trace.gotEnd != nil && !trace.hasFailed([0, 1, 2]) && !isWhole
+        )
+        + trace.broken(
+          "the completion comes after all values",
+          if: trace.gotEnd == .finished && !isWhole
+        )
+        + trace.broken(
+          "the completion is delivered",
+          if: trace.isFree && trace.gotEnd == nil && (hasFinished || trace.hasFailed([0, 1, 2]))
+        )
+        + trace.broken(
+          "the completion comes after all publishers",
+          if: trace.gotEnd == .finished && !hasFinished
+        )
     }
   }
 
@@ -137,7 +171,10 @@ extension Trace {
   /// The values of each of these sources come in their order and without gaps, and no others.
   func deliversOnlyOf(_ sources: [Int]) -> [BrokenRule] {
     let all = sources.map { values($0) }
-    return broken("a value comes from a source", if: !Set(gotValues).isSubset(of: all.flatMap(\.self)))
+    return broken(
+      "a value comes from a source",
+      if: !Set(gotValues).isSubset(of: all.flatMap(\.self))
+    )
       + all.flatMap { values in
         let own = gotValues.filter(values.contains)
         return broken("values are conserved and in order", if: !values.starts(with: own))

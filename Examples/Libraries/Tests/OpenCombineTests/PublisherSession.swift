@@ -31,7 +31,10 @@ struct PublisherCase: Sendable {
       shape.ends = [.finish, .fail]
     }
     let publishers = (0..<sources).map { index in
-      let kind = run.choose([TestPublisher.Kind.scheduled, .immediate, .hot], named: "kind of \(index)")
+      let kind = run.choose(
+        [TestPublisher.Kind.scheduled, .immediate, .hot],
+        named: "kind of \(index)"
+      )
       return TestPublisher(
         plan: SourcePlan(run, shape, name: "abc".map(String.init)[index]),
         kind: kind,

@@ -34,7 +34,9 @@ final class Trace: @unchecked Sendable {
 
   /// Combine does not require a publisher to stop at once, "but the cancel() call should take effect quickly".
   func checkCancellation() {
-    if let cancelSecond, clock.second > cancelSecond { breaks("nothing comes after the instant of cancel()") }
+    if let cancelSecond, clock.second > cancelSecond {
+      breaks("nothing comes after the instant of cancel()")
+    }
   }
 
   func breaks(_ rule: String) { broken.append(BrokenRule(rule, description)) }
@@ -103,7 +105,9 @@ struct TestPublisher: Publisher {
     @MainActor private func emit() async throws {
       for (number, delay) in source.plan.delays.enumerated() {
         if delay > 0 { try await Task.sleep(for: .seconds(delay)) }
-        if source.kind == .scheduled || demand > 0 { ready.append("\(source.plan.name)\(number + 1)") }
+        if source.kind == .scheduled || demand > 0 {
+          ready.append("\(source.plan.name)\(number + 1)")
+        }
         drain()
       }
       guard source.plan.end != .never else { return }
@@ -195,7 +199,9 @@ final class TestSubscriber: Subscriber, @unchecked Sendable {
     trace.got.append((.value(input), second))
     if trace.subscriptions == 0 { trace.breaks("the subscription comes first") }
     trace.checkCancellation()
-    if trace.got.dropLast().contains(where: { !$0.event.isValue }) { trace.breaks("nothing comes after the completion") }
+    if trace.got.dropLast().contains(where: { !$0.event.isValue }) {
+      trace.breaks("nothing comes after the completion")
+    }
     if trace.demand == 0 { trace.breaks("values do not exceed the demand") }
     if trace.demand != .unlimited, trace.demand > 0 { trace.demand -= 1 }
     if trace.gotValues.count == plan.cancelAfter {

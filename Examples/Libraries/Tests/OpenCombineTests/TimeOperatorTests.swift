@@ -13,18 +13,30 @@ import Testing
     known: [String] = [],
     _ make: @escaping @Sendable (TestPublisher) -> AnyPublisher<String, SourceError>
   ) -> PublisherCase {
-    PublisherCase(name: name, known: known) { make($0[0]) } rules: { $0.gives($0.values(0), $0.end(0)) }
+    PublisherCase(name: name, known: known) {
+      make($0[0])
+    } rules: {
+      $0.gives($0.values(0), $0.end(0))
+    }
   }
 
   static let operators: [PublisherCase] = [
     same("receive(on:)") { $0.receive(on: queue).eraseToAnyPublisher() },
     same("subscribe(on:)") { $0.subscribe(on: queue).eraseToAnyPublisher() },
-    same("delay(for:)", known: ["nothing comes after the instant of cancel()"]) { $0.delay(for: .seconds(1), scheduler: queue).eraseToAnyPublisher() },
+    same("delay(for:)", known: ["nothing comes after the instant of cancel()"]) {
+      $0.delay(for: .seconds(1), scheduler: queue).eraseToAnyPublisher()
+    },
     PublisherCase(name: "measureInterval") {
       $0[0].measureInterval(using: queue).map { "\($0)" }.eraseToAnyPublisher()
     } rules: { trace in
-      trace.broken("all values are delivered", if: trace.isFree && trace.gotValues.count != trace.values(0).count)
-        + trace.broken("the completion is that of the sources", if: trace.isFree && trace.gotEnd != trace.end(0))
+      trace.broken(
+        "all values are delivered",
+        if: trace.isFree && trace.gotValues.count != trace.values(0).count
+      )
+        + trace.broken(
+          "the completion is that of the sources",
+          if: trace.isFree && trace.gotEnd != trace.end(0)
+        )
     },
     PublisherCase(name: "debounce(for:)") {
       $0[0].debounce(for: .seconds(2), scheduler: queue).eraseToAnyPublisher()
@@ -34,9 +46,18 @@ import Testing
         events[index].event.isValue
           && (index + 1 == events.count || events[index + 1].second > events[index].second + 2)
       }.map { trace.values(0)[$0] }
-      return trace.broken("values come in order, at most once", if: !trace.gotValues.isPartOf(trace.values(0)))
-        + trace.broken("a quiet value is delivered", if: trace.isFree && !quiet.isPartOf(trace.gotValues))
-        + trace.broken("the completion is that of the sources", if: trace.isFree && trace.gotEnd != trace.end(0))
+      return trace.broken(
+        "values come in order, at most once",
+        if: !trace.gotValues.isPartOf(trace.values(0))
+      )
+        + trace.broken(
+          "a quiet value is delivered",
+          if: trace.isFree && !quiet.isPartOf(trace.gotValues)
+        )
+        + trace.broken(
+          "the completion is that of the sources",
+          if: trace.isFree && trace.gotEnd != trace.end(0)
+        )
     },
     throttled(latest: true),
     throttled(latest: false),
@@ -45,12 +66,22 @@ import Testing
 
   static func timedOut(_ name: String, isQuick: Bool) -> PublisherCase {
     PublisherCase(name: name, isQuick: isQuick) {
-      $0[0].timeout(.seconds(2), scheduler: queue, customError: { SourceError(source: "timeout") }).eraseToAnyPublisher()
+      $0[0].timeout(.seconds(2), scheduler: queue, customError: { SourceError(source: "timeout") })
+        .eraseToAnyPublisher()
     } rules: { trace in
       let isLate = trace.gotEnd == .failed("error of timeout")
-      return trace.broken("values are conserved and in order", if: !trace.values(0).starts(with: trace.gotValues))
-        + trace.broken("all values are delivered", if: trace.isFree && !isLate && trace.gotValues != trace.values(0))
-        + trace.broken("the completion is that of the sources", if: trace.isFree && !isLate && trace.gotEnd != trace.end(0))
+      return trace.broken(
+        "values are conserved and in order",
+        if: !trace.values(0).starts(with: trace.gotValues)
+      )
+        + trace.broken(
+          "all values are delivered",
+          if: trace.isFree && !isLate && trace.gotValues != trace.values(0)
+        )
+        + trace.broken(
+          "the completion is that of the sources",
+          if: trace.isFree && !isLate && trace.gotEnd != trace.end(0)
+        )
     }
   }
 
@@ -68,12 +99,18 @@ import Testing
       $0[0].throttle(for: .seconds(2), scheduler: queue, latest: latest).eraseToAnyPublisher()
     } rules: { trace in
       let seconds = trace.got.filter { $0.event.isValue }.map(\.second)
-      return trace.broken("values come in order, at most once", if: !trace.gotValues.isPartOf(trace.values(0)))
+      return trace.broken(
+        "values come in order, at most once",
+        if: !trace.gotValues.isPartOf(trace.values(0))
+      )
         + trace.broken(
           "the interval is between two values",
           if: zip(seconds, seconds.dropFirst()).contains { $1 - $0 < 2 } && trace.end(0) == nil
         )
-        + trace.broken("the completion is that of the sources", if: trace.isFree && trace.gotEnd != trace.end(0))
+        + trace.broken(
+          "the completion is that of the sources",
+          if: trace.isFree && trace.gotEnd != trace.end(0)
+        )
     }
   }
 

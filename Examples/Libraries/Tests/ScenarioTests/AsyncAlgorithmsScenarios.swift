@@ -60,7 +60,8 @@ struct Failure: Error {}
 
   @Test func `flatMapLatest does not cancel its source`() async throws {
     let task = Task { [stream] in
-      for try await _ in stream.flatMapLatest({ _ in AsyncThrowingStream<Int, any Error> { _ in } }) {}
+      for try await _ in stream.flatMapLatest({ _ in AsyncThrowingStream<Int, any Error> { _ in } })
+      {}
     }
     try await Task.sleep(for: .milliseconds(50))
     task.cancel()

@@ -74,7 +74,8 @@ import Testing
         }
       } catch {
         if plan.cancelTime > 0 {
-          let pause = Task.detached { [plan] in try await Task.sleep(for: .seconds(plan.cancelTime)) }
+          let pause = Task.detached { [plan] in try await Task.sleep(for: .seconds(plan.cancelTime))
+          }
           try? await pause.value
         }
         note(.cancel)
@@ -93,7 +94,8 @@ import Testing
     let result = Cell<(text: String, second: Int)?>(nil)
     let plans = (0..<run.choose([1, 2, 3], named: "services")).map { Plan(run, "service \($0)") }
     let added = Plan(run, "the added service")
-    func configuration(_ index: Int, _ plan: Plan) -> ServiceGroupConfiguration.ServiceConfiguration {
+    func configuration(_ index: Int, _ plan: Plan) -> ServiceGroupConfiguration.ServiceConfiguration
+    {
       .init(
         service: TestService(index: index, plan: plan, log: log, events: events),
         successTerminationBehavior: plan.success,
@@ -137,13 +139,17 @@ import Testing
     await run.settle()
     let what =
       "\(events.value); run \(result.value.map { "\($0.text)@\($0.second)" } ?? "does not return")"
-      + (shutdown.map { ", shutdown@\($0)" } ?? "") + (cancelSecond.map { ", cancelled@\($0)" } ?? "")
+      + (shutdown.map { ", shutdown@\($0)" } ?? "")
+      + (cancelSecond.map { ", cancelled@\($0)" } ?? "")
       + (addition.map { ", added@\($0)" } ?? "") + (limit.map { ", limit \($0)" } ?? "")
     run.note(what)
     func broken(_ rule: String, if condition: Bool) -> [BrokenRule] {
       condition ? [BrokenRule(rule, what)] : []
     }
-    return broken("addServiceUnlessShutdown() returns", if: addition != nil && additionEnd.value == nil)
+    return broken(
+      "addServiceUnlessShutdown() returns",
+      if: addition != nil && additionEnd.value == nil
+    )
       + rules(events.value, result.value, plans, added, cancelSecond: cancelSecond, broken)
   }
 
@@ -170,7 +176,10 @@ import Testing
     let order = shutdowns.map { $0.service == 9 ? plans.count : $0.service }
     let hasFailed = failures.contains { plan($0.service).failure.description != "ignore" }
     let isIgnoring = all.allSatisfy { plan($0).isIgnored }
-    return broken("each service ends before run() returns", ends.count != starts.count || ends.contains { $0.second > result.second })
+    return broken(
+      "each service ends before run() returns",
+      ends.count != starts.count || ends.contains { $0.second > result.second }
+    )
       + broken(
         "cancellation ends run() when the services have ended",
         cancelSecond.map { result.second > max($0, ends.last?.second ?? 0) } ?? false
@@ -192,9 +201,14 @@ import Testing
       + broken(
         "run() throws serviceFinishedUnexpectedly only for a service that cancels the group",
         result.text.contains("nexpectedly")
-          && !events.contains { $0.kind == .end && plan($0.service).success.description == "cancelGroup" }
+          && !events.contains {
+            $0.kind == .end && plan($0.service).success.description == "cancelGroup"
+          }
       )
-      + broken("an error is that of a service", result.text.hasPrefix("error of") && failures.isEmpty)
+      + broken(
+        "an error is that of a service",
+        result.text.hasPrefix("error of") && failures.isEmpty
+      )
   }
 
   @Test func group() async throws {
