@@ -14,9 +14,9 @@ package struct BrokenRule: Sendable {
   }
 }
 
-/// The number of sessions per operator: the environment variable SESSIONS, or 10,000.
+/// The number of sessions per operator: the environment variable SESSIONS, or 3,000.
 package let sessionCount =
-  ProcessInfo.processInfo.environment["SESSIONS"].flatMap(Int.init) ?? 10_000
+  ProcessInfo.processInfo.environment["SESSIONS"].flatMap(Int.init) ?? 3_000
 
 /// The last second of a session. Its consumers are cancelled then, so that each session ends.
 package let lastSecond = 60
@@ -28,6 +28,7 @@ package let lastSecond = 60
 /// - Parameters:
 ///   - name: the operator.
 ///   - known: the rules that are known to be broken.
+///   - sessions: the number of sessions.
 ///   - mayLeaveWork: whether tasks may still wait at the end.
 ///   - sourceLocation: the line of issues that have no other line.
 ///   - session: performs one generated session and returns the rules that it breaks.
@@ -35,12 +36,13 @@ package let lastSecond = 60
 package func search(
   _ name: String,
   known: [String] = [],
+  sessions: Int = sessionCount,
   mayLeaveWork: Bool = false,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ session: @escaping @MainActor @Sendable (ExploredRun) async throws -> [BrokenRule]
 ) async throws {
   let findings = try await explore(
-    schedules: sessionCount,
+    schedules: sessions,
     strategy: .mixed(changes: 3),
     mayLeaveWork: mayLeaveWork,
     sourceLocation: sourceLocation

@@ -24,12 +24,16 @@ import Testing
     } rules: { content in
       let source = content.sources[0]
       let last = source.elements.last?.value
-      // Elements that no other event of the source follows within the interval.
+      // Elements that no other event of the source follows within the interval, although the operator has asked for it. A
+      // pushed source may have another element that the operator has not asked for.
       let quiet = source.elements.enumerated().filter { number, element in
         let next =
           number + 1 < source.elements.count
           ? source.elements[number + 1].second : source.end?.second
-        return (next ?? .max) > element.second + interval
+        let isAsked =
+          number + 1 < source.requests.count
+          && source.requests[number + 1] <= element.second + interval
+        return isAsked && (next ?? .max) > element.second + interval
       }.map(\.element.value)
       return content.deliversSome() + content.deliversError()
         + content.broken(

@@ -217,7 +217,8 @@ import Testing
       known: [
         "run() throws serviceFinishedUnexpectedly only for a service that cancels the group",
         "run() throws the error of a service",
-      ]
+      ],
+      sessions: max(10_000, sessionCount)
     ) { run in await Self.session(run) }
   }
 }
