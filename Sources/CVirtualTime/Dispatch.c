@@ -132,7 +132,11 @@ INTERPOSED(void, dispatch_group_leave, (void *group), {
   if (cvt_thread.stage) return cvt_stage_group_left(group);
   if (cvt_stage_waits) cvt_stage_outside_signal();
 })
-LIBRARY(void, dispatch_group_enter, (void *group), (group))
+REAL(void, dispatch_group_enter, (void *group), (group))
+INTERPOSED(void, dispatch_group_enter, (void *group), {
+  if (cvt_thread.history) cvt_stage_group_entered(group);
+  next(group);
+})
 INTERPOSED(void, dispatch_group_async, (void *group, void *queue, void *block), {
   if (!is_staged(queue)) return next(group, queue, block);
   real_dispatch_group_enter(group);

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <string.h>
 
 _Thread_local struct cvt_calls cvt_calls;
 
@@ -44,6 +45,10 @@ void cvt_handle_tasks(cvt_task_handler handler) {
     static SWIFT void (*next)(void *, void *, void *);                                       \
     if (!next) next = (SWIFT void (*)(void *, void *, void *))dlsym(RTLD_NEXT, symbol);      \
     cvt_calls.cancellations++;                                                               \
+    /* The mangled names of the functions of Task begin so. */                               \
+    if (cvt_thread.history && !strncmp(symbol, "$sScT", 5)) {                                \
+      cvt_note_cancellation(cancelled, __builtin_return_address(0));                         \
+    }                                                                                        \
     next(cancelled, success, failure);                                                       \
   }
 
@@ -58,6 +63,7 @@ extern SWIFT void __real_swift_task_cancel(void *task) WEAK;
 SWIFT void __wrap_swift_task_cancel(void *task);
 SWIFT void __wrap_swift_task_cancel(void *task) {
   cvt_calls.cancellations++;
+  if (cvt_thread.history) cvt_note_cancellation(task, __builtin_return_address(0));
   __real_swift_task_cancel(task);
 }
 
@@ -125,10 +131,12 @@ enum { AWAITS = 1000 };
 #define CONTEXT __attribute__((swift_async_context))
 typedef ASYNC void (*switch_function)(CONTEXT void *, void *, void *, void *);
 
+// A default actor is an executor without a table.
 #define SWITCHING(name)                                                                      \
   ASYNC WEAK void name(CONTEXT void *context, void *function, void *executor, void *table);  \
   ASYNC WEAK void name(CONTEXT void *context, void *function, void *executor, void *table) { \
     switch_function next = real_switch();                                                    \
+    if (cvt_thread.history && executor && !table) cvt_note_visit(executor, function, context); \
     if (cvt_thread.stage && ++cvt_thread.awaits >= AWAITS) {                                 \
       cvt_thread.awaits = 0;                                                                 \
       cvt_stage_ran_on(function, context);                                                   \

@@ -1,5 +1,6 @@
 import Dispatch
 import Exploring
+import Foundation
 import Testing
 
 @MainActor @Suite struct FailureCauseTests {
@@ -65,7 +66,7 @@ import Testing
     #if DEBUG
     let place = " at FailureCauseTests.swift:\(line)"
     #expect(text?.contains("\(place) (task 3) ran before ") == true, "\(text ?? "nil")")
-    #expect(text?.contains("\(place) (task 2); in the other ") == true, "\(text ?? "nil")")
+    #expect(text?.contains("\(place) (task 2), so ") == true, "\(text ?? "nil")")
     #else
     #expect(text != nil)
     #endif
@@ -80,6 +81,37 @@ import Testing
     #expect(
       text == "'choose' at FailureCauseTests.swift:\(line) is 3; with 2 the nearest run passes"
     )
+  }
+
+  @Test func `the actual value of the check in the run that passes is named`() throws {
+    let text = try cause { run in
+      let delay = run.choose([1, 2, 3])
+      run.check(delay > 0, "positive", "\(-delay)")
+      run.check(delay < 3, "in time", "after \(delay)")
+    }
+    #expect(text?.hasSuffix(" is 3; with 2 the nearest run passes (there: after 2)") == true)
+  }
+
+  @Test func `an order names the last steps whose order it changes, too`() throws {
+    let text = try cause { run in
+      let screen = Screen()
+      for name in ["old", "new"] {
+        Task(name: name) {
+          try await Task.sleep(for: .seconds(1))
+          screen.show(name)
+        }
+      }
+      await run.settle()
+      run.check(screen.shown == "new", "the new value is shown", screen.shown)
+    }
+    #if DEBUG
+    let parts = text?.components(separatedBy: ", so ") ?? []
+    #expect(parts.count == 2)
+    #expect(parts.first?.hasPrefix("the task created at FailureCauseTests.swift:") == true)
+    #expect(parts.last?.hasPrefix("closure in FailureCauseTests.") == true)
+    #expect(parts.last?.contains(" ('new') ran before closure in FailureCauseTests.") == true)
+    #endif
+    #expect(text?.hasSuffix("; in the other order the nearest run passes (there: new)") == true)
   }
 
   @Test func `the values that a run chose are listed once`() throws {

@@ -31,13 +31,13 @@ import Testing
     let failure = try #require(outcome.failure)
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false)
-    return ([failure.what] + failure.actual.waits).compactMap { line in
-      if line.contains("HangTests.report()") { return nil }
-      guard let at = line.firstRange(of: " at HangTests.swift:"),
-        let number = Int(line[at.upperBound...])
-      else { return line }
-      return "\(line[..<at.lowerBound]): \(source[number - 1].trimmingCharacters(in: .whitespaces))"
-    }
+    return ([failure.what] + failure.actual.waits).filter { !$0.contains("HangTests.report()") }
+      .map { line in
+        line.replacing(/(?: at |)HangTests\.swift:(\d+)/) {
+          let line = Int($0.output.1).map { source[$0 - 1].trimmingCharacters(in: .whitespaces) }
+          return " at «\(line ?? "?")»"
+        }
+      }
   }
   #endif
 
@@ -147,6 +147,20 @@ import Testing
           await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = try? await Downloader().data(for: "") }
             group.cancelAll()
+          }
+        }
+        task.cancel()
+        await task.value
+      }
+    ),
+    (
+      "a group in a cancelled parent",
+      {
+        let task = Task {
+          let latch = Latch(1)
+          await withTaskGroup(of: Void.self) { group in
+            _ = group.addTaskUnlessCancelled { await latch.arrive() }
+            await latch.wait()
           }
         }
         task.cancel()

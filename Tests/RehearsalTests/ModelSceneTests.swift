@@ -214,6 +214,33 @@ import Testing
     #expect(output(Self.untracked, "waiting") == ["nothing waits"])
   }
 
+  @Test func `waiting in JSON says that a task is cancelled, and where`() throws {
+    let scene = Scene("cancelled", "A cancelled task that waits.") { scene in
+      scene.command("wait-forever", "A task without an end.") {
+        let task = Task {
+          await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+        task.cancel()
+      }
+    }
+    nonisolated(unsafe) var json = ""
+    let report = SessionReport { json += $0 }
+    let host = SessionHost(files: MemoryFiles(), scenes: [scene]) { report.output($0) }
+    host.tellObjects()
+    for command in ["scene cancelled", "wait-forever", "settle", "waiting"] {
+      report.begin(command)
+      host.perform(command)
+      report.end(host)
+    }
+    host.end()
+    let lines = json.split(separator: "\n").filter { $0.contains("\"type\": \"waiting\"") }
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains("\"cancelled\": true") == true)
+    #if DEBUG
+    #expect(lines.first?.contains("\"remarks\": [\"cancelled ") == true, "\(lines)")
+    #endif
+  }
+
   @Test func `a property is followed into a replaced object`() {
     #expect(
       output(Self.holder, "bump", "renew", "bump", "bump") == [

@@ -15,6 +15,8 @@ void cvt_stage_apply(size_t iterations, void *queue, void *block);
 
 void cvt_stage_group_notify(void *group, void *queue, void *block);
 intptr_t cvt_stage_group_wait(void *group, uint64_t timeout);
+// Called before code enters a group, if the stage keeps a history.
+void cvt_stage_group_entered(void *group);
 void cvt_stage_group_left(void *group);
 
 intptr_t cvt_stage_semaphore_wait(void *semaphore, uint64_t timeout);

@@ -20,6 +20,8 @@ struct cvt_thread {
   struct cvt_initialisation *initialisation;
   // Number of awaits since the running job began, or since `cvt_stage_ran_on` was called.
   uint32_t awaits;
+  // Where the stage notes what its tasks do, or NULL.
+  struct cvt_history *history;
 };
 
 extern _Thread_local struct cvt_thread cvt_thread;
@@ -152,6 +154,59 @@ struct cvt_source_place {
 
 // Finds the place of each address, by the debug information of the executable. The addresses are in ascending order.
 void cvt_source_places(const uintptr_t *addresses, struct cvt_source_place *places, size_t count);
+
+// What the tasks of a stage did that explains why one waits. The thread that runs the stage writes it.
+//
+// The word of a task at `resume_offset` changes when the task continues.
+struct cvt_history *cvt_history_create(size_t resume_offset);
+void cvt_history_destroy(struct cvt_history *history);
+
+// An entry of a task into a default actor.
+#define CVT_VISIT_FRAMES 8
+// The number of entries that a history keeps.
+#define CVT_VISITS 128
+struct cvt_visit {
+  // They may have ended since. The actor stays in memory.
+  void *actor, *task;
+  // The type of the actor.
+  const void *type;
+  // The addresses at which the functions of the task continue, the innermost first.
+  int count;
+  uintptr_t frames[CVT_VISIT_FRAMES];
+};
+// Notes that the running task enters an actor.
+void cvt_note_visit(void *actor, const void *function, const void *context);
+// Copies the latest entries, the oldest first. Returns their number.
+size_t cvt_history_visits(const struct cvt_history *history, struct cvt_visit *visits, size_t most);
+
+// Whether the actor of a noted entry has ended. The history keeps its memory.
+bool cvt_has_ended(void *actor);
+
+// A cancellation of a task by `Task.cancel`.
+struct cvt_cancellation {
+  // The return address of the caller.
+  uintptr_t caller;
+  // Whether the task has continued since.
+  bool was_elsewhere;
+};
+// Notes that code cancels a task.
+void cvt_note_cancellation(void *task, const void *caller);
+// Finds the first cancellation of a suspended task. Returns false if it is unknown.
+bool cvt_history_cancellation(
+    const struct cvt_history *history, void *task, struct cvt_cancellation *cancellation);
+
+// The end of a checked continuation that was not resumed.
+struct cvt_drop {
+  // The return addresses of the code that dropped it, the innermost first.
+  int count;
+  uintptr_t frames[CVT_FRAMES];
+};
+// Notes the ends of checked continuations from now on. `object` is the only field of one. Returns false if it cannot.
+bool cvt_watch_continuations(void *object);
+// Returns the object of the continuation that ended last on this thread, to check the layout.
+void *cvt_last_ended_continuation(void);
+// Finds out how the continuation of a suspended task was dropped. Returns false if it was not, or if that is unknown.
+bool cvt_history_drop(const struct cvt_history *history, const void *task, struct cvt_drop *drop);
 
 // The waiting messages of a default actor, for the thread that holds the job that processes them. Until that job runs,
 // no other thread removes messages or enters the actor.

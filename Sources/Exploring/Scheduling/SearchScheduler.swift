@@ -34,6 +34,25 @@ package class SearchScheduler: JobScheduler {
     if keepsTexts { effects.add(effect) }
   }
 
+  /// The actual values of checks that held, by their rules.
+  private final var held: [String: String] = [:]
+  /// The rule of the check that failed the run.
+  private final var violated: String?
+
+  /// Notes a check that held, if its actual value has a text.
+  final func noteHeld(_ rule: String, _ what: @autoclosure () -> String) {
+    guard keepsTexts else { return }
+    let what = what()
+    if !what.isEmpty { held[rule] = what }
+  }
+
+  final func noteViolated(_ rule: String) { violated = rule }
+
+  /// Returns the last actual value in this run of the check that another run violated; nil if it is unknown.
+  final func actualValue(ofCheckViolatedIn other: SearchScheduler) -> String? {
+    other.violated.flatMap { held[$0] }
+  }
+
   /// Whether a step runs now.
   final var isInStep: Bool { effects.isInStep }
 

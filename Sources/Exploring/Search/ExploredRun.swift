@@ -36,7 +36,9 @@ public import Staging
     line: Int = #line,
     column: Int = #column
   ) {
-    if condition || failure != nil { return }
+    if failure != nil { return }
+    if condition { return scheduler.noteHeld(rule, what()) }
+    scheduler.noteViolated(rule)
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
     fail(by: Violation(.condition(rule), .text(what()), place: place))
   }

@@ -35,7 +35,8 @@ extension Exploration {
     leavesNothing: Bool = false,
     _ scenario: @escaping @MainActor (ExploredRun) async throws -> Void
   ) -> RunOutcome {
-    Scenario(limit: limit, leavesNothing: leavesNothing, body: scenario)
-      .play(ReplayScheduler(schedule))
+    let scheduler = ReplayScheduler(schedule)
+    scheduler.keepsTexts = true
+    return Scenario(limit: limit, leavesNothing: leavesNothing, body: scenario).play(scheduler)
   }
 }

@@ -2,21 +2,30 @@ package import Staging
 
 /// What separates a failing run from the nearest run that passes: the order of two steps, or one value.
 package enum FailureCause: Sendable, Hashable, Codable {
-  /// In the failing run, `early` runs before `late`.
-  case order(early: StepText, late: StepText)
+  /// In the failing run, `early` runs before `late`. The last steps whose order differs are `effect`. `passing` is the
+  /// actual value of the violated check in the other run.
+  case order(early: StepText, late: StepText, effect: StepOrder?, passing: String?)
   /// In the failing run, code gets a value, and in the other one `other`. The first steps whose order differs are `order`.
-  case value(NamedValue, other: String, order: StepOrder?)
+  case value(NamedValue, other: String, order: StepOrder?, passing: String?)
 
   /// The cause as a clause: `A at F.swift:3 ran before B at F.swift:9; in the other order the nearest run passes`.
   package var text: String {
     switch self {
-    case .order(let early, let late):
-      return
-        "\(StepOrder(early: early, late: late).text); in the other order the nearest run passes"
-    case .value(let value, let other, let order):
-      let effect = order.map { ", so \($0.text)" } ?? ""
-      return "\(value.text)\(effect); with \(other) the nearest run passes"
+    case .order(let early, let late, let effect, let passing):
+      let order = StepOrder(early: early, late: late).text + Self.text(ofEffect: effect)
+      return "\(order); in the other order the nearest run passes\(Self.text(ofPassing: passing))"
+    case .value(let value, let other, let order, let passing):
+      let cause = value.text + Self.text(ofEffect: order)
+      return "\(cause); with \(other) the nearest run passes\(Self.text(ofPassing: passing))"
     }
+  }
+
+  private static func text(ofEffect order: StepOrder?) -> String {
+    order.map { ", so \($0.text)" } ?? ""
+  }
+
+  private static func text(ofPassing value: String?) -> String {
+    value.map { " (there: \($0))" } ?? ""
   }
 
   /// The maximum number of steps that a step is delayed by.
@@ -40,7 +49,16 @@ package enum FailureCause: Sendable, Hashable, Codable {
       let stillFails = fails(scheduler)
       guard let late = scheduler.overtaken else { return nil }
       if !stillFails {
-        self = .order(early: failing.text(of: early), late: scheduler.text(of: late))
+        let cause = StepOrder(early: failing.text(of: early), late: scheduler.text(of: late))
+        let effect = StepOrder(after: cause, in: schedule, insteadOf: scheduler.schedule) {
+          _ = fails($0)
+        }
+        self = .order(
+          early: cause.early,
+          late: cause.late,
+          effect: effect,
+          passing: scheduler.actualValue(ofCheckViolatedIn: failing)
+        )
         return
       }
       if !scheduler.hasDelayed { return nil }
@@ -50,11 +68,18 @@ package enum FailureCause: Sendable, Hashable, Codable {
 
   private init?(ofValue value: Int, in schedule: Schedule, fails: (SearchScheduler) -> Bool) {
     let decision = schedule.choices.count - 1
+    var failingRun: ReplayScheduler?
+    var passingValue: String?
     // Returns the value at the decision; nil if the run passes or fails against expectation.
     func read(_ choice: Int, failing: Bool) -> NamedValue? {
       let scheduler = ReplayScheduler(schedule.with(choice, at: decision))
       scheduler.keepsTexts = true
       guard fails(scheduler) == failing else { return nil }
+      if failing {
+        failingRun = scheduler
+      } else {
+        passingValue = failingRun.flatMap(scheduler.actualValue)
+      }
       return scheduler.namedValue(decision)
         ?? NamedValue("the open value of decision \(decision + 1)", "option \(choice)")
     }
@@ -66,7 +91,7 @@ package enum FailureCause: Sendable, Hashable, Codable {
       let order = StepOrder(in: schedule, insteadOf: schedule.with(other, at: decision)) {
         _ = fails($0)
       }
-      self = .value(failing, other: passing.value, order: order)
+      self = .value(failing, other: passing.value, order: order, passing: passingValue)
       return
     }
     return nil
@@ -95,13 +120,73 @@ package struct StepOrder: Sendable, Hashable, Codable {
   ///   - other: that of the other run.
   ///   - play: performs a run.
   init?(in schedule: Schedule, insteadOf other: Schedule, _ play: (SearchScheduler) -> Void) {
-    let schedulers = [schedule, other].map(TracingScheduler.init)
-    for scheduler in schedulers { play(scheduler) }
-    let (steps, others) = (schedulers[0].texts, schedulers[1].texts)
+    let (steps, others) = Self.steps(of: schedule, other, play)
     guard let place = zip(steps, others).enumerated().first(where: { $1.0 != $1.1 })?.offset,
       others[place...].contains(steps[place]), steps[place...].contains(others[place])
     else { return nil }
     self.init(early: steps[place], late: others[place])
+  }
+
+  private static func steps(
+    of schedule: Schedule,
+    _ other: Schedule,
+    _ play: (SearchScheduler) -> Void
+  ) -> ([StepText], [StepText]) {
+    let schedulers = [schedule, other].map(TracingScheduler.init)
+    for scheduler in schedulers { play(scheduler) }
+    return (schedulers[0].texts, schedulers[1].texts)
+  }
+
+  /// Finds the last steps of the same tasks as two steps whose order differs between two runs, if their order differs, too.
+  ///
+  /// - Parameters:
+  ///   - cause: the first steps with another order.
+  ///   - schedule: the schedule of the run.
+  ///   - other: that of the other run.
+  ///   - play: performs a run.
+  init?(
+    after cause: StepOrder,
+    in schedule: Schedule,
+    insteadOf other: Schedule,
+    _ play: (SearchScheduler) -> Void
+  ) {
+    let (steps, others) = Self.steps(of: schedule, other, play)
+    let places = Dictionary(
+      zip(Occurrence.all(others), others.indices),
+      uniquingKeysWith: { first, _ in first }
+    )
+    // The steps that both runs perform, with their places in the other run.
+    let shared = Occurrence.all(steps).suffix(Self.mostSteps).compactMap { step in
+      places[step].flatMap { step.text.place == nil ? nil : (text: step.text, other: $0) }
+    }
+    for (index, late) in shared.enumerated().reversed()
+    where late.text.subject == cause.late.subject {
+      let early = shared[..<index].last {
+        $0.other > late.other && $0.text.subject == cause.early.subject
+      }
+      if let early {
+        if early.text == cause.early, late.text == cause.late { return nil }
+        self.init(early: early.text, late: late.text)
+        return
+      }
+    }
+    return nil
+  }
+
+  private static let mostSteps = 300
+
+  /// A step, and how many equal ones came before it.
+  private struct Occurrence: Hashable {
+    let text: StepText
+    let number: Int
+
+    static func all(_ steps: [StepText]) -> [Occurrence] {
+      var counts: [StepText: Int] = [:]
+      return steps.map { step in
+        defer { counts[step, default: 0] += 1 }
+        return Occurrence(text: step, number: counts[step, default: 0])
+      }
+    }
   }
 
   /// The order as a clause: `A at F.swift:3 ran before B at F.swift:9`.
@@ -192,7 +277,7 @@ package struct FailureExplanation: Sendable, Hashable, Codable {
   /// The chosen values as one line, unless the cause says them: `'choose' at SearchTests.swift:9 is 4, …`.
   package var valuesText: String? {
     if values.isEmpty { return nil }
-    if case .value(let value, _, _) = cause, values == [value] { return nil }
+    if case .value(let value, _, _, _) = cause, values == [value] { return nil }
     return values.map(\.text).joined(separator: ", ")
   }
 }

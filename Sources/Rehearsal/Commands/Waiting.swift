@@ -81,10 +81,13 @@ extension ShellCommand {
     attempts.map { JSONLine("waiting").with("text", Self.text($0)).with("name", $0.label) }
       + calls.map {
         JSONLine("blocked").with("text", $0.text).with("stack", .array($0.stack.map(\.json)))
+          .with("remarks", $0.remarks.json)
       }
       + report.tasks.map { task in
         JSONLine("waiting").with("text", "\(task.label) \(task.why)").with("name", task.label)
+          .with("cancelled", task.isCancelled ? .bool(true) : nil)
           .with("stack", .array(task.stack.map(\.json)))
+          .with("remarks", task.remarks.json)
           .with("children", task.children.isEmpty ? nil : .array(task.children.map(\.json)))
       }
       + report.deadlocks.map {
@@ -103,12 +106,18 @@ extension SourceFrame {
   }
 }
 
+extension [String] {
+  /// An array; nil if it is empty.
+  fileprivate var json: JSONValue? { isEmpty ? nil : .array(map(JSONValue.string)) }
+}
+
 extension WaitingTask {
   fileprivate var json: JSONValue {
-    .object([
-      .init(name: "text", value: .string("\(label) \(why)")),
-      .init(name: "stack", value: .array(stack.map(\.json))),
-      .init(name: "children", value: .array(children.map(\.json))),
-    ])
+    let fields: [(String, JSONValue?)] = [
+      ("text", .string("\(label) \(why)")), ("cancelled", isCancelled ? .bool(true) : nil),
+      ("stack", .array(stack.map(\.json))), ("remarks", remarks.json),
+      ("children", .array(children.map(\.json))),
+    ]
+    return .object(fields.compactMap { name, value in value.map { .init(name: name, value: $0) } })
   }
 }

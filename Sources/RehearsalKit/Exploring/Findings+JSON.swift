@@ -134,15 +134,22 @@ extension FailureExplanation {
 extension FailureCause {
   fileprivate var json: JSONValue {
     switch self {
-    case .order(let early, let late):
-      .object(("text", .string(text)), ("early", early.json), ("late", late.json))
-    case .value(let value, let other, let order):
+    case .order(let early, let late, let effect, let passing):
+      .object(
+        ("text", .string(text)),
+        ("early", early.json),
+        ("late", late.json),
+        ("effect", effect.map { .object(("early", $0.early.json), ("late", $0.late.json)) }),
+        ("passing", passing.map(JSONValue.string))
+      )
+    case .value(let value, let other, let order, let passing):
       .object(
         ("text", .string(text)),
         ("value", value.json),
         ("other", .string(other)),
         ("early", order?.early.json),
-        ("late", order?.late.json)
+        ("late", order?.late.json),
+        ("passing", passing.map(JSONValue.string))
       )
     }
   }

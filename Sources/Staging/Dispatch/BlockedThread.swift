@@ -40,6 +40,8 @@ final class BlockedThread {
   var alarm: Scheduled?
   /// The thread; nil for the thread that drives the stage from outside.
   let thread: StageThread?
+  /// What else a report says of it.
+  var remarks: [String] = []
   /// Whether it was reported.
   var isReported = false
 
@@ -62,7 +64,8 @@ final class BlockedThread {
     let place = StackFunction.callers(at: frames).first { $0.isTested }?.name
     return BlockedCall(
       text: "\(call)\(place.map { " in \($0)" } ?? "") blocks its thread forever",
-      stack: StackFunction.frames(at: frames)
+      stack: StackFunction.frames(at: frames),
+      remarks: remarks
     )
   }
 }
@@ -74,11 +77,16 @@ package struct BlockedCall: Sendable, Hashable, Codable {
   /// The functions of the tested code that called it, the innermost first.
   package let stack: [SourceFrame]
 
-  package init(text: String, stack: [SourceFrame] = []) { (self.text, self.stack) = (text, stack) }
+  /// Facts that explain it: `meanwhile, task 2 waits for the main actor`.
+  package let remarks: [String]
+
+  package init(text: String, stack: [SourceFrame] = [], remarks: [String] = []) {
+    (self.text, self.stack, self.remarks) = (text, stack, remarks)
+  }
 
   /// The call without what differs between builds.
   package var withoutDetails: BlockedCall { BlockedCall(text: text) }
 
   /// The call, and each function with its place.
-  package var lines: [String] { [text] + stack.map { "  in \($0)" } }
+  package var lines: [String] { [text] + (stack.map { "in \($0)" } + remarks).map { "  " + $0 } }
 }

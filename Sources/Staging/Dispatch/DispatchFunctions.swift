@@ -99,6 +99,10 @@ private func required(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
   )
 }
 
+@c @implementation func cvt_stage_group_entered(_ group: UnsafeMutableRawPointer?) {
+  here.dispatching.entered(required(group))
+}
+
 @c @implementation func cvt_stage_group_left(_ group: UnsafeMutableRawPointer?) {
   here.dispatch?.left(required(group))
 }

@@ -14,6 +14,8 @@ final class StageDispatch {
   private var notifications: [UnsafeMutableRawPointer: [QueuedBlock]] = [:]
   /// Groups with notifications, in order.
   private var awaitedGroups: [UnsafeMutableRawPointer] = []
+  /// The calls that have entered and left each group since it was empty, if the stage keeps a history.
+  private var groupCalls: [UnsafeMutableRawPointer: GroupCalls] = [:]
   /// The blocks that run when a work item has been performed.
   private var followers: [(item: UnsafeMutableRawPointer, block: QueuedBlock)] = []
   /// Queues with held blocks, in order.
@@ -313,6 +315,11 @@ final class StageDispatch {
 
   // MARK: Groups
 
+  func entered(_ group: UnsafeMutableRawPointer) {
+    if cvt_group_is_empty(group) { groupCalls[group] = nil }
+    groupCalls[group, default: GroupCalls()].enter()
+  }
+
   func notify(_ group: UnsafeMutableRawPointer, _ block: QueuedBlock) {
     if cvt_group_is_empty(group) { return enqueue(block) }
     if notifications[group] == nil {
@@ -324,6 +331,7 @@ final class StageDispatch {
   }
 
   func left(_ group: UnsafeMutableRawPointer) {
+    groupCalls[group]?.leaves += 1
     let isAwaited = notifications[group] != nil
     guard isAwaited || stage.isWaiting(for: .group(group)), cvt_group_is_empty(group) else {
       return
@@ -370,16 +378,27 @@ final class StageDispatch {
   // MARK: What is left
 
   /// What can never run although it was submitted: for readers.
-  var unreachable: [String] {
+  var unreachable: [BlockedCall] {
     suspended.map { queue in
       let count = queue.held.count
-      return
-        "\(QueueName.text(of: queue.object)) is suspended with \(count) block\(count == 1 ? "" : "s")"
+      return BlockedCall(
+        text:
+          "\(QueueName.text(of: queue.object)) is suspended with \(count) block\(count == 1 ? "" : "s")"
+      )
     }
       + awaitedGroups.map { group in
         let block = notifications[group]?.first?.queue.map { QueueName.text(of: $0.object) } ?? ""
-        return "DispatchGroup.notify on \(block) waits for a group that is still entered"
+        let calls = groupCalls[group] ?? GroupCalls()
+        return BlockedCall(
+          text: "DispatchGroup.notify on \(block) waits for a group that \(calls.text)",
+          remarks: calls.places
+        )
       }
+  }
+
+  /// Where a group was entered that is not empty: `entered in load() at Model.swift:4`.
+  func places(ofGroup group: UnsafeMutableRawPointer) -> [String] {
+    groupCalls[group]?.places ?? []
   }
 
   /// Drops everything that has not begun. To release a block may run code that uses Dispatch, so each is released after
@@ -397,6 +416,36 @@ final class StageDispatch {
     for queue in exchange(&queues, with: [:]).values { queue.dropBlocks() }
     lastQueue = nil
   }
+}
+
+/// The calls that entered and left a group.
+private struct GroupCalls {
+  /// The return addresses of the first calls of `enter`.
+  private var callers: [[UInt]] = []
+  private var enters = 0
+  /// The number of calls of `leave`, without those of other threads.
+  var leaves = 0
+
+  private static let mostCallers = 10
+
+  mutating func enter() {
+    enters += 1
+    if callers.count < Self.mostCallers { callers.append(ReturnAddresses.ofCallers()) }
+  }
+
+  /// What the calls come to: `was entered once and not left`.
+  var text: String {
+    if enters == 0 { return "is still entered" }
+    let left = leaves == 0 ? "not left" : "left \(Self.times(leaves))"
+    return "was entered \(Self.times(enters)) and \(left)"
+  }
+
+  /// The first calls of `enter`.
+  var places: [String] {
+    callers.compactMap { StackFunction.frames(at: $0).first.map { "entered in \($0)" } }
+  }
+
+  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 }
 
 /// A queue whose block runs on a thread.

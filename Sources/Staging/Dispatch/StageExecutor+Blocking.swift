@@ -163,9 +163,29 @@ extension StageExecutor {
     let calls = wait.cause == .test ? threads?.blocked.filter { $0.outcome == nil } ?? [] : []
     for wait in calls.isEmpty ? [wait] : calls where deadlocks.count < NotedSubmissions.most {
       wait.isReported = true
+      wait.remarks = remarks(on: wait)
       deadlocks.append(wait)
     }
   }
+
+  /// Where the group was entered that a thread waits for, and the jobs that wait until it leaves the main actor.
+  fileprivate func remarks(on wait: BlockedThread) -> [String] {
+    var remarks: [String] = []
+    if case .group(let group) = wait.cause { remarks = dispatch?.places(ofGroup: group) ?? [] }
+    guard wait.holdsMain else { return remarks }
+    let held = (0..<ready.count).map { ready[$0] }.filter { $0.onMain && !$0.isBlock }
+    return remarks
+      + held.prefix(Self.mostHeld).map { job in
+        let task = TaskLayout.address(job.job)
+        let label = tasks?.label(of: job.job) ?? "a task"
+        let place = StackFunction.frames(at: TaskLayout.resumeAddresses(task)).first
+        let origin = tasks?.origin(of: job.job)
+        let text = place.map { " in \($0)" } ?? origin.map { ", created in \($0)," } ?? ""
+        return "meanwhile, \(label)\(text) waits for the main actor"
+      }
+  }
+
+  private static let mostHeld = 10
 
   // MARK: Steps
 
@@ -237,7 +257,10 @@ extension Stage {
   /// The calls of `takeBlocked`, with their stacks.
   package func takeBlockedCalls() -> [BlockedCall] {
     let waits = (executor.threads?.blocked ?? []).filter { $0.outcome == nil && !$0.isReported }
-    for wait in waits { wait.isReported = true }
+    for wait in waits {
+      wait.isReported = true
+      wait.remarks = executor.remarks(on: wait)
+    }
     return executor.unreported(waits.map(\.blockedCall) + executor.unreachable)
   }
 
@@ -254,6 +277,6 @@ extension StageExecutor {
   }
 
   fileprivate var unreachable: [BlockedCall] {
-    (dispatch?.unreachable ?? []).map { BlockedCall(text: $0) }
+    dispatch?.unreachable ?? []
   }
 }

@@ -71,7 +71,8 @@ enum Runtime {
         nanoseconds: nil,
         probe: probe,
         initialisation: nil,
-        awaits: 0
+        awaits: 0,
+        history: nil
       )
       let before = cvt_exchange(thread)
       defer { _ = cvt_exchange(before) }

@@ -182,7 +182,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       nanoseconds: UnsafeMutableRawPointer(clock).assumingMemoryBound(to: Int64.self),
       probe: nil,
       initialisation: nil,
-      awaits: 0
+      awaits: 0,
+      history: tasks?.history.notes
     )
     defer { isOnMain = onMain }
     return (cvt_exchange(thread), isOnMain)

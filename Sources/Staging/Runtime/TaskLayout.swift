@@ -62,21 +62,35 @@ enum TaskLayout {
   private static func listedChildren(
     of task: UnsafeMutableRawPointer
   ) -> [UnsafeMutableRawPointer] {
-    statusRecords(task).reversed().flatMap { record -> [UnsafeMutableRawPointer] in
+    var groups: [[UnsafeMutableRawPointer]] = []
+    var status = firstRecord(of: task)
+    while let record = status {
       let kind = recordKind(record)
-      guard kind == asyncLetKind || kind == groupKind else { return [] }
-      var children: [UnsafeMutableRawPointer] = []
-      var next = record.load(fromByteOffset: 16, as: UnsafeMutableRawPointer?.self)
-      while let child = next,
-        child.load(fromByteOffset: parent, as: UnsafeMutableRawPointer?.self) == task
-      {
-        children.append(child)
-        // The next child of `async let` has its own record.
-        if kind == asyncLetKind { break }
-        next = child.load(fromByteOffset: nextChild, as: UnsafeMutableRawPointer?.self)
+      if kind == asyncLetKind || kind == groupKind {
+        groups.append(children(in: record, of: task, isList: kind == groupKind))
       }
-      return children
+      status = nextRecord(after: record)
     }
+    return groups.count > 1 ? groups.reversed().flatMap(\.self) : groups.first ?? []
+  }
+
+  /// Returns the children in a record of `async let`, which has one, or of a group.
+  private static func children(
+    in record: UnsafeRawPointer,
+    of task: UnsafeMutableRawPointer,
+    isList: Bool
+  ) -> [UnsafeMutableRawPointer] {
+    var children: [UnsafeMutableRawPointer] = []
+    var next = record.load(fromByteOffset: 16, as: UnsafeMutableRawPointer?.self)
+    while let child = next,
+      child.load(fromByteOffset: parent, as: UnsafeMutableRawPointer?.self) == task
+    {
+      children.append(child)
+      // The next child of `async let` has its own record.
+      if !isList { break }
+      next = child.load(fromByteOffset: nextChild, as: UnsafeMutableRawPointer?.self)
+    }
+    return children
   }
 
   /// Whether the children of a task are found: one of `async let` and two of a group.
@@ -111,9 +125,12 @@ enum TaskLayout {
   }
 
   private static func readDependency(of task: UnsafeMutableRawPointer) -> Dependency? {
-    let record = statusRecords(task).first {
-      recordKind($0) == dependencyKind
-        && $0.load(fromByteOffset: waitingTask, as: UnsafeMutableRawPointer?.self) == task
+    var record = firstRecord(of: task)
+    while let current = record,
+      recordKind(current) != dependencyKind
+        || current.load(fromByteOffset: waitingTask, as: UnsafeMutableRawPointer?.self) != task
+    {
+      record = nextRecord(after: current)
     }
     guard let record else { return nil }
     switch record.load(fromByteOffset: waitKind, as: UInt32.self) {
@@ -156,6 +173,33 @@ enum TaskLayout {
     }
   }()
 
+  /// Whether a history notices the ends of checked continuations. Each has an object, whose third word is the task until
+  /// the continuation is resumed.
+  static let knowsContinuations: Bool = {
+    guard isKnown, MemoryLayout<CheckedContinuation<Void, Never>>.size == MemoryLayout<UInt>.size
+    else { return false }
+    let probe = ContinuationProbe()
+    let stage = StageExecutor(order: .firstInFirstOut, keepsTrace: false)
+    return stage.drive {
+      func runReady() { while let job = stage.ready.popFirst() { stage.run(job) } }
+      _ = Task.detached { await probe.wait() }
+      runReady()
+      let object = probe.object()
+      let watches =
+        object.load(fromByteOffset: 16, as: UInt.self) == probe.task
+        && _typeName(object.load(as: Any.Type.self)) == "Swift.CheckedContinuationCanary"
+        && cvt_watch_continuations(object)
+      probe.resume()
+      let isNoticed = cvt_last_ended_continuation() == object
+      runReady()
+      return watches && isNoticed
+    }
+  }()
+
+  static func makeHistory() -> OpaquePointer? {
+    isKnown ? cvt_history_create(resumeFunction) : nil
+  }
+
   static func isComplete(_ task: UnsafeMutableRawPointer) -> Bool {
     task.load(fromByteOffset: status, as: UInt32.self) & UInt32(completeFlag) != 0
   }
@@ -170,12 +214,20 @@ enum TaskLayout {
   /// Returns the status records of a task, the innermost first.
   private static func statusRecords(_ task: UnsafeMutableRawPointer) -> [UnsafeRawPointer] {
     var all: [UnsafeRawPointer] = []
-    var record = task.load(fromByteOffset: records, as: UnsafeRawPointer?.self)
+    var record = firstRecord(of: task)
     while let current = record {
       all.append(current)
-      record = current.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
+      record = nextRecord(after: current)
     }
     return all
+  }
+
+  private static func firstRecord(of task: UnsafeMutableRawPointer) -> UnsafeRawPointer? {
+    task.load(fromByteOffset: records, as: UnsafeRawPointer?.self)
+  }
+
+  private static func nextRecord(after record: UnsafeRawPointer) -> UnsafeRawPointer? {
+    record.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
   }
 
   private static func recordKind(_ record: UnsafeRawPointer) -> UInt8 {
@@ -196,16 +248,40 @@ enum TaskLayout {
 
   /// Returns the addresses at which a task resumes, from a function and its asynchronous context on.
   static func resumeAddresses(from function: UInt, _ context: UnsafeRawPointer?) -> [UInt] {
-    var addresses = [function]
+    // Resume addresses are first instructions, but lookups subtract 1 as for return addresses.
+    var addresses = [function + 1]
     var frame = context
     while let current = frame, addresses.count < mostFrames {
       let resume = current.load(fromByteOffset: 8, as: UInt.self)
       if resume == 0 { break }
-      addresses.append(resume)
+      addresses.append(resume + 1)
       frame = current.load(as: UnsafeRawPointer?.self)
     }
-    // Resume addresses are first instructions, but lookups subtract 1 as for return addresses.
-    return addresses.map { $0 + 1 }
+    return addresses
+  }
+}
+
+/// A task that waits for a checked continuation.
+private final class ContinuationProbe: @unchecked Sendable {
+  // The task runs on the thread of the probe's caller.
+  private(set) var task: UInt = 0
+  private var continuation: CheckedContinuation<Void, Never>?
+
+  @concurrent func wait() async {
+    task = withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UInt.self) } ?? 0 }
+    await withCheckedContinuation { continuation = $0 }
+  }
+
+  /// Returns the object of the continuation.
+  func object() -> UnsafeMutableRawPointer {
+    guard let continuation else { preconditionFailure("The probe waits.") }
+    return unsafeBitCast(continuation, to: UnsafeMutableRawPointer.self)
+  }
+
+  /// Resumes the continuation, and ends its object.
+  func resume() {
+    continuation?.resume()
+    continuation = nil
   }
 }
 

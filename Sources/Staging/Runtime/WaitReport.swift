@@ -13,27 +13,44 @@ package struct WaitReport: Sendable, Hashable, Codable {
   ///   - roots: tasks that the stage does not register, each with its label. They come first.
   ///   - numbers: the numbers of the registered tasks, by address.
   ///   - origin: returns where a registered task was created, by its address; nil if unknown.
+  ///   - history: what the tasks did; nil if it was not kept.
   ///   - isFull: whether stacks include functions of libraries and of Rehearse.
   init(
     of roots: [(task: UnsafeMutableRawPointer, label: String)],
     numbers: [UInt: Int],
     origin: (UInt) -> SourceFrame? = { _ in nil },
+    _ history: WaitHistory? = nil,
     isFull: Bool = false
   ) {
     let registered = numbers.sorted { $0.value < $1.value }
       .compactMap { UnsafeMutableRawPointer(bitPattern: $0.key) }
     var walk = Walk(numbers: numbers, labels: Dictionary(roots) { first, _ in first })
     walk.start(at: (roots.map(\.task) + registered).filter { !TaskLayout.isComplete($0) })
+    // One search for all places, because each reads the debug information of the whole program.
+    StackFunction.findPlaces(of: Self.stacks(of: walk.roots))
+    history?.readVisits()
     tasks = walk.roots.map { task in
       WaitingTask(
         task,
         number: numbers[UInt(bitPattern: task)],
         origin: origin(UInt(bitPattern: task)),
+        history,
         isFull: isFull,
         calling: walk.label
       )
     }
     deadlocks = walk.circles.map { $0.map(walk.label) }
+  }
+
+  /// Returns the different stacks of tasks and of their descendants.
+  private static func stacks(of tasks: [UnsafeMutableRawPointer]) -> [[UInt]] {
+    var stacks: Set<[UInt]> = []
+    var rest = tasks
+    while let task = rest.popLast() {
+      stacks.insert(TaskLayout.resumeAddresses(task))
+      rest += TaskLayout.unfinishedChildren(of: task)
+    }
+    return Array(stacks)
   }
 
   /// The report without what differs between runs.
@@ -155,12 +172,17 @@ extension WaitReport {
 }
 
 extension WaitingTask {
+  /// Facts that explain the wait: how its continuation was dropped, how it was cancelled, the calls of its actor.
+  package var remarks: [String] {
+    (drop?.lines ?? []) + (cancellation.map { [$0.text] } ?? []) + (actor?.lines ?? [])
+  }
+
   fileprivate func lines(as label: String) -> [String] {
     // A task that has begun shows its creator as the outermost function.
     let origin = stack.isEmpty ? origin.map { ", created in \($0)," } ?? "" : ""
     let head = "\(label)\(isCancelled ? " (cancelled)" : "")\(origin) \(why)"
     let frames = stack.map { "  in \($0)" }
-    return [head] + frames
+    return [head] + frames + remarks.map { "  " + $0 }
       + children.flatMap { child in
         child.lines(as: child.name.map { "child task '\($0)'" } ?? "a child task").map { "  " + $0 }
       }

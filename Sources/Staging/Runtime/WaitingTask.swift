@@ -16,17 +16,25 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
   package let children: [WaitingTask]
   /// Whether it is cancelled.
   package let isCancelled: Bool
+  /// How it was cancelled; nil if it was not, or if that is unknown.
+  package let cancellation: TaskCancellation?
+  /// How the continuation that it waits for was dropped; nil if it was not, or if that is unknown.
+  package let drop: DroppedContinuation?
+  /// The calls of the actor in whose function it waits for a continuation; nil if they are unknown.
+  package let actor: ActorCalls?
 
   /// - Parameters:
   ///   - task: the address of a suspended task.
   ///   - number: its number in creation order on the stage.
   ///   - origin: where it was created.
+  ///   - history: what the tasks of the stage did; nil if it was not kept.
   ///   - isFull: whether the stack includes functions of libraries and of Rehearse.
   ///   - label: returns the label of a task.
   init(
     _ task: UnsafeMutableRawPointer,
     number: Int?,
     origin: SourceFrame? = nil,
+    _ history: WaitHistory?,
     isFull: Bool,
     calling label: (UnsafeMutableRawPointer) -> String
   ) {
@@ -40,14 +48,19 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     stack = isFull ? StackFunction.frames(at: addresses, isFull: true) : known.frames
     isCancelled = Runtime.isCancelled(unsafeBitCast(task, to: UnownedJob.self))
     children = TaskLayout.unfinishedChildren(of: task).map {
-      WaitingTask($0, number: nil, isFull: isFull, calling: label)
+      WaitingTask($0, number: nil, history, isFull: isFull, calling: label)
     }
     reason = WaitReason(
       TaskLayout.dependency(of: task),
       orIn: known.wait,
+      known.childWait,
       hasChildren: !children.isEmpty,
       calling: label
     )
+    let waits = reason == .continuation
+    drop = waits ? history?.drop(of: task) : nil
+    cancellation = isCancelled ? history?.cancellation(of: task) : nil
+    actor = waits ? history?.actor(of: task, at: addresses, known.frames) : nil
   }
 
   private init(
@@ -56,9 +69,13 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     stack: [SourceFrame],
     reason: WaitReason,
     children: [WaitingTask],
-    isCancelled: Bool = false
+    isCancelled: Bool = false,
+    cancellation: TaskCancellation? = nil,
+    drop: DroppedContinuation? = nil,
+    actor: ActorCalls? = nil
   ) {
-    self.isCancelled = isCancelled
+    (self.isCancelled, self.cancellation) = (isCancelled, cancellation)
+    (self.drop, self.actor) = (drop, actor)
     (self.name, label, number, origin, self.function) = (name, "", nil, nil, function)
     (self.stack, self.reason, self.children) = (stack, reason, children)
   }
@@ -100,12 +117,19 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
       stack: stack,
       reason: reason,
       children: children,
-      isCancelled: isCancelled
+      isCancelled: isCancelled,
+      cancellation: cancellation,
+      drop: drop,
+      actor: actor
     )
   }
 
   /// What it waits for: `waits for the value of task 2`.
-  package var why: String { reason.text(children: children.count) }
+  package var why: String {
+    drop == nil
+      ? reason.text(children: children.count)
+      : "waits for a continuation that was dropped, so that nothing can resume it"
+  }
 
   /// The description without the number.
   package var withoutOwnNumber: String { text(unnamed: "a task") }

@@ -8,6 +8,8 @@ final class WaitingTasks {
   private var count = 0
   /// The return addresses of the code that created each task; nil if they are not kept.
   private var origins: [UInt: [UInt]]?
+  /// What the tasks did.
+  let history = WaitHistory()
   /// The runtime's numbers of tasks that the caller of `disown` checks in another way.
   private var disowned: Set<UInt64> = []
 
@@ -35,6 +37,12 @@ final class WaitingTasks {
 
   private func origin(of address: UInt) -> SourceFrame? {
     origins?[address].flatMap { StackFunction.frames(at: $0).first }
+  }
+
+  /// Returns the name or the number of a task, for readers.
+  func label(of task: UnownedJob) -> String {
+    TaskLayout.name(TaskLayout.address(task)).map { "'\($0)'" }
+      ?? WaitingTask.unnamed(number(of: task))
   }
 
   func number(of task: UnownedJob) -> Int? { ordinals[task.address] }
@@ -84,6 +92,6 @@ final class WaitingTasks {
     isFull: Bool = false
   ) -> WaitReport? {
     guard TaskLayout.isKnown else { return nil }
-    return WaitReport(of: others, numbers: ordinals, origin: origin(of:), isFull: isFull)
+    return WaitReport(of: others, numbers: ordinals, origin: origin(of:), history, isFull: isFull)
   }
 }

@@ -86,6 +86,8 @@ struct StackFunction {
     let frames: [SourceFrame]
     /// What it waits for, if it waits for no task.
     let wait: WaitReason
+    /// How it waits, if it waits for child tasks.
+    let childWait: ChildWait
   }
 
   private static let knownStacks = Mutex<[[UInt]: Stack]>([:])
@@ -97,10 +99,21 @@ struct StackFunction {
     let stack = Stack(
       function: function(of: functions),
       frames: frames(at: addresses),
-      wait: WaitReason(in: functions)
+      wait: WaitReason(in: functions),
+      childWait: ChildWait(in: functions)
     )
     knownStacks.withLock { $0[addresses] = stack }
     return stack
+  }
+
+  /// Finds the functions and the places of many stacks at once; later calls know them.
+  static func findPlaces(of stacks: [[UInt]]) {
+    let known = knownStacks.withLock { $0 }
+    var addresses: Set<UInt> = []
+    for stack in stacks where known[stack] == nil { addresses.formUnion(stack) }
+    if addresses.isEmpty { return }
+    let all = Array(addresses)
+    _ = places(at: zip(all, callers(at: all)).filter { $1.isTested }.map(\.0))
   }
 
   private static func places(at addresses: [UInt]) -> [Place] {

@@ -1,0 +1,188 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import Staging
+
+/// What tasks did before they began to wait, as reports of waiting tasks explain it.
+@MainActor @Suite struct WaitHistoryTests {
+  private let stage = Stage()
+
+  init() { stage.keepTasks() }
+
+  /// The remarks on the task that runs `body`, and on its child tasks.
+  private func remarks(_ body: @escaping @MainActor () async -> Void) -> [String] {
+    stage.enter { _ = Task { await body() } }
+    _ = stage.settle()
+    return stage.waitingTasks()?.tasks.flatMap { $0.remarks + $0.children.flatMap(\.remarks) } ?? []
+  }
+
+  @Test func `the layout of checked continuations is known`() {
+    #expect(TaskLayout.knowsContinuations)
+  }
+
+  @Test func `a continuation that no code keeps is named`() {
+    let remarks = remarks {
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+    }
+    #expect(
+      remarks == ["no code had resumed or kept it when the closure of the continuation returned"]
+    )
+  }
+
+  #if DEBUG
+  @Test func `the code that drops a continuation is named`() {
+    let line = #line + 5
+    let slot = Slot()
+    let remarks = remarks {
+      let task = Task { await slot.wait() }
+      await Task.yield()
+      slot.continuation = nil
+      await task.value
+    }
+    #expect(remarks.count == 1)
+    #expect(remarks.first?.hasPrefix("dropped in closure in WaitHistoryTests.") == true)
+    #expect(remarks.first?.hasSuffix(" at WaitHistoryTests.swift:\(line)") == true)
+  }
+
+  @Test func `the cancellation of a task is named, and that it came before the wait`() {
+    let line = #line + 8
+    let slot = Slot()
+    let remarks = remarks {
+      let task = Task {
+        await Task.yield()
+        await slot.wait()
+      }
+      // After its first step, and again while it waits.
+      task.cancel()
+      await Task.yield()
+      await Task.yield()
+      task.cancel()
+      await task.value
+    }
+    #expect(remarks.count == 1)
+    #expect(remarks.first?.hasPrefix("cancelled before it waited here, in closure in ") == true)
+    #expect(remarks.first?.hasSuffix(" at WaitHistoryTests.swift:\(line)") == true)
+  }
+
+  @Test func `a cancelled group has no place of cancellation`() {
+    let slot = Slot()
+    let remarks = remarks {
+      await withTaskGroup { group in
+        group.addTask { await slot.wait() }
+        group.cancelAll()
+      }
+    }
+    #expect(remarks == [])
+  }
+
+  @Test func `an actor's values and calls are named, equal calls once`() {
+    let line = #line + 3
+    let counter = Counter()
+    let remarks = remarks {
+      for _ in 0..<2 { await counter.count() }
+      await counter.wait()
+    }
+    #expect(remarks.count == 4, "\(remarks)")
+    #expect(
+      remarks.first
+        == "this Counter has total = 2, name = \"sum\", limit = nil, isOpen = false, waiting = 1 element"
+    )
+    #expect(remarks.dropFirst().first == "the calls of this Counter, in order:")
+    #expect(remarks.dropFirst(2).first?.hasSuffix(":\(line) (2 times)") == true)
+    #expect(remarks.last?.hasPrefix("  Counter.wait() at WaitHistoryTests.swift:") == true)
+    #expect(remarks.last?.hasSuffix(":\(line + 1)") == true)
+  }
+
+  @Test func `a function of an actor that comes back from elsewhere is no new call`() {
+    let counter = Counter()
+    let remarks = remarks {
+      for _ in 0..<2 { await counter.countLater() }
+      await counter.wait()
+    }
+    #expect(remarks.count == 4)
+    #expect(remarks.dropFirst(2).first?.hasPrefix("  Counter.countLater() at ") == true)
+    #expect(remarks.dropFirst(2).first?.hasSuffix(" (2 times)") == true)
+  }
+
+  @Test func `only the latest calls of an actor are named`() {
+    let counter = Counter()
+    let remarks = remarks {
+      for _ in 0..<20 {
+        await counter.count()
+        await counter.open()
+      }
+      await counter.wait()
+    }
+    #expect(remarks.dropFirst().first == "the latest calls of this Counter:")
+    #expect(remarks.count == 10)
+  }
+
+  @Test func `a group names each call that entered it, and the number of those that left it`() {
+    let line = #line + 4
+    let group = DispatchGroup()
+    _ = remarks {
+      for _ in 0..<3 {
+        group.enter()
+      }
+      group.leave()
+      group.notify(queue: .main) {}
+    }
+    let calls = stage.takeBlockedCalls()
+    #expect(
+      calls.map(\.text) == [
+        "DispatchGroup.notify on DispatchQueue.main waits for a group that was entered 3 times and left once"
+      ]
+    )
+    #expect(calls.first?.remarks.count == 3)
+    #expect(
+      calls.first?.remarks.allSatisfy {
+        $0.hasPrefix("entered in closure in WaitHistoryTests.") && $0.hasSuffix(":\(line)")
+      } == true
+    )
+    for _ in 0..<2 { group.leave() }
+  }
+
+  @Test func `a group forgets its calls when it is empty`() {
+    let group = DispatchGroup()
+    _ = remarks {
+      group.enter()
+      group.leave()
+      group.enter()
+      group.notify(queue: .main) {}
+    }
+    #expect(stage.takeBlocked().map { $0.hasSuffix("was entered once and not left") } == [true])
+    group.leave()
+  }
+  #endif
+
+  @Test func `a continuation that was resumed is not called dropped`() {
+    let remarks = remarks {
+      await withCheckedContinuation { $0.resume() }
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+    #expect(remarks == [])
+  }
+}
+
+@MainActor private final class Slot {
+  var continuation: CheckedContinuation<Void, Never>?
+
+  func wait() async { await withCheckedContinuation { continuation = $0 } }
+}
+
+private actor Counter {
+  private var total = 0
+  private var name = "sum"
+  private var limit: Int?
+  private var isOpen = false
+  private var waiting: [UnsafeContinuation<Void, Never>] = []
+
+  func count() { total += 1 }
+  func countLater() async {
+    await Task.detached {}.value
+    total += 1
+  }
+  func open() { isOpen = true }
+  func wait() async { await withUnsafeContinuation { waiting.append($0) } }
+}
