@@ -109,7 +109,7 @@ import Testing
     #expect(parts.count == 2)
     #expect(parts.first?.hasPrefix("the task created at FailureCauseTests.swift:") == true)
     #expect(parts.last?.hasPrefix("closure in FailureCauseTests.") == true)
-    #expect(parts.last?.contains(" ('new') ran before closure in FailureCauseTests.") == true)
+    #expect(parts.last?.contains(" ran in 'new' before it ran in 'old'; in the ") == true)
     #endif
     #expect(text?.hasSuffix("; in the other order the nearest run passes (there: new)") == true)
   }

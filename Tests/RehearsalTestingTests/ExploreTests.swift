@@ -140,7 +140,7 @@ import Testing
           text: """
             the latest question is answered: 'sw' is shown; cause: 'choose' at ExploreTests.swift:40 is 4s, \
             so ExploreTests.askTwice() at ExploreTests.swift:51 ran before closure in ExploreTests.Search.ask() at \
-            ExploreTests.swift:40; with 1s the nearest run passes
+            ExploreTests.swift:40; with 1s the nearest run passes (there: 'swift' is shown)
             by schedule '2:1', found in run 5, seed 2
             -    1.000s  shows 'sw'
                  3.000s  shows 'swift'

@@ -12,16 +12,13 @@ package enum FailureCause: Sendable, Hashable, Codable {
   package var text: String {
     switch self {
     case .order(let early, let late, let effect, let passing):
-      let order = StepOrder(early: early, late: late).text + Self.text(ofEffect: effect)
+      let change = effect.map { ", so \($0.textOfTasks)" } ?? ""
+      let order = StepOrder(early: early, late: late).text + change
       return "\(order); in the other order the nearest run passes\(Self.text(ofPassing: passing))"
     case .value(let value, let other, let order, let passing):
-      let cause = value.text + Self.text(ofEffect: order)
+      let cause = value.text + (order.map { ", so \($0.text)" } ?? "")
       return "\(cause); with \(other) the nearest run passes\(Self.text(ofPassing: passing))"
     }
-  }
-
-  private static func text(ofEffect order: StepOrder?) -> String {
-    order.map { ", so \($0.text)" } ?? ""
   }
 
   private static func text(ofPassing value: String?) -> String {
@@ -150,6 +147,8 @@ package struct StepOrder: Sendable, Hashable, Codable {
     insteadOf other: Schedule,
     _ play: (SearchScheduler) -> Void
   ) {
+    // Effects say enough, and each run costs time.
+    if cause.early.isEffect || cause.late.isEffect { return nil }
     let (steps, others) = Self.steps(of: schedule, other, play)
     let places = Dictionary(
       zip(Occurrence.all(others), others.indices),
@@ -196,6 +195,15 @@ package struct StepOrder: Sendable, Hashable, Codable {
     let first = isOneFunction ? early.longText : early.text
     let last = early == late ? "another one" : isOneFunction ? late.longText : late.text
     return "\(first) \(verb) before \(last)"
+  }
+}
+
+extension StepOrder {
+  /// The order as a clause, which names the place once if two tasks ran there:
+  /// `A at F.swift:3 ran in task 3 before it ran in task 2`.
+  fileprivate var textOfTasks: String {
+    guard let place = early.place, place == late.place else { return text }
+    return "\(place) ran in \(early.subject) before it ran in \(late.subject)"
   }
 }
 
