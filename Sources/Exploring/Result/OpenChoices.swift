@@ -7,6 +7,10 @@ package struct OpenChoice: Hashable, Comparable, Sendable, Codable {
     case answer
     /// A request that no route matches. No run needs it.
     case request
+    /// A command that the search may generate. A run needs it if the command did something.
+    case command
+    /// The condition of such a command. A run needs it if it held.
+    case condition
   }
 
   /// The command's place in the script, from 0. A request has a place after the last one.
@@ -40,6 +44,11 @@ package struct OpenChoices: Sendable, Codable {
   /// Adds a value of one run.
   package mutating func add(_ choice: OpenChoice, isAsked: Bool) {
     self.isAsked[choice, default: false] = isAsked || self.isAsked[choice] == true
+  }
+
+  /// Removes the values of all commands from an index on.
+  package mutating func removeAll(from command: Int) {
+    isAsked = isAsked.filter { $0.key.command < command || $0.key.kind == .request }
   }
 
   /// Adds the values of other runs.

@@ -12,6 +12,9 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   /// The `sometimes` assertions of the run. Each held in this run, or in none.
   package var sometimes: [SometimesAssertion] = []
 
+  /// The commands that the run has generated, if it is a failure of a search that generates commands.
+  package var generated: GeneratedRun?
+
   /// The output of the run, line by line.
   public var seen: [String]
   /// The output without details that may differ: runs with equal lines have the same behaviour.

@@ -10,11 +10,14 @@ extension ScriptExploration {
       if executor.hangs(failure.schedule) { return whole(failure, crash) }
       executor.beginTrials()
       let continues = stop.whileShortening()
-      var shrinking = ScriptShrinking(executor.subject.content, failure.schedule, failure.violation)
-      {
-        [executor] in
-        executor.perform($0, by: $1, while: continues)
-      }
+      let perform = { [executor] in executor.perform($0, by: $1, while: continues) }
+      let written = failure.written(executor.subject.content, perform: perform)
+      var shrinking = ScriptShrinking(
+        written.commands,
+        written.schedule,
+        failure.violation,
+        perform
+      )
       var short = shrinking.shrink()
       short.crashes = executor.crashes(of: short.commands)
       if crash != nil, short.crashes[short.schedule] == nil { return whole(failure, crash) }
@@ -24,12 +27,13 @@ extension ScriptExploration {
 
   /// Returns the failure with all its commands.
   private func whole(_ failure: Findings.Failure, _ crash: RunCrash?) -> ShortScript {
-    ShortScript(
-      commands: executor.subject.content,
-      places: Array(executor.subject.content.indices),
-      schedule: failure.schedule,
+    let (commands, schedule) = failure.written(executor.subject.content) { _, _ in .unknown }
+    return ShortScript(
+      commands: commands,
+      places: Array(commands.indices),
+      schedule: schedule,
       violation: failure.violation,
-      crashes: crash.map { [failure.schedule: $0] } ?? [:]
+      crashes: crash.map { [schedule: $0] } ?? [:]
     )
   }
 }

@@ -118,11 +118,15 @@ final class ExplorationRendering {
     }
   }
 
-  /// Returns why the runs of the whole script by these schedules fail; empty if no worker can find out.
-  func explanations(_ schedules: [Schedule]) -> [FailureExplanation] {
+  /// Returns why the runs of the whole script fail; empty if no worker can find out.
+  func explanations(_ failures: [Findings.Failure]) -> [FailureExplanation] {
     let explanations: Result<[FailureExplanation], RenderingProblem> = result { [self] progress in
       guard let (script, _) = repeated(progress) else { return nil }
-      return schedules.map(script.explanation)
+      return failures.map { failure in
+        guard failure.outcome.generated != nil else { return script.explanation(failure.schedule) }
+        let (commands, schedule) = failure.written(script.commands, perform: script.replay)
+        return script.with(commands).explanation(schedule)
+      }
     }
     return (try? explanations.get()) ?? []
   }

@@ -56,7 +56,7 @@ package struct ExplorationText {
     var lines = overview.map { OutputLine($0) }
     for (failure, (example, explanation)) in zip(findings.failures, counterexamples) {
       let what = failure.check.headline(Self.count(failure.count, "run"))
-      let baseline = failure.schedule.isDefault ? "; it fails in the default schedule too" : ""
+      let baseline = example.schedule.isDefault && failure.outcome.generated == nil ? "; it fails in the default schedule too" : ""
       lines += [.empty, .error("\(what)\(baseline), as in the transcript below")]
       lines += explanation.lines.map { OutputLine($0.printable(atMost: 1_000)) } + [.empty]
       lines += pictures.lines(of: example).map { OutputLine($0) }
@@ -85,6 +85,8 @@ package struct ExplorationText {
       let text = violation.ignoredText.printable(atMost: 400)
       return "ignored, because the default schedule fails too: \(check)\(text)"
     }
+    // Each generated session has another output.
+    guard script.grammar == nil else { return lines + generation }
     let plain = script.rehearsed(by: Schedule())
     let groups = findings.groupsByWeight
     for (index, group) in groups.prefix(wording.mostBehaviours).enumerated() {
@@ -156,8 +158,22 @@ package struct ExplorationText {
     return [.empty, error] + [place, hint].compactMap { $0 }
   }
 
+  /// The lines about commands that no run has generated.
+  private var generation: [String] {
+    let conditions = findings.openChoices.unneeded(.condition).map {
+      "never generated, because its condition never held: \($0.text)"
+    }
+    let names = findings.openChoices.unneeded(.command).map(\.text)
+      .filter { name in !conditions.contains { $0.contains("'\(name)'") } }
+    return conditions + (names.isEmpty ? [] : ["never generated: " + names.joined(separator: ", ")])
+  }
+
   private var summary: String {
     let behaviours = Self.count(findings.behaviours, "behaviour")
+    if script.grammar != nil {
+      return
+        "\(Self.count(findings.runs, "generated session")) after \(wording.name.printable(atMost: 200)): \(behaviours)"
+    }
     return
       "\(Self.count(findings.runs, "run")) of \(wording.name.printable(atMost: 200)), \(share): \(behaviours)"
   }

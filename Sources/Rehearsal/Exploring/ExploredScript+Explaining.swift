@@ -21,8 +21,7 @@ extension ScriptExploration {
   /// Explains each failure of the whole script, in a worker. Without a worker, the failures stay unexplained.
   package func explain(_ findings: inout Findings) {
     guard !findings.failures.isEmpty else { return }
-    let schedules = findings.failures.map(\.schedule)
-    let explanations = ExplorationRendering(self).explanations(schedules)
+    let explanations = ExplorationRendering(self).explanations(findings.failures)
     for (place, explanation) in zip(findings.failures.indices, explanations) {
       findings.failures[place].explanation = explanation
     }

@@ -26,6 +26,11 @@ package struct ExploredScript: Sendable {
   /// The times of the events in the default schedule.
   var landmarks: [Duration] = []
   private(set) var end = End.settled
+  /// The commands that runs generate after the commands of the script; nil if they generate none.
+  private(set) var grammar: SessionGrammar?
+  /// The commands of the script from which a search has generated others. Only these must not be
+  /// refused. Nil if all commands belong to the script.
+  private(set) var own: Set<String>?
 
   /// How long a run continues after the last command.
   enum End: Equatable {
@@ -54,6 +59,8 @@ package struct ExploredScript: Sendable {
     var isScript = false
     /// Whether runs keep the execution traces of their stages.
     var keepsTrace = false
+    /// Maximum number of commands that a run generates; nil to generate none.
+    var mostGenerated: Int?
   }
 
   /// Runs that crash their process, by their schedules. If the output of the crashing command is
@@ -66,6 +73,8 @@ package struct ExploredScript: Sendable {
   ///   - disabled: the disabled built-in checks.
   ///   - defaultCrashes: whether the default schedule ends its process, so that its baseline is
   ///     unknown.
+  ///   - mostGenerated: the maximum number of commands that a run generates after those of the
+  ///     file; nil to generate none.
   ///   - progress: receives the progress of runs.
   /// - Throws: `Refusal` if a command chooses the order, or goes back.
   package init(
@@ -73,9 +82,10 @@ package struct ExploredScript: Sendable {
     scenes: [Scene],
     disabling disabled: Set<BuiltInCheck> = [],
     defaultCrashes: Bool = false,
+    generating mostGenerated: Int? = nil,
     progress: RunProgress? = nil
   ) throws(Refusal) {
-    let setting = Setting(
+    var setting = Setting(
       fixtures: file.fixtures,
       folder: file.folder,
       file: file.name,
@@ -83,6 +93,7 @@ package struct ExploredScript: Sendable {
       progress: progress,
       isScript: file.stopsAtFailure
     )
+    setting.mostGenerated = mostGenerated
     let numbered = Self.numberedCommands(of: file)
     self.init(numbered.map(\.text), setting, disabled)
     lines = numbered.map(\.line)
@@ -90,6 +101,7 @@ package struct ExploredScript: Sendable {
     if defaultCrashes { return }
     let plain = performBaseline()
     if let refusal = Refusal.reason(plain, file) { throw refusal }
+    grammar = try plain.grammar?.get()
     guard !file.stopsAtFailure else { return }
     let places = file.commands.indices.filter { Self.isPerformed(file.commands[$0], of: file) }
     baseline.ignore(plain, checks) { failure, place in
@@ -179,6 +191,8 @@ package struct ExploredScript: Sendable {
   /// Returns a copy with other commands.
   func with(_ commands: [String]) -> ExploredScript {
     var other = ExploredScript(commands, setting, [])
+    other.setting.mostGenerated = nil
+    if setting.mostGenerated != nil || own != nil { other.own = own ?? Set(self.commands) }
     other.checks = checks
     other.end = end
     other.baseline = baseline.moved(from: self.commands, to: commands)
@@ -246,10 +260,12 @@ package struct ExploredScript: Sendable {
     violations = violations.filter { known.insert($0.check).inserted }
     var outcome = RunOutcome(
       seen: run.records.flatMap(\.lines),
-      counted: run.records.flatMap(\.output.counted),
+      counted: run.generated == nil
+        ? run.records.flatMap(\.output.counted) : [run.recording.coverage],
       failure: violations.first,
       inconclusive: run.inconclusive
     )
+    if !violations.isEmpty { outcome.generated = run.generated }
     outcome.openChoices = run.openChoices
     outcome.outside = run.outside
     outcome.sometimes = run.sometimes

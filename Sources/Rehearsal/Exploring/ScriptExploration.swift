@@ -75,7 +75,8 @@ package struct ScriptExploration {
     savedIn folder: String? = nil
   ) -> Result<RenderedExploration, RenderingProblem> {
     var shown = findings
-    if isShown {
+    // Generated sessions are not listed as behaviours.
+    if isShown, executor.subject.mostGenerated == nil {
       exploration.shorten(&shown, atMost: wording.mostBehaviours) {
         StopSignals.caught == nil && !stop.isDueForShortening
       }

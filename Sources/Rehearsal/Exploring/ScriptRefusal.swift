@@ -38,7 +38,8 @@ extension ExploredScript.Refusal {
       ]
       return .init(command: command, lines: lines)
     }
-    if let idle = run.idleAssertion {
+    // Generated commands follow, which the assertion checks.
+    if run.grammar == nil, let idle = run.idleAssertion {
       return .init(
         command: idle.command,
         lines: ["error: \(idle.sentence)", "hint: \(idle.hint)"]

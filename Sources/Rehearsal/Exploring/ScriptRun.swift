@@ -43,6 +43,10 @@ package struct ScriptRun: Sendable {
   let schedulesLeftOut: [String]
   /// The notes of the session at the end.
   let notes: [String]
+  /// The commands that may follow those of the script, if they are wanted and not known yet.
+  let grammar: Result<SessionGrammar, ExploredScript.Refusal>?
+  /// The generated commands; nil if the run generates none.
+  let generated: GeneratedRun?
 
   /// The records without that of the schedule.
   var scriptRecords: ArraySlice<CommandRecord> { records.drop(while: \.isSchedule) }
@@ -130,12 +134,19 @@ extension ExploredScript {
     var obstacle: String?
     var unnoted: String?
     var unreached: (command: String, count: Int)?
+    var (isGenerating, isRefused) = (false, false)
     func perform(_ command: String) -> Bool {
       setting.progress?.begin(step: records.count - firstCommand)
       (scheduler as? TracingScheduler)?.begin(command.printable(atMost: 120))
       let isOver = !host.perform(command)
-      let failures =
+      var failures =
         host.hasFailed ? ScriptFailure.all(in: host, by: command, at: records.count, output) : []
+      // A generated command may be refused.
+      isRefused = false
+      if isGenerating || own.map({ !$0.contains(command) }) == true {
+        isRefused = failures.contains(where: \.identity.culprit.isCommand)
+        failures.removeAll(where: \.identity.culprit.isCommand)
+      }
       let record = CommandRecord(
         command: command,
         output: output,
@@ -153,6 +164,21 @@ extension ExploredScript {
       return continues(record) && unreached == nil && obstacle == nil
     }
     var isWhole = commands.allSatisfy(perform)
+    let newGrammar =
+      setting.mostGenerated != nil && grammar == nil && isWhole
+        && records.allSatisfy(\.failures.isEmpty) ? host.grammar() : nil
+    var generation = grammar.map(Generation.init)
+    if isWhole, let scheduler, let most = setting.mostGenerated {
+      isGenerating = true
+      isWhole =
+        generation?.perform(
+          atMost: most,
+          in: host,
+          by: scheduler,
+          note: { [progress = setting.progress] in progress?.generate($0, by: $1) }
+        ) { perform($0) ? isRefused : nil } ?? true
+      isGenerating = false
+    }
     if isWhole, !host.isSettled {
       let waiting: String? =
         switch end {
@@ -174,8 +200,11 @@ extension ExploredScript {
         }
       }
       openChoices = host.openChoices(latestRecords)
+      // Generated commands are others in each run.
+      if generation != nil { openChoices.removeAll(from: commands.count) }
       // The open values of servers that scenes create belong to no command.
       openChoices.merge(scheduler.openChoices(ofCommand: commands.count))
+      generation?.addChoices(to: &openChoices)
     }
     return ScriptRun(
       records: records,
@@ -198,7 +227,9 @@ extension ExploredScript {
           ?? open.first.map { "\($0.check.text) was open when the run was over" }
           ?? host.nextScheduled?.sentence,
       schedulesLeftOut: host.schedulesLeftOut,
-      notes: host.notes
+      notes: host.notes,
+      grammar: newGrammar,
+      generated: generation?.run
     )
   }
 

@@ -30,14 +30,19 @@ extension ExploredScript {
   /// Returns a copy with the commands of a shorter script, which keep their lines.
   func with(_ short: ShortScript) -> ExploredScript {
     var other = with(short.commands)
-    other.lines = lines.isEmpty ? [] : short.places.map { lines[$0] }
+    // Generated commands come last and have no lines.
+    other.lines = short.places.prefix { lines.indices.contains($0) }.map { lines[$0] }
     return other
   }
 
   /// Returns the counterexample of each failure that a search has found, in the order of the
   /// failures.
   package func counterexamples(_ findings: Findings) -> [Counterexample] {
-    findings.failures.map { counterexample($0.schedule, $0.violation) }
+    findings.failures.map { failure in
+      let written = failure.written(commands, perform: replay)
+      let script = failure.outcome.generated == nil ? self : with(written.commands)
+      return script.counterexample(written.schedule, failure.violation)
+    }
   }
 
   /// Finds the shortest script and schedule with a violation, as `ScriptShrinking` does.
@@ -58,6 +63,23 @@ extension ExploredScript {
 }
 
 extension Findings.Failure {
+  /// Returns the run of the failure as a script, with the commands that it has generated. The
+  /// default schedule is preferred if it fails in the same way.
+  ///
+  /// - Parameters:
+  ///   - commands: the commands of the script, without the generated ones.
+  ///   - perform: performs commands by a schedule.
+  func written(
+    _ commands: [String],
+    perform: ([String], Schedule) -> ReplayedRun
+  ) -> (commands: [String], schedule: Schedule) {
+    guard let generated = outcome.generated else { return (commands, schedule) }
+    let all = commands + generated.commands
+    let rest = generated.schedule(of: schedule)
+    let plain = perform(all, Schedule()).outcome.violation(of: check)
+    return (all, plain.map(violation.isLike) == true ? Schedule() : rest)
+  }
+
   /// The violation in the run by its schedule.
   package var violation: Violation {
     outcome.violation(of: check) ?? Violation(check, .text(""))

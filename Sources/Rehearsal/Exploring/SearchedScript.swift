@@ -16,9 +16,17 @@ package final class SearchedScript: SearchSubject {
   private let scenes: [Scene]
   /// The disabled built-in checks.
   package let disabled: Set<BuiltInCheck>
+  /// Maximum number of commands that a run generates after those of the file; nil to generate none.
+  package let mostGenerated: Int?
   package var crashesByDefault = false
 
-  package init(_ source: Source, scenes: [Scene], disabled: Set<BuiltInCheck>) {
+  package init(
+    _ source: Source,
+    scenes: [Scene],
+    disabled: Set<BuiltInCheck>,
+    generating mostGenerated: Int? = nil
+  ) {
+    self.mostGenerated = mostGenerated
     self.source = source
     self.scenes = scenes
     self.disabled = disabled
@@ -42,6 +50,7 @@ package final class SearchedScript: SearchSubject {
         scenes: scenes,
         disabling: disabled,
         defaultCrashes: crashesByDefault,
+        generating: mostGenerated,
         progress: progress
       )
     case .session(let search): search.script(scenes, progress: progress)
@@ -78,9 +87,11 @@ package final class SearchedScript: SearchSubject {
     let written = all.enumerated()
       .filter { $0.offset < Self.mostLines || Self.isFatal($0.element) }.map(\.element)
     let ending = "error: \(end.cause.text)"
-    let command = Self.command(at: progress.step, of: commands)
+    let generated = progress.generated
+    let performed = commands + (generated?.commands ?? [])
+    let command = Self.command(at: progress.step, of: performed)
     // The output of the script before the crash is not part of the signature.
-    let outcome = RunOutcome(
+    var outcome = RunOutcome(
       seen: [ending] + written.map { "the process wrote: \($0)" },
       counted: [],
       failure: Violation(
@@ -88,6 +99,7 @@ package final class SearchedScript: SearchSubject {
         .ended(end.cause, fatal: written.filter(Self.isFatal))
       )
     )
+    outcome.generated = generated
     let output = progress.output(atMost: Self.mostLines).map { $0 + [ending] }
     return RunCrash(step: progress.step, outcome: outcome, output: output, written: written)
   }

@@ -129,6 +129,7 @@ private struct SceneSlot<Value: Sendable>: Sendable {
       "\(parameter.placeholder) \(number)",
       parameter.placeholder,
       expecting: parameter.candidates.map { .keyword($0) },
+      samples: parameter.samples,
       read: { parser throws(Diagnostic) in try parameter.read(from: &parser) }
     )
     fallback = parameter.fallback

@@ -14,6 +14,8 @@ import Timelines
   private(set) var members: [NewMember] = []
   private(set) var routes: [Route] = []
   private(set) var commands: [NewCommand] = []
+  /// The commands that a search may generate; empty for all.
+  var rules: [GenerationRule] = []
 
   /// A member that is added after the setup.
   struct NewMember {

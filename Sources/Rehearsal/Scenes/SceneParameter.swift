@@ -10,6 +10,8 @@ public struct SceneParameter<Value: Sendable>: Sendable {
   let what: String
   /// The possible values, as far as they can be listed.
   let candidates: [String]
+  /// Values for generated commands, the simplest first.
+  let samples: [String]
   /// The default; nil if the parameter is required.
   private(set) var fallback: Value?
   /// Formats a value.
@@ -21,12 +23,14 @@ public struct SceneParameter<Value: Sendable>: Sendable {
     _ placeholder: String,
     _ what: String,
     candidates: [String] = [],
+    samples: [String]? = nil,
     write: @escaping @Sendable (Value) -> String,
     read: @escaping @Sendable (inout Parser, _ expected: String) throws(Diagnostic) -> Value
   ) {
     self.placeholder = placeholder
     self.what = what
     self.candidates = candidates
+    self.samples = samples ?? candidates.map { CommandText.isWord($0) ? $0 : CommandText.quoted($0) }
     self.write = write
     self.read = read
   }
@@ -99,6 +103,7 @@ extension SceneParameter where Value == Int {
     SceneParameter(
       placeholder,
       "a whole number",
+      samples: SampleTexts.integers(in: range),
       write: { "\($0)" },
       read: { parser, expected throws(Diagnostic) in try parser.integer(expected, in: range).value }
     )
@@ -111,6 +116,7 @@ extension SceneParameter where Value == String {
     SceneParameter(
       placeholder,
       "a text",
+      samples: SampleTexts.texts,
       write: { JSONValue.string($0).text },
       read: { parser, expected throws(Diagnostic) in
         guard !parser.isNext(byte: UInt8(ascii: "[")), !parser.isNext(byte: UInt8(ascii: "{"))
@@ -126,7 +132,7 @@ extension SceneParameter where Value == String {
 extension SceneParameter where Value == Duration {
   /// Creates a parameter that is a duration: `250ms`, `2s`.
   public static func duration(_ placeholder: String) -> SceneParameter {
-    SceneParameter(placeholder, "a duration", write: \.compact) { parser, _ throws(Diagnostic) in
+    SceneParameter(placeholder, "a duration", samples: SampleTexts.durations, write: \.compact) { parser, _ throws(Diagnostic) in
       try parser.duration().value
     }
   }
@@ -164,6 +170,7 @@ extension SceneParameter where Value: Decodable {
     SceneParameter(
       placeholder,
       "a JSON value, decoded as \(typeName(Value.self))",
+      samples: SampleTexts.values.filter { SampleTexts.isValue($0, of: Value.self) },
       write: { JSONValue(showing: $0).text },
       read: { parser, _ throws(Diagnostic) in
         let written = try parser.value()

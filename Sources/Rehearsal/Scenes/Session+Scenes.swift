@@ -32,7 +32,8 @@ extension Session {
     scenes.standing[scene.name] = StandingScene(
       name: scene.name,
       members: members.all.suffix(builder.members.count),
-      routes: routes
+      routes: routes,
+      rules: builder.rules
     )
     commands.add(builder.commands.map { $0.make(scene.name) }, of: scene.name)
     guard !builder.commands.isEmpty else { return }

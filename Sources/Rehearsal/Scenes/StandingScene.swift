@@ -4,9 +4,17 @@ struct StandingScene {
   private(set) var members: Set<ObjectIdentifier>
   /// The numbers of its routes.
   let routes: [Int]
+  /// The commands that a search may generate; empty for all.
+  let rules: [GenerationRule]
 
-  @MainActor init(name: String, members: [any Member], routes: [Int]) {
+  @MainActor init(
+    name: String,
+    members: [any Member],
+    routes: [Int],
+    rules: [GenerationRule]
+  ) {
     self.name = name
+    self.rules = rules
     self.members = Set(members.map { ObjectIdentifier($0) })
     self.routes = routes
   }

@@ -22,6 +22,10 @@ struct ExploreCommand: ParsableCommand {
 
       Without --strategy, up to 1,000 systematic runs, which try the schedules in order, alternate with runs of 'mixed'.
 
+      With --generate, each run also generates commands: those of the scenes, loads, cancellations, failures of \
+      requests, and waits. The commands of FILE come first, in each session. A failure is shown as a short transcript \
+      without generation.
+
       Exit codes: 0 no failure, 1 a failure or a script that cannot be explored, 2 wrong arguments, 3 no worker \
       process started, or the report could not be written.
       """,
@@ -35,15 +39,20 @@ struct ExploreCommand: ParsableCommand {
         "explore login.rehearse --table":
           "show which task did what, in the failing run and in one that passes",
         "explore login.rehearse --behaviours all": "show all variants of the output, not only ten",
+        "explore --generate login.rehearse":
+          "generate commands after those of the script, in 10,000 sessions",
       ]
     )
   )
 
   @Argument(
-    help: "Script or transcript. '-' is standard input.",
+    help:
+      "Script or transcript. '-' is standard input. With --generate, several files or none.",
     completion: .file(extensions: ["rehearse", "transcript"])
   )
-  var file: String
+  var file: [String] = []
+
+  @OptionGroup(title: "Generating") var generating: GeneratingOptions
 
   @OptionGroup(title: "Searching") var options: SearchOptions
 
@@ -78,6 +87,14 @@ struct ExploreCommand: ParsableCommand {
 
   func validate() throws {
     try behaviours.check(json: json.isOn)
+    try generating.check(options)
+    if !generating.isOn, file.count != 1 {
+      throw ValidationError(
+        file.isEmpty
+          ? "name a script or transcript; --generate also explores the scenes without a file"
+          : "name one script or transcript; only --generate takes several"
+      )
+    }
     if table, json.isOn, save == nil {
       throw ValidationError("--table does not go with --json, unless --save keeps the tables")
     }
@@ -96,23 +113,58 @@ struct ExploreCommand: ParsableCommand {
     }
     let part = options.part(bazel)
     do throws(SubcommandFailure) {
-      let playable = try SearchedScript.playable(file)
-      let script = SearchedScript(
-        .file(playable),
-        scenes: ThisProgram.current.scenes,
-        disabled: Set(disable)
-      )
-      let result = StopSignals.listening { explore(script, playable, part) }
-      throw SubcommandFailure(lines: [], exit: try result.get())
+      var exit = ProgramExit.success
+      let beginnings = try beginnings()
+      for (index, (file, playable)) in beginnings.enumerated() {
+        if index > 0, !json.isOn { StandardStreams.write("\n") }
+        let script = SearchedScript(
+          .file(playable),
+          scenes: ThisProgram.current.scenes,
+          disabled: Set(disable),
+          generating: generating.most
+        )
+        let result = StopSignals.listening { explore(script, playable, file, part) }
+        if case .failure(let failure) = result, index + 1 < beginnings.count {
+          // The other files are explored all the same.
+          StandardStreams.write(failure.text, to: .error)
+          exit = failure.exit.rawValue > exit.rawValue ? failure.exit : exit
+          continue
+        }
+        let next = try result.get()
+        exit = next.rawValue > exit.rawValue ? next : exit
+        if StopSignals.exit != nil { break }
+      }
+      throw SubcommandFailure(lines: [], exit: exit)
     } catch {
       if !error.text.isEmpty { StandardStreams.write(error.text, to: .error) }
       throw error.exit.asError
     }
   }
 
+  /// The commands that are explored, with their names: files, or without a file each scene.
+  private func beginnings() throws(SubcommandFailure) -> [(String, Playable)] {
+    var beginnings: [(String, Playable)] = []
+    for file in file { beginnings.append((file, try SearchedScript.playable(file))) }
+    if !file.isEmpty { return beginnings }
+    for scene in ThisProgram.current.scenes {
+      let text = "scene \(scene.name)"
+      guard let playable = Playable(path: "-", bytes: Array(text.utf8)) else { continue }
+      beginnings.append((text, playable))
+    }
+    guard !beginnings.isEmpty else {
+      throw SubcommandFailure(
+        "this program has no scenes to explore",
+        hint: "name a script whose commands begin each session",
+        exit: .usage
+      )
+    }
+    return beginnings
+  }
+
   private func explore(
     _ script: SearchedScript,
     _ playable: Playable,
+    _ file: String,
     _ part: SearchPart
   ) -> Result<ProgramExit, SubcommandFailure> {
     let stop = SearchStop(limitInMilliseconds: options.milliseconds) { RealTime.now }
@@ -120,7 +172,7 @@ struct ExploreCommand: ParsableCommand {
       script,
       options.plan,
       part: part,
-      orAll: options.strategy == nil,
+      orAll: options.strategy == nil && !generating.isOn,
       jobs: workers.count,
       workers.limits,
       until: stop
@@ -139,7 +191,7 @@ struct ExploreCommand: ParsableCommand {
         screen.show(note: news + " · Ctrl-C stops")
       }
     } catch {
-      guard json.isOn else { return .failure(refusal(error, playable)) }
+      guard json.isOn else { return .failure(refusal(error, playable, file)) }
       StandardStreams.write(report.json(of: error, line: playable.line(of: error.command)))
       return .success(.differences)
     }
@@ -172,8 +224,11 @@ struct ExploreCommand: ParsableCommand {
     return result.map { exploration.executor.problem == nil ? StopSignals.exit ?? $0 : .harness }
   }
 
-  private func refusal(_ refusal: ExploredScript.Refusal, _ playable: Playable) -> SubcommandFailure
-  {
+  private func refusal(
+    _ refusal: ExploredScript.Refusal,
+    _ playable: Playable,
+    _ file: String
+  ) -> SubcommandFailure {
     let command = refusal.command.printable(atMost: 200)
     let line = playable.line(of: refusal.command).map { " in line \($0)" } ?? ""
     return SubcommandFailure(

@@ -25,18 +25,21 @@ package struct Slot<Value: Sendable>: AnySlot {
   let canBegin: @Sendable (Parser) -> Bool
   let read: @Sendable (inout Parser) throws(Diagnostic) -> Value
   package let expectations: [Acceptable]
+  package let samples: [String]
 
   /// Creates a slot with a name, unique in its command, and the text for help.
   package init(
     _ name: String,
     _ placeholder: String,
     expecting expectations: [Acceptable] = [],
+    samples: [String] = [],
     canBegin: @escaping @Sendable (Parser) -> Bool = { !$0.isAtEnd },
     read: @escaping @Sendable (inout Parser) throws(Diagnostic) -> Value
   ) {
     self.name = name
     self.placeholder = placeholder
     self.expectations = expectations
+    self.samples = samples
     self.canBegin = canBegin
     self.read = read
   }
@@ -63,6 +66,8 @@ package protocol AnySlot: Sendable {
   var name: String { get }
   var placeholder: String { get }
   var expectations: [Acceptable] { get }
+  /// Values for generated commands, the simplest first; empty if none are known.
+  var samples: [String] { get }
   func canBegin(in parser: Parser) -> Bool
   func read(from parser: inout Parser, into arguments: inout Arguments) throws(Diagnostic)
 }

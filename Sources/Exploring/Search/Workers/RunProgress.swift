@@ -8,13 +8,15 @@ package struct RunProgress: @unchecked Sendable {
   /// The decisions of the present run.
   package let choices: ChoiceNotes
   private let lines: NewestLines
+  private let generatedLines: NewestLines
   /// The number that all runs share; nil if `begin(run:)` numbers them.
   private let fixedRun: Int?
 
   private static let headerSize = 3 * MemoryLayout<Int>.size
   // The system allocates this memory only when it is written.
   private static let linesSize = 1 << 21
-  package static let size = headerSize + linesSize + ChoiceNotes.size
+  private static let generatedSize = 1 << 16
+  package static let size = headerSize + linesSize + generatedSize + ChoiceNotes.size
 
   /// - Parameters:
   ///   - context: the worker; its notes have at least `size` bytes.
@@ -24,7 +26,9 @@ package struct RunProgress: @unchecked Sendable {
     fixedRun = run
     base = context.notes.assumingMemoryBound(to: Int.self)
     lines = NewestLines(at: context.notes + Self.headerSize, size: Self.linesSize)
-    choices = ChoiceNotes(at: context.notes + Self.headerSize + Self.linesSize)
+    let generated = context.notes + Self.headerSize + Self.linesSize
+    generatedLines = NewestLines(at: generated, size: Self.generatedSize)
+    choices = ChoiceNotes(at: generated + Self.generatedSize)
   }
 
   /// Returns the same progress for runs that share one number.
@@ -44,6 +48,7 @@ package struct RunProgress: @unchecked Sendable {
   }
 
   private func beginRun() {
+    generatedLines.removeAll()
     if let fixedRun { begin(run: fixedRun) }
     context.beginStep()
   }
@@ -57,6 +62,17 @@ package struct RunProgress: @unchecked Sendable {
   /// Notes a line that the step has printed.
   package func add(_ line: String) {
     if keepsOutput { lines.append(line) }
+  }
+
+  /// Notes that decisions of the run have chosen a command; nil if they chose none.
+  package func generate(_ command: String?, by decisions: Range<Int>) {
+    generatedLines.append(GeneratedRun.line(command, by: decisions))
+  }
+
+  /// The generated commands of the run; nil if there are none, or too many to note.
+  package var generated: GeneratedRun? {
+    guard let lines = generatedLines.all, !lines.isEmpty else { return nil }
+    return GeneratedRun(lines: lines)
   }
 
   /// The index of the current run in the request; -1 before the first one.
