@@ -100,6 +100,28 @@ public import Staging
     return value
   }
 
+  /// Returns the index of an alternative; the default schedule takes 0.
+  ///
+  /// - Parameters:
+  ///   - count: the number of alternatives.
+  ///   - value: returns the name and the value of an index, for reports.
+  /// - Returns: the index.
+  func choose(among count: Int, _ value: (Int) -> (name: String, value: String)) -> Int {
+    let choice = scheduler.choose(among: count)
+    if scheduler.keepsTexts {
+      let (name, text) = value(choice)
+      scheduler.noteValue(ChosenValue(name, text))
+    }
+    return choice
+  }
+
+  /// Returns a duration, often one that ends together with another event; by default the shortest.
+  func choose(_ range: ClosedRange<Duration>) -> Duration { scheduler.choose(range, on: stage) }
+
+  func addOpenValues(_ values: @escaping () -> [(text: String, isAsked: Bool)]) {
+    scheduler.addOpenValues(values)
+  }
+
   /// Waits until nothing else is left to do, now or later, as `settle` does in a script.
   ///
   /// Cancellation does not end it. If several calls wait for each other, they return together.

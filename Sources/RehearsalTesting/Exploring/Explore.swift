@@ -73,6 +73,51 @@ public import Testing
   return try await options.search(search, scenario)
 }
 
+/// Explores a scenario whose operations the search chooses, too, and records an issue for each failure.
+///
+///     try await explore(generating: 10) { run in
+///       let model = Model()
+///       return [
+///         GeneratedOperation("load") { await model.load() },
+///         GeneratedOperation("cancel", when: { model.isLoading }) { model.cancel() },
+///       ]
+///     }
+///
+/// The parameters are those of `explore`, and these.
+///
+/// - Parameters:
+///   - most: the maximum number of operations in a run.
+///   - schedules: the maximum number of runs.
+///   - strategy: the way to choose schedules.
+///   - seed: the first random seed.
+///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
+///   - mayLeaveWork: whether tasks may still sleep or wait when the operations have ended.
+///   - sourceLocation: the line of issues that have no other line.
+///   - scenario: creates the code under test, and returns the operations.
+/// - Returns: the findings.
+/// - Throws: as `explore`.
+@concurrent @discardableResult public func explore(
+  generating most: Int,
+  schedules: Int = 10_000,
+  strategy: Strategy = .mixed(changes: 3),
+  seed: UInt64 = 0,
+  limit: Int = 10_000,
+  mayLeaveWork: Bool = false,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> [GeneratedOperation]
+) async throws -> Findings {
+  try await explore(
+    schedules: schedules,
+    strategy: strategy,
+    seed: seed,
+    limit: limit,
+    mayLeaveWork: mayLeaveWork,
+    sourceLocation: sourceLocation
+  ) { run in
+    try await run.generate(try await scenario(run), atMost: most)
+  }
+}
+
 /// Runs a scenario once, by a schedule that a search has found, and records an issue if it fails or if the schedule no
 /// longer fits. A crash ends the process, so that a debugger shows its place.
 ///
