@@ -56,7 +56,9 @@ package struct ExplorationText {
     var lines = overview.map { OutputLine($0) }
     for (failure, (example, explanation)) in zip(findings.failures, counterexamples) {
       let what = failure.check.headline(Self.count(failure.count, "run"))
-      let baseline = example.schedule.isDefault && failure.outcome.generated == nil ? "; it fails in the default schedule too" : ""
+      let baseline =
+        example.schedule.isDefault && failure.outcome.generated == nil
+        ? "; it fails in the default schedule too" : ""
       lines += [.empty, .error("\(what)\(baseline), as in the transcript below")]
       lines += explanation.lines.map { OutputLine($0.printable(atMost: 1_000)) } + [.empty]
       lines += pictures.lines(of: example).map { OutputLine($0) }
@@ -165,8 +167,14 @@ package struct ExplorationText {
     }
     let names = findings.openChoices.unneeded(.command).map(\.text)
       .filter { name in !conditions.contains { $0.contains("'\(name)'") } }
-    return conditions + (names.isEmpty ? [] : ["never generated: " + names.joined(separator: ", ")])
+    guard !names.isEmpty else { return conditions }
+    let more = names.count > Self.mostNames ? " and \(names.count - Self.mostNames) more" : ""
+    let shown = names.prefix(Self.mostNames).joined(separator: ", ")
+    return conditions + ["never generated, or always refused: \(shown)\(more)"]
   }
+
+  /// Maximum number of names of commands that were never generated.
+  private static let mostNames = 10
 
   private var summary: String {
     let behaviours = Self.count(findings.behaviours, "behaviour")
@@ -254,9 +262,12 @@ package struct ExplorationText {
 
   /// The lines about requests that no route has matched.
   private var unmatched: [String] {
-    findings.openChoices.unneeded(.request).map {
-      "no route matched '\($0.text.printable(atMost: 120))'"
-    }
+    let requests = findings.openChoices.unneeded(.request)
+    // Generated arguments make many requests.
+    let shown = script.grammar == nil ? requests[...] : requests.prefix(Self.mostNames)
+    let more = requests.count - shown.count
+    return shown.map { "no route matched '\($0.text.printable(atMost: 120))'" }
+      + (more > 0 ? ["no route matched \(more) more requests"] : [])
   }
 
   /// The lines about work that no schedule varies.

@@ -175,8 +175,9 @@ extension ExploredScript {
           atMost: most,
           in: host,
           by: scheduler,
-          note: { [progress = setting.progress] in progress?.generate($0, by: $1) }
-        ) { perform($0) ? isRefused : nil } ?? true
+          note: { [progress = setting.progress] in progress?.generate($0, by: $1) },
+          perform: { perform($0) ? isRefused : nil }
+        ) ?? true
       isGenerating = false
     }
     if isWhole, !host.isSettled {

@@ -69,6 +69,7 @@ extension Findings.Failure {
   /// - Parameters:
   ///   - commands: the commands of the script, without the generated ones.
   ///   - perform: performs commands by a schedule.
+  /// - Returns: all commands, and the schedule of their run.
   func written(
     _ commands: [String],
     perform: ([String], Schedule) -> ReplayedRun

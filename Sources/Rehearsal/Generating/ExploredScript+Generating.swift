@@ -34,7 +34,7 @@ struct Generation {
     in host: SessionHost,
     by scheduler: SearchScheduler,
     note: (String?, Range<Int>) -> Void,
-    _ perform: (String) -> Bool?
+    perform: (String) -> Bool?
   ) -> Bool {
     for _ in 0..<most {
       let first = scheduler.choices.count
@@ -58,16 +58,21 @@ struct Generation {
     return true
   }
 
-  /// Adds which commands did something, and which conditions held.
+  /// Adds which commands did something, and which conditions held. A run without generated
+  /// commands, such as the default schedule, adds all others, too.
   func addChoices(to choices: inout OpenChoices) {
-    for (index, command) in grammar.commands.enumerated() {
+    let addsAll = run.commands.isEmpty
+    for (index, command) in grammar.commands.enumerated()
+    where addsAll || accepted.contains(index) || held.contains(index) {
       choices.add(choice(command.name, .command), isAsked: accepted.contains(index))
       if let scene = command.rule?.scene {
         let text = "'\(command.name)' of the scene '\(scene)'"
         choices.add(choice(text, .condition), isAsked: held.contains(index))
       }
     }
-    for text in grammar.unusable { choices.add(choice(text, .command), isAsked: false) }
+    for text in grammar.unusable where addsAll {
+      choices.add(choice(text, .command), isAsked: false)
+    }
   }
 
   private func choice(_ text: String, _ kind: OpenChoice.Kind) -> OpenChoice {

@@ -69,7 +69,9 @@ struct GenerationRule {
     in session: Session,
     of scene: String
   ) throws(ExploredScript.Refusal) -> CommandPattern {
-    if values.contains(where: { if case .oneOf(let parts) = $0.pattern { parts.isEmpty } else { false } }) {
+    if values.contains(where: {
+      if case .oneOf(let parts) = $0.pattern { parts.isEmpty } else { false }
+    }) {
       throw refusal(of: scene, "it has an empty list of values", hint: "pass at least one value")
     }
     if values.isEmpty, let definition = session.commands.table.definition(of: command),

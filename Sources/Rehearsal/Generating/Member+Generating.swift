@@ -87,7 +87,8 @@ extension Member {
     by verb: CommandDefinition
   ) -> Result<SessionGrammar.Command, UnusableCommand> {
     guard !samples.isEmpty else {
-      let text = "'\(verb.verb) \(name)', because no value for \(stateText.printable(atMost: 40)) is known"
+      let text =
+        "'\(verb.verb) \(name)', because no value for \(stateText.printable(atMost: 40)) is known"
       return .failure(UnusableCommand(text: text))
     }
     return .success(Command(verb, name, .oneOf(samples), weight: 3))

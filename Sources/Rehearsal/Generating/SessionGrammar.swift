@@ -17,8 +17,12 @@ package struct SessionGrammar: Sendable {
     /// The rule of a scene that allows it; nil without a scene.
     var rule: (scene: String, index: Int)?
 
-    init(_ verb: CommandDefinition, _ name: String = "", _ parts: CommandPattern..., weight: Int = 1)
-    {
+    init(
+      _ verb: CommandDefinition,
+      _ name: String = "",
+      _ parts: CommandPattern...,
+      weight: Int = 1
+    ) {
       self.name = name.isEmpty ? verb.verb : "\(verb.verb) \(name)"
       pattern = .sequence([.text(self.name)] + parts)
       self.weight = weight
@@ -91,11 +95,13 @@ package struct SessionGrammar: Sendable {
     }
   }
 
-  /// The indices of the commands that may be chosen now, one for each unit of weight.
+  /// Returns the indices of the commands that may be chosen now, one for each unit of weight.
   ///
   /// - Parameters:
+  ///   - host: the session.
   ///   - counts: how often each command was chosen in the run.
   ///   - held: receives the commands whose conditions hold.
+  /// - Returns: the indices in `commands`.
   func choices(
     _ host: SessionHost,
     _ counts: [Int],

@@ -30,7 +30,8 @@ public struct SceneParameter<Value: Sendable>: Sendable {
     self.placeholder = placeholder
     self.what = what
     self.candidates = candidates
-    self.samples = samples ?? candidates.map { CommandText.isWord($0) ? $0 : CommandText.quoted($0) }
+    self.samples =
+      samples ?? candidates.map { CommandText.isWord($0) ? $0 : CommandText.quoted($0) }
     self.write = write
     self.read = read
   }
@@ -132,7 +133,9 @@ extension SceneParameter where Value == String {
 extension SceneParameter where Value == Duration {
   /// Creates a parameter that is a duration: `250ms`, `2s`.
   public static func duration(_ placeholder: String) -> SceneParameter {
-    SceneParameter(placeholder, "a duration", samples: SampleTexts.durations, write: \.compact) { parser, _ throws(Diagnostic) in
+    SceneParameter(placeholder, "a duration", samples: SampleTexts.durations, write: \.compact) {
+      parser,
+      _ throws(Diagnostic) in
       try parser.duration().value
     }
   }

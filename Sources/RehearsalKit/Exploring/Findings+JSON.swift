@@ -28,7 +28,10 @@ extension Findings {
         .with("cause", failure.explanation.cause?.json)
         .with("values", failure.explanation.valuesJSON)
         .with("seen", failure.outcome.seen)
-        .with("generated", failure.outcome.generated.map { .array($0.commands.map(JSONValue.string)) })
+        .with(
+          "generated",
+          failure.outcome.generated.map { .array($0.commands.map(JSONValue.string)) }
+        )
     }
     if isPart {
       lines += readings.sorted { $0.key < $1.key }

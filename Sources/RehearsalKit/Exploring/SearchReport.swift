@@ -17,6 +17,8 @@ struct SearchReport {
     var keepsGoing: Bool
     /// The disabled checks.
     var disabled: [String]
+    /// Maximum number of generated commands in a run; nil if none are generated.
+    var generates: Int?
   }
 
   var program: String
@@ -57,7 +59,8 @@ struct SearchReport {
       strategy: options.strategy?.rawValue ?? "all or mixed",
       changes: options.pctChanges,
       keepsGoing: options.keepGoing,
-      disabled: script.disabled.map(\.rawValue).sorted()
+      disabled: script.disabled.map(\.rawValue).sorted(),
+      generates: script.mostGenerated
     )
     seeds = part.seeds
     shard = part.shard
@@ -82,6 +85,7 @@ struct SearchReport {
     var line = JSONLine("search").with("file", search.file).with("script", search.script)
       .with("strategy", search.strategy).with("pctChanges", search.changes)
       .with("keepsGoing", search.keepsGoing).with("disabled", search.disabled)
+      .with("generates", search.generates)
       .with("from", JSONValue.number("\(seeds.lowerBound)"))
       .with("to", JSONValue.number("\(seeds.upperBound)")).with("isPart", isPart)
     if let shard { line = line.with("index", shard.index).with("count", shard.count) }
@@ -135,7 +139,8 @@ extension SearchReport {
       strategy: try reader.need(fields.text("strategy"), "strategy"),
       changes: fields.number("pctChanges"),
       keepsGoing: fields.flag("keepsGoing"),
-      disabled: fields.texts("disabled")
+      disabled: fields.texts("disabled"),
+      generates: fields.number("generates")
     )
     seeds = from..<to
     isPart = fields.flag("isPart")
