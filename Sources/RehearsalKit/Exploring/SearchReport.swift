@@ -56,7 +56,8 @@ struct SearchReport {
     search = Search(
       file: file,
       script: Self.number(of: script),
-      strategy: options.strategy?.rawValue ?? "all or mixed",
+      strategy: options.strategy?.rawValue
+        ?? (script.mostGenerated == nil ? "all or mixed" : StrategyName.mixed.rawValue),
       changes: options.pctChanges,
       keepsGoing: options.keepGoing,
       disabled: script.disabled.map(\.rawValue).sorted(),
