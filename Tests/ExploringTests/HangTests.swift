@@ -27,7 +27,10 @@ import Testing
   /// The report of a run in the default schedule. A line of this file is shown as its text. The call of `replay` is left
   /// out.
   private func report(_ body: @escaping @MainActor () async throws -> Void) throws -> [String] {
-    let outcome = Exploration.replay(Schedule(), leavesNothing: true) { _ in try await body() }
+    let scheduler = ReplayScheduler(Schedule())
+    scheduler.keepsTexts = true
+    let outcome = Scenario(limit: 10_000, leavesNothing: true) { _ in try await body() }
+      .play(scheduler)
     let failure = try #require(outcome.failure)
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false)

@@ -62,6 +62,8 @@ import Testing
           Self.place(ofLine: Int(match.1) ?? 0)
         }
         .replacing("\n", with: "\n  ")
+        // The compiler writes a name in backticks with no-break spaces.
+        .replacing("\u{A0}", with: " ")
       let place = Self.place(ofLine: location.line)
       message.withLock {
         $0 = """

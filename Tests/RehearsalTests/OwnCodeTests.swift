@@ -9,7 +9,7 @@ import Testing
 @Suite struct OwnCodeTests {
   @Test(arguments: Transcripts.in("docs/your-own-code.md", program: "MyShell"))
   func `each session of the page replays`(transcript: Transcript) throws {
-    try transcript.replay(with: [counterScene, shopScene, feedScene])
+    try transcript.replay(with: [counterScene, shopScene, feedScene, formScene])
   }
 
   @Test func `each piece of code of the page is compiled here`() throws {
@@ -17,7 +17,7 @@ import Testing
     let source = try PageText("Tests/RehearsalTests/OwnCodeTests.swift")
 
     let pieces = page.swift.filter(\.file.isEmpty)
-    #expect(pieces.count == 4)
+    #expect(pieces.count == 5)
     for piece in pieces { #expect(source.text.contains(piece.code)) }
   }
 
@@ -132,4 +132,21 @@ private let feedScene = Scene("feed", "News about a topic.") { scene in
   let feed = Feed()
   scene.property("title", feed.$title)
   scene.command("choose", "Chooses a topic.", .text("TOPIC")) { feed.topic = $0 }
+}
+
+@MainActor private final class Form {
+  var text = ""
+
+  func submit() async throws {
+    try await Task.sleep(for: .seconds(1))
+    text = ""
+  }
+}
+
+private let formScene = Scene("form", "A form that sends a text.") { scene in
+  let form = Form()
+  scene.command("type", "Types into the form.", .text("TEXT")) { form.text = $0 }
+  scene.command("submit", "Sends the text.") { try await form.submit() }
+  scene.generate("type", .text(from: "a", "ab"), often: 3)
+  scene.generate("submit", atMost: 2, when: { !form.text.isEmpty })
 }

@@ -35,8 +35,7 @@ extension Exploration {
     leavesNothing: Bool = false,
     _ scenario: @escaping @MainActor (ExploredRun) async throws -> Void
   ) -> RunOutcome {
-    let scheduler = ReplayScheduler(schedule)
-    scheduler.keepsTexts = true
-    return Scenario(limit: limit, leavesNothing: leavesNothing, body: scenario).play(scheduler)
+    Scenario(limit: limit, leavesNothing: leavesNothing, body: scenario)
+      .play(ReplayScheduler(schedule))
   }
 }
