@@ -12,9 +12,15 @@ extension Benchmark {
     let byChance = Samples.seconds { explore(.random) }.rate(of: tried)
     printRow("random", byChance, goal: .atLeast(30_000), floor)
     for (name, strategy) in [
-      ("pct", Strategy.pct(changes: 3)), ("exhaustive", .exhaustive),
+      ("pct", Strategy.pct(changes: 3)), ("pos", .pos), ("urw", .urw), ("surw", .surw),
+      ("exhaustive", .exhaustive),
     ] {
-      printRow(name, Samples.seconds { explore(strategy) }.rate(of: tried), floor)
+      printRow(
+        name,
+        Samples.seconds { explore(strategy) }.rate(of: tried),
+        goal: .atLeast(30_000),
+        floor
+      )
     }
     for peer in ExploringPeer.all { compare(byChance.median, with: peer) }
     Table.print(

@@ -220,7 +220,7 @@ import Testing
       #""early": {"text": "'expect a loaded 1' (a.rehearse:3)", "subject": "'expect a loaded 1'", "#,
       #""late": {"text": "the answer of a #1 (a.rehearse:2)", "subject": "the answer of a #1", "#,
       #""place": "a.rehearse:2", "file": "a.rehearse", "line": 2}"#,
-      #""values": [{"name": "the delay 1s to 3s of 'load a 1 after 1s to 3s'", "value": "2s", "#,
+      #""values": [{"name": "the delay 1s to 3s of 'load a 1 after 1s to 3s'", "value": "2.001s", "#,
     ] {
       #expect(failure.contains(part), "\(failure)")
     }

@@ -32,7 +32,8 @@ import Testing
     #expect(outcome.code == 1)
     let headline = "error: 'settle' \(what), in 1 run, as in the transcript below"
     #expect(outcome.output.contains("\n\n\(headline)"))
-    #expect(outcome.output.contains("\n> schedule 1:1\n> scene trouble\n"))
+    // A run that never ends is not repeated often enough to find the first decision.
+    #expect(outcome.output.contains(/\n> schedule [1-9]:1\n> scene trouble\n/))
     #expect(outcome.output.contains("\n> tie \(how)\n> settle\n  error: \(what)\n"))
   }
 
@@ -473,7 +474,8 @@ import Testing
     let outcome = try place("loadable a\nload a 1 after 1s timeout 1s\nsettle\n")
       .rehearse("explore", "a.rehearse", "--stop-after", "50")
 
-    #expect(outcome.lines.first?.hasPrefix("1051 runs of a.rehearse, ") == true)
+    // The default schedule, 50 random runs, and a fifth of that as systematic ones.
+    #expect(outcome.lines.first?.hasPrefix("64 runs of a.rehearse, ") == true)
     #expect(
       outcome.lines.dropFirst().first == "stopped, because 50 runs in a row showed no new behaviour"
     )
