@@ -86,7 +86,11 @@ struct AlternatingSearch {
       systematic.missesOrders = true
     }
     guard systematic.isUndecided else {
-      if systematic.isExhausted { return systematic }
+      if systematic.isExhausted {
+        // They repeat systematic runs, unless one of them shows more.
+        return random.outside.isEmpty && random.inconclusiveRuns == 0
+          ? systematic : completeWithRandomRuns
+      }
       var all = ended(by: systematic)
       all.isLastRunSystematic = true
       return all

@@ -16,7 +16,7 @@ indirect enum CommandPattern: Sendable {
 
   static func oneOf(_ texts: [String]) -> CommandPattern { .oneOf(texts.map { .text($0) }) }
 
-  /// Writes a text behind others, with a blank between words.
+  /// Appends a text, with a blank between words.
   func write(to text: inout String, by scheduler: SearchScheduler, on stage: Stage) {
     switch self {
     case .text(let word):
