@@ -87,7 +87,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stop when one more random run shows a new behaviour with a probability of at most N percent, with 95 % confidence. Without --strategy, systematic runs come first. (default: never)",
+      "Stop when one more random run shows a new behaviour with a probability of at most N percent, with 95 % confidence. Systematic runs do not count. (default: never)",
       valueName: "N%"
     ),
     transform: ProbabilityOption.init(typed:)
