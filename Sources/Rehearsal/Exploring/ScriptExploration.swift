@@ -15,7 +15,7 @@ package struct ScriptExploration {
   ///   - script: the script.
   ///   - plan: the settings that all parts of the search share.
   ///   - part: the part that this process searches; nil for the whole search.
-  ///   - orAll: whether systematic runs come first.
+  ///   - orAll: whether systematic runs alternate with the others.
   ///   - jobs: the number of workers.
   ///   - limits: the limits of each worker.
   ///   - stop: when the search ends early.

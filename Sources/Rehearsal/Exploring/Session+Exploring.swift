@@ -12,7 +12,7 @@ extension Session {
   ///
   /// - Parameters:
   ///   - plan: the settings of the search.
-  ///   - orAll: whether systematic runs come first.
+  ///   - orAll: whether systematic runs alternate with the others.
   ///   - disabled: the disabled built-in checks.
   ///   - mostBehaviours: the maximum number of behaviours that are shown.
   ///   - showsTable: whether failures are shown with tables of their steps, instead of timelines.

@@ -17,7 +17,7 @@ package struct SessionSearch: Sendable, Codable {
   /// The disabled built-in checks.
   package let disabled: Set<BuiltInCheck>
   package let plan: Exploration.Plan
-  /// Whether systematic runs come first.
+  /// Whether systematic runs alternate with the others.
   package let orAll: Bool
   /// Maximum number of columns of the text.
   package let width: Int
