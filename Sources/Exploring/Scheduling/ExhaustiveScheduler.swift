@@ -136,6 +136,8 @@ final class ExhaustiveScheduler: SearchScheduler {
 
   override var wantsSteps: Bool { true }
 
+  override var usesEffects: Bool { true }
+
   override func willDo(_ choice: Int, _ turn: Turn) {
     yields.willDo(choice, turn)
     claimant = nil

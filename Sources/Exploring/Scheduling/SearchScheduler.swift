@@ -126,6 +126,8 @@ package class SearchScheduler: JobScheduler {
 
   package var wantsSteps: Bool { keepsTexts }
 
+  package var usesEffects: Bool { false }
+
   package func willDo(_ choice: Int, _ turn: Turn) { effects.begin() }
 
   package func hasDone(_ step: Step, wasChosen: Bool) { effects.end() }

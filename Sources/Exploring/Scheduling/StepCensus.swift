@@ -25,16 +25,21 @@ package struct StepCensus: Sendable, Equatable, Codable {
   }
 
   /// Counts the steps of one run.
-  struct Taker {
+  final class Taker {
     private var family = TaskFamily()
-    private var creators: [(task: UInt64, creator: UInt64)] = []
+    private var steps = PossibleSteps<TaskFamily.Member>()
+    private var creators: [(task: UInt64, creator: Int)] = []
     private var census = StepCensus()
 
-    mutating func willDo(_ choice: Int, _ turn: Turn) {
-      family.meet(turn) { creators.append(($0, $1)) }
-      let step = family.member(choice, turn)
+    func willDo(_ choice: Int, _ turn: Turn) {
+      steps.meet(turn) { index in
+        family.meet(index, turn) { creators.append(($0, $1)) }
+      }
+      let step = steps[choice]
       family.willDo(step)
-      census.add(1, to: step.task, on: min(step.executor, StepCensus.most.executors - 1))
+      steps.willDo(choice)
+      let executor = min(step.executor, StepCensus.most.executors - 1)
+      census.add(1, to: family.name(of: step.task), on: executor)
     }
 
     /// The census after the run.
@@ -43,7 +48,7 @@ package struct StepCensus: Sendable, Equatable, Codable {
       // Creators come before their tasks.
       for (task, creator) in creators.reversed() {
         for (executor, count) in (census.steps[task] ?? []).enumerated() where count > 0 {
-          census.add(count, to: creator, on: executor)
+          census.add(count, to: family.name(of: creator), on: executor)
         }
       }
       return census

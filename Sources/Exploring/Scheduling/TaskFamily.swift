@@ -4,51 +4,60 @@ import Staging
 /// The tasks and the executors of a run so far.
 ///
 /// A task is named by its creator and by its place among the tasks of its creator, so that it has the same name in other
-/// runs. An executor is numbered in the order of first use.
+/// runs. Tasks and executors are numbered in the order of first use.
 struct TaskFamily {
   /// What a step does.
   struct Member {
-    /// The name of the task; 0 if the step has none.
-    let task: UInt64
+    /// The number of the task; 0 if the step has none.
+    let task: Int
     /// The number of the executor, from 1; 0 if the step has none.
     let executor: Int
   }
 
-  private var names = TaskTable<UInt64>()
-  private var children: [UInt64: UInt64] = [:]
-  private var executors: [UInt64: Int] = [:]
+  private var numbers = TaskTable<Int>()
+  /// The name of each task, and the number of tasks that it has created.
+  private var tasks: [(name: UInt64, children: UInt64)] = [(0, 0)]
+  private var executors: [UInt64] = []
   /// The task whose step ran last.
-  private var latest: UInt64 = 0
+  private var latest = 0
+
+  /// The number of tasks so far; numbers are below.
+  var count: Int { tasks.count }
 
   mutating func removeAll() {
-    names.removeAll()
-    children.removeAll(keepingCapacity: true)
+    numbers.removeAll()
+    tasks.removeAll(keepingCapacity: true)
+    tasks.append((0, 0))
     executors.removeAll(keepingCapacity: true)
     latest = 0
   }
 
-  /// Names the tasks that the latest step created, and tells `isNew` the name of each, and that of its creator.
-  mutating func meet(_ turn: Turn, _ isNew: (UInt64, UInt64) -> Void = { _, _ in }) {
-    for index in 0..<turn.count {
-      guard let task = turn.line(index), names[task] == nil else { continue }
-      let place = children[latest, default: 0]
-      children[latest] = place + 1
-      var name = FNV1a()
-      name.combine(latest)
-      name.combine(place)
-      names[task] = name.value
-      isNew(name.value, latest)
+  /// Returns what a possible step would do. If the latest step created its task, tells `isNew` the name of the task, and the
+  /// number of its creator.
+  mutating func meet(_ index: Int, _ turn: Turn, _ isNew: (UInt64, Int) -> Void) -> Member {
+    let task = turn.line(index).map { number(of: $0, isNew) } ?? 0
+    guard let executor = turn.executor(index) else { return Member(task: task, executor: 0) }
+    if let known = executors.firstIndex(of: executor) {
+      return Member(task: task, executor: known + 1)
     }
+    executors.append(executor)
+    return Member(task: task, executor: executors.count)
   }
 
-  /// Returns what a possible step would do. Its task must be known.
-  mutating func member(_ index: Int, _ turn: Turn) -> Member {
-    let task = turn.line(index).flatMap { names[$0] } ?? 0
-    guard let executor = turn.executor(index) else { return Member(task: task, executor: 0) }
-    let number = executors[executor] ?? executors.count + 1
-    executors[executor] = number
-    return Member(task: task, executor: number)
+  private mutating func number(of line: UInt64, _ isNew: (UInt64, Int) -> Void) -> Int {
+    if let known = numbers[line] { return known }
+    var name = FNV1a()
+    name.combine(tasks[latest].name)
+    name.combine(tasks[latest].children)
+    tasks[latest].children += 1
+    numbers[line] = tasks.count
+    tasks.append((name.value, 0))
+    isNew(name.value, latest)
+    return tasks.count - 1
   }
+
+  /// Returns the name of a task.
+  func name(of task: Int) -> UInt64 { tasks[task].name }
 
   /// Notes the next step.
   mutating func willDo(_ step: Member) { latest = step.task }

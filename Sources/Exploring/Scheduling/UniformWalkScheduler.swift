@@ -10,13 +10,14 @@ final class UniformWalkScheduler: SearchScheduler {
   private let census: StepCensus
   private var generator = SplitMix64(seed: 0)
   private var family = TaskFamily()
-  /// The steps that are left, for each task.
-  private var left: [UInt64: Int] = [:]
+  private var steps = PossibleSteps<TaskFamily.Member>()
+  /// The number of steps that are left, for each task.
+  private var left = [0]
   /// The executor whose steps count; nil if all do.
   private var selected: Int?
   /// The task whose step on the selected executor comes next.
-  private var next: UInt64?
-  private var members: [TaskFamily.Member] = []
+  private var next: Int?
+  private var possible: [Int] = []
   private var instant = InstantLength()
 
   init(_ census: StepCensus, isSelective: Bool) {
@@ -29,7 +30,9 @@ final class UniformWalkScheduler: SearchScheduler {
   override func begin(seed: UInt64) -> Bool {
     generator = SplitMix64(seed: seed)
     family.removeAll()
+    steps.removeAll()
     left.removeAll(keepingCapacity: true)
+    left.append(0)
     next = nil
     selected = isSelective ? generator.next(below: census.executors + 1) : nil
     instant = InstantLength()
@@ -39,35 +42,44 @@ final class UniformWalkScheduler: SearchScheduler {
   override func decide(_ turn: Turn) -> Int {
     if instant.isLong(with: turn) { return generator.next(below: turn.count) }
     meet(turn)
-    members.removeAll(keepingCapacity: true)
-    for index in 0..<turn.count { members.append(family.member(index, turn)) }
-    guard let selected else { return drawn(from: 0..<members.count) }
-    let waiting = members.indices.filter { members[$0].executor == selected }
-    if next == nil || !waiting.contains(where: { members[$0].task == next }), !waiting.isEmpty {
-      next = members[drawn(from: waiting)].task
+    possible.removeAll(keepingCapacity: true)
+    guard let selected else {
+      possible.append(contentsOf: 0..<turn.count)
+      return drawn()
     }
-    let possible = members.indices.filter {
-      members[$0].executor != selected || members[$0].task == next
+    for index in 0..<turn.count where steps[index].executor == selected { possible.append(index) }
+    if !possible.isEmpty, !possible.contains(where: { steps[$0].task == next }) {
+      next = steps[drawn()].task
+    }
+    possible.removeAll(keepingCapacity: true)
+    for index in 0..<turn.count
+    where steps[index].executor != selected || steps[index].task == next {
+      possible.append(index)
     }
     return possible[generator.next(below: possible.count)]
   }
 
-  /// Returns one of several steps, drawn in proportion to the steps that are left.
-  private func drawn(from indices: some Collection<Int>) -> Int {
-    let weights = indices.map { max(1, left[members[$0].task] ?? 1) }
-    var rest = generator.next(below: weights.reduce(0, +))
-    for (index, weight) in zip(indices, weights) {
-      if rest < weight { return index }
-      rest -= weight
+  /// Returns one of the steps `possible`, drawn in proportion to the steps that are left.
+  private func drawn() -> Int {
+    var sum = 0
+    for index in possible { sum += weight(of: index) }
+    var rest = generator.next(below: sum)
+    for index in possible {
+      rest -= weight(of: index)
+      if rest < 0 { return index }
     }
     preconditionFailure("A draw lies below the sum of the weights.")
   }
 
+  private func weight(of index: Int) -> Int { max(1, left[steps[index].task]) }
+
   private func meet(_ turn: Turn) {
-    family.meet(turn) { task, creator in
-      let steps = census.steps(of: task, on: selected)
-      left[task] = steps
-      left[creator]? -= steps
+    steps.meet(turn) { index in
+      family.meet(index, turn) { task, creator in
+        let steps = census.steps(of: task, on: selected)
+        left.append(steps)
+        left[creator] -= steps
+      }
     }
   }
 
@@ -76,10 +88,11 @@ final class UniformWalkScheduler: SearchScheduler {
   override func willDo(_ choice: Int, _ turn: Turn) {
     super.willDo(choice, turn)
     meet(turn)
-    let step = family.member(choice, turn)
+    let step = steps[choice]
     family.willDo(step)
+    steps.willDo(choice)
     guard selected == nil || step.executor == selected else { return }
-    left[step.task]? -= 1
+    left[step.task] -= 1
     next = nil
   }
 

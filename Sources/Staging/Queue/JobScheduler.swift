@@ -43,6 +43,9 @@ package protocol JobScheduler: AnyObject {
   /// alternative. Read once.
   var wantsSteps: Bool { get }
 
+  /// Whether `hasDone` needs the effect of a step. Read once.
+  var usesEffects: Bool { get }
+
   /// Called when the running task suspends itself for others: by `Task.yield()`, or by a sleep that
   /// ends at this instant.
   func hasYielded(task: UInt64)
@@ -50,7 +53,8 @@ package protocol JobScheduler: AnyObject {
   /// Called before each step.
   func willDo(_ choice: Int, _ turn: Turn)
 
-  /// Called after each step. `wasChosen`: several steps were possible.
+  /// Called after each step, with its effect; with `ran` if the scheduler uses no effects. `wasChosen`: several steps were
+  /// possible.
   func hasDone(_ step: Step, wasChosen: Bool)
 
   /// Called when code depends on earlier steps that resumed tasks, if those tasks have not run
@@ -64,6 +68,7 @@ extension JobScheduler {
   package func hasYielded(task: UInt64) {}
   package func movesMatter(onlyClaimed: Bool) {}
   package func willLeaveValuesOut() {}
+  package var usesEffects: Bool { true }
   package var keepsTexts: Bool { false }
   package func noteEffect(_ effect: StepEffect) {}
   package func noteValue(_ value: ChosenValue) {}

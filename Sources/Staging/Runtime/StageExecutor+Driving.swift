@@ -120,13 +120,14 @@ extension StageExecutor {
     let choice = turn.count == 1 ? 0 : scheduler.choose(turn)
     if schedulerWantsSteps {
       scheduler.willDo(choice, turn)
-      let before = Before(turn, choice, self, messages: waitingMessages)
+      let before =
+        schedulerUsesEffects ? Before(turn, choice, self, messages: waitingMessages) : nil
       claimsMove = false
       let switches = switches
       isStepOpen = true
       stepWasChosen = turn.count > 1
       perform(choice)
-      endStep(switches == self.switches ? step(since: before) : .ran)
+      endStep(before.map { switches == self.switches ? step(since: $0) : .ran } ?? .ran)
     } else {
       perform(choice)
     }

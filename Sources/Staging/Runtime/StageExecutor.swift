@@ -42,6 +42,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   /// The scheduler, which replaces the chooser.
   private(set) var scheduler: (any JobScheduler)?
   private(set) var schedulerWantsSteps: Bool
+  private(set) var schedulerUsesEffects: Bool
   private(set) var schedulerKeepsTexts: Bool
   /// Whether the running job was declared independent by `claimMove`.
   var claimsMove = false
@@ -114,6 +115,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     chooser = Chooser(order)
     self.scheduler = scheduler
     schedulerWantsSteps = scheduler?.wantsSteps == true
+    schedulerUsesEffects = scheduler?.usesEffects == true
     schedulerKeepsTexts = scheduler?.keepsTexts == true
     isFirstInFirstOut = scheduler == nil && chooser.isFirstInFirstOut
     trace = keepsTrace ? ExecutionTrace() : nil
@@ -128,6 +130,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   func schedule(by scheduler: (any JobScheduler)?) {
     self.scheduler = scheduler
     schedulerWantsSteps = scheduler?.wantsSteps == true
+    schedulerUsesEffects = scheduler?.usesEffects == true
     schedulerKeepsTexts = scheduler?.keepsTexts == true
     isFirstInFirstOut = scheduler == nil && chooser.isFirstInFirstOut
     hopsAreApart = !isFirstInFirstOut && Runtime.canKeepHopsApart
