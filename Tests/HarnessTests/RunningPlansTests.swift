@@ -53,6 +53,25 @@ import Testing
     #expect(result.text.contains("1 passed, 1 failed, 1 not played\n"))
   }
 
+  @Test func `repetitions that a time limit prevents are a failure`() throws {
+    let folder = try TemporaryFolder(["a.transcript": Self.good])
+    let result = try run(
+      folder,
+      "--total-timeout",
+      "500",
+      "--repeat",
+      "1000000",
+      "--order-seed",
+      "1",
+      "--jobs",
+      "1",
+      "."
+    )
+
+    #expect(result.code != 0)
+    #expect(result.text.contains("error: the run reached its limit of 500ms "))
+  }
+
   @Test func `Ctrl-C ends a run, which reports and stores the results so far`() throws {
     let folder = try TemporaryFolder([
       "a.transcript": Self.bad, "b.transcript": "> echo x\n  y\n> interrupt\n",

@@ -283,8 +283,11 @@ package struct TranscriptRunner {
       report.notes.append("the order of playing was shuffled; '--order-seed \(seed)' repeats it")
     }
     let finished = (0..<last).count { place($0).isFinished }
-    report.problems += [problem, end.flatMap { self.problem(of: $0, plan, finished, report) }]
-      .compactMap(\.self)
+    let played = files.reduce(0) { $0 + Int($1.plays) }
+    report.problems += [
+      problem, end.flatMap { self.problem(of: $0, plan, finished, played, report) },
+    ]
+    .compactMap(\.self)
     if reason == nil, finished < plan.order.files.count {
       report.problems.append(
         "only \(finished) of \(plan.order.files.count) files were played to their end"
@@ -332,13 +335,15 @@ package struct TranscriptRunner {
     of end: RunEnd,
     _ plan: RunPlan,
     _ finished: Int,
+    _ played: Int,
     _ report: RunReport
   ) -> String? {
     switch end.cause {
     case .time(let limit):
-      if report.notPlayed == 0 { return nil }
-      return
-        "the run reached its limit of \(WorkerEnd.Cause.compact(limit)) before everything was played"
+      let limit = "the run reached its limit of \(WorkerEnd.Cause.compact(limit))"
+      if report.notPlayed > 0 { return "\(limit) before everything was played" }
+      let plays = plan.order.files.count
+      return played < plays ? "\(limit) after \(played) of \(plays) plays" : nil
     case .signal(let number):
       let paths = Set(end.underWay).sorted().map { FailureText.quoted(plan.entries[$0].path) }
       let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
