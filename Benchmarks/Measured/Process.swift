@@ -15,11 +15,11 @@ extension Benchmark {
     }
     guard let least = cpuSeconds(["true"]) else { return }
     let floor = Row.Floor(what: "of the program 'true'", samples: least)
-    for arguments in [["--version"], ["-c", ""]] {
+    for arguments in [["--version"], ["-c", "list"]] {
       guard let samples = cpuSeconds([Program.path] + arguments) else { continue }
       Table.print(
         Row(
-          what: "rehearse \(arguments[0])\(arguments.count > 1 ? " ''" : ""): CPU time",
+          what: "rehearse \(arguments[0])\(arguments.count > 1 ? " list" : ""): CPU time",
           samples: samples,
           unit: .seconds,
           goal: .atMost(0.01),
