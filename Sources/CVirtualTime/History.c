@@ -2,8 +2,10 @@
 #include "CVirtualTime.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #if defined(__linux__)
+#include <malloc.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -33,7 +35,7 @@ enum { MOST_CANCELLATIONS = 64 };
 struct cvt_history {
   // A ring. Each actor is kept in memory, but not alive, so that no other actor gets its address.
   struct cvt_visit visits[CVT_VISITS];
-  uint64_t visit_count;
+  uint64_t visit_count, entry_count;
   // A ring.
   struct cancellation cancellations[MOST_CANCELLATIONS];
   uint64_t cancellation_count;
@@ -62,18 +64,41 @@ void cvt_history_destroy(struct cvt_history *history) {
 void cvt_note_visit(void *actor, const void *function, const void *context) {
   if (!swift_unownedRetain) return;
   struct cvt_history *history = cvt_thread.history;
-  struct cvt_visit visit = {.actor = actor, .task = cvt_current_task(), .type = *(const void *const *)actor};
-  visit.frames[visit.count++] = (uintptr_t)function;
+  struct cvt_visit *visit = &history->visits[history->visit_count++ % CVT_VISITS];
+  swift_unownedRetain(actor);
+  if (visit->actor) swift_unownedRelease(visit->actor);
+  visit->actor = actor;
+  visit->task = cvt_current_task();
+  visit->number = visit->task ? swift_task_getJobTaskId(visit->task) : 0;
+  visit->type = *(const void *const *)actor;
+  visit->entry = 0;
+  visit->field_size = 0;
+  visit->count = 0;
+  visit->frames[visit->count++] = (uintptr_t)function;
   // A context begins with the context and the resume function of the caller.
   const uintptr_t *frame = context;
-  while (frame && visit.count < CVT_VISIT_FRAMES && frame[1]) {
-    visit.frames[visit.count++] = frame[1];
+  while (frame && visit->count < CVT_VISIT_FRAMES && frame[1]) {
+    visit->frames[visit->count++] = frame[1];
     frame = (const uintptr_t *)frame[0];
   }
-  struct cvt_visit *place = &history->visits[history->visit_count++ % CVT_VISITS];
-  swift_unownedRetain(actor);
-  if (place->actor) swift_unownedRelease(place->actor);
-  *place = visit;
+}
+
+void cvt_note_entry(struct cvt_history *history, void *actor, void *task) {
+  enum { MOST_WAITING = 32 };
+  for (uint64_t back = 1; back <= history->visit_count && back <= MOST_WAITING; back++) {
+    struct cvt_visit *visit = &history->visits[(history->visit_count - back) % CVT_VISITS];
+    if (visit->actor != actor || visit->task != task) continue;
+    // If it has run before, the task has only been resumed.
+    if (visit->entry) return;
+    visit->entry = ++history->entry_count;
+    // Actors are never on the stack.
+    size_t size = malloc_usable_size(actor);
+    if (size <= CVT_FIELDS_START) return;
+    size -= CVT_FIELDS_START;
+    visit->field_size = size < CVT_FIELDS_SIZE ? size : CVT_FIELDS_SIZE;
+    memcpy(visit->fields, (const char *)actor + CVT_FIELDS_START, visit->field_size);
+    return;
+  }
 }
 
 size_t cvt_history_visits(const struct cvt_history *history, struct cvt_visit *visits, size_t most) {

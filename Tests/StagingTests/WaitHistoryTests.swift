@@ -89,9 +89,9 @@ import Testing
         == "this Counter has total = 2, name = \"sum\", limit = nil, isOpen = false, waiting = 1 element"
     )
     #expect(remarks.dropFirst().first == "the calls of this Counter, in order:")
-    #expect(remarks.dropFirst(2).first?.hasSuffix(":\(line) (2 times)") == true)
+    #expect(remarks.dropFirst(2).first?.hasSuffix(":\(line), by task 1 (2 times)") == true)
     #expect(remarks.last?.hasPrefix("  Counter.wait() at WaitHistoryTests.swift:") == true)
-    #expect(remarks.last?.hasSuffix(":\(line + 1)") == true)
+    #expect(remarks.last?.hasSuffix(":\(line + 1), by task 1") == true)
   }
 
   @Test func `a function of an actor that comes back from elsewhere is no new call`() {

@@ -161,21 +161,33 @@ void cvt_source_places(const uintptr_t *addresses, struct cvt_source_place *plac
 struct cvt_history *cvt_history_create(size_t resume_offset);
 void cvt_history_destroy(struct cvt_history *history);
 
-// An entry of a task into a default actor.
+// A call of a default actor by a task: an entry of the task into the actor.
 #define CVT_VISIT_FRAMES 8
+// The part of the actor that is kept: from after the header, a number of bytes.
+#define CVT_FIELDS_START 16
+#define CVT_FIELDS_SIZE 176
 // The number of entries that a history keeps.
 #define CVT_VISITS 128
 struct cvt_visit {
   // They may have ended since. The actor stays in memory.
   void *actor, *task;
+  // The runtime's number of the task.
+  uint64_t number;
   // The type of the actor.
   const void *type;
+  // The number of the entry, from 1, in the order in which entries began to run on the actor; 0 if it has not, or if that is
+  // unknown. And the bytes of the actor at that moment; their number is 0 if they are unknown.
+  uint64_t entry;
+  size_t field_size;
+  unsigned char fields[CVT_FIELDS_SIZE];
   // The addresses at which the functions of the task continue, the innermost first.
   int count;
   uintptr_t frames[CVT_VISIT_FRAMES];
 };
 // Notes that the running task enters an actor.
 void cvt_note_visit(void *actor, const void *function, const void *context);
+// Notes that a task that entered an actor runs there now.
+void cvt_note_entry(struct cvt_history *history, void *actor, void *task);
 // Copies the latest entries, the oldest first. Returns their number.
 size_t cvt_history_visits(const struct cvt_history *history, struct cvt_visit *visits, size_t most);
 

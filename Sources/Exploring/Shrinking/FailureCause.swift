@@ -203,7 +203,7 @@ extension StepOrder {
   /// `A at F.swift:3 ran in task 3 before it ran in task 2`.
   fileprivate var textOfTasks: String {
     guard let place = early.place, place == late.place else { return text }
-    return "\(place) ran in \(early.subject) before it ran in \(late.subject)"
+    return "\(early.longPlace ?? place) ran in \(early.subject) before it ran in \(late.subject)"
   }
 }
 

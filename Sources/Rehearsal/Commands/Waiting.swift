@@ -91,7 +91,8 @@ extension ShellCommand {
           .with("children", task.children.isEmpty ? nil : .array(task.children.map(\.json)))
       }
       + report.deadlocks.map {
-        JSONLine("deadlock").with("tasks", .array($0.map(JSONValue.string)))
+        JSONLine("deadlock").with("tasks", .array($0.waits.map { .string($0.task) }))
+          .with("probable", $0.isUncertain ? .bool(true) : nil)
       }
   }
 }

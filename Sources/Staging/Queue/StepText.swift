@@ -11,6 +11,8 @@ package struct StepText: Sendable, Hashable, Codable {
   package let file: String?
   /// The line of the place, counted from 1; nil if unknown.
   package let line: Int?
+  /// The place and that of the code behind it, which an `await` at the place leads to; nil if unknown.
+  package let next: String?
   /// Whether the subject says what the step does, and not only what runs.
   package let isEffect: Bool
 
@@ -20,12 +22,12 @@ package struct StepText: Sendable, Hashable, Codable {
 
   private init(subject: String, _ place: CodePlace?, isEffect: Bool) {
     (self.subject, self.isEffect) = (subject, isEffect)
-    (self.place, file, line) = (place?.text, place?.file, place?.line)
+    (self.place, file, line, next) = (place?.text, place?.file, place?.line, place?.next)
   }
 
   private init(subject: String, at other: StepText) {
     (self.subject, isEffect) = (subject, true)
-    (place, file, line) = (other.place, other.file, other.line)
+    (place, file, line, next) = (other.place, other.file, other.line, other.next)
   }
 
   /// The text of a step that has an effect. The place of the effect replaces that of the step, if it is known.
@@ -35,11 +37,15 @@ package struct StepText: Sendable, Hashable, Codable {
   }
 
   /// What the step does and where; the place, if only that is known; or what runs.
-  package var text: String { isEffect ? longText : place ?? subject }
+  package var text: String { isEffect ? longText : longPlace ?? subject }
+
+  /// The place, and if it is known, that of the code behind its `await`.
+  package var longPlace: String? { next ?? place }
 
   /// The text with the subject, to tell steps of one place apart.
   package var longText: String {
-    place.map { isEffect ? "\(subject) (\($0))" : "\($0) (\(subject))" } ?? subject
+    if isEffect { return place.map { "\(subject) (\($0))" } ?? subject }
+    return longPlace.map { "\($0) (\(subject))" } ?? subject
   }
 }
 
@@ -51,13 +57,19 @@ package struct CodePlace: Sendable, Hashable {
   package let file: String?
   /// The line, counted from 1; nil if unknown.
   package let line: Int?
+  /// The place and that of the code behind it: `Model.refresh() at Model.swift:14 (then Model.swift:15)`; nil if unknown.
+  package let next: String?
 
   package init(text: String, file: String?, line: Int?) {
-    (self.text, self.file, self.line) = (text, file, line)
+    (self.text, self.file, self.line, next) = (text, file, line, nil)
   }
 
   init(_ frame: SourceFrame) {
-    self.init(text: "\(frame)", file: frame.file, line: frame.line)
+    (text, file, line) = ("\(frame)", frame.file, frame.line)
+    let place = frame.file.flatMap { file in frame.nextLine.map { "\(file):\($0)" } }
+    next = place.map { place in
+      "\(frame) (then \(place))"
+    }
   }
 }
 

@@ -153,6 +153,7 @@ extension StageExecutor {
     let isTask = Runtime.isTask(message)
     let switches = switches
     cvt_begin_job()
+    if isTask { tasks?.history.noteEntry(of: message, into: mailbox) }
     message.runSynchronously(on: mailbox.executor)
     // A job without a task is freed by now, and its address may be in use again.
     if isTask, switches == self.switches {

@@ -1,4 +1,5 @@
 import CVirtualTime
+@_spi(Reflection) import Swift
 
 /// What the tasks of a stage did that explains why one waits. Only for the thread that runs the stage.
 final class WaitHistory {
@@ -27,7 +28,13 @@ final class WaitHistory {
     return TaskCancellation(cancellation)
   }
 
-  /// The latest entries into actors, the oldest first.
+  /// Notes that a task that entered an actor runs there now.
+  func noteEntry(of message: UnownedJob, into mailbox: Mailbox) {
+    guard let notes else { return }
+    cvt_note_entry(notes, mailbox.object.toOpaque(), TaskLayout.address(message))
+  }
+
+  /// The latest entries into actors, in the order in which they ran.
   private var visits: [ActorVisit] = []
 
   /// Reads the entries into actors. Call it before `actor(in:_:)`.
@@ -36,15 +43,33 @@ final class WaitHistory {
     var found = [cvt_visit](repeating: cvt_visit(), count: Int(CVT_VISITS))
     let count = cvt_history_visits(notes, &found, found.count)
     visits = found.prefix(count).map(ActorVisit.init)
-    latest = Dictionary(zip(visits.map(\.task), visits.indices)) { _, last in last }
     StackFunction.findPlaces(of: visits.map(\.addresses))
-    calls = [:]
+    latest = Dictionary(zip(visits.map(\.task), visits)) { _, last in last }
+    // Entries of one actor run in another order than they were made if they waited for it.
+    visits = visits.enumerated().sorted {
+      ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
+    }
+    .map(\.element)
+    (calls, holds) = ([:], [:])
   }
 
-  /// The latest entry of each task, as an index.
-  private var latest: [UnsafeMutableRawPointer: Int] = [:]
+  /// The latest entry of each task.
+  private var latest: [UnsafeMutableRawPointer: ActorVisit] = [:]
 
   private var calls: [UnsafeMutableRawPointer: ActorCalls] = [:]
+
+  /// Returns the entry into the actor in whose function a task is suspended; nil if it is in none, or if it is unknown.
+  private func visit(
+    of task: UnsafeMutableRawPointer,
+    at addresses: [UInt],
+    _ stack: [SourceFrame]
+  ) -> ActorVisit? {
+    guard let visit = latest[task], let called = visit.stack.first,
+      called.isOf(visit.type), stack.contains(where: { $0.function == called.function }),
+      visit.addresses.dropFirst().allSatisfy(addresses.contains)
+    else { return nil }
+    return visit
+  }
 
   /// Returns the calls of the actor in whose function a task is suspended; nil if it is in none, or if it is unknown.
   ///
@@ -52,46 +77,161 @@ final class WaitHistory {
   ///   - task: the address of a suspended task.
   ///   - addresses: the addresses at which it continues.
   ///   - stack: the functions of the tested code in which it is suspended, the innermost first.
+  ///   - live: the tasks that have not completed.
   /// - Returns: the calls, in order.
   func actor(
     of task: UnsafeMutableRawPointer,
     at addresses: [UInt],
-    _ stack: [SourceFrame]
+    _ stack: [SourceFrame],
+    _ live: LiveTasks
   ) -> ActorCalls? {
-    guard let visit = latest[task].map({ visits[$0] }), let called = visit.stack.first,
-      called.isOf(visit.type), stack.contains(where: { $0.function == called.function }),
-      visit.addresses.dropFirst().allSatisfy(addresses.contains)
-    else { return nil }
+    guard let visit = visit(of: task, at: addresses, stack) else { return nil }
     if let known = calls[visit.actor] { return known }
     let found = ActorCalls(
       type: visit.type,
       visits.filter { $0.actor == visit.actor },
       isComplete: visits.count < Int(CVT_VISITS),
-      state: ActorCalls.state(of: visit.actor)
+      state: ActorCalls.state(of: visit.actor),
+      live
     )
     calls[visit.actor] = found
     return found
   }
+
+  /// Returns the other task that probably keeps a task waiting: both have called one function of one actor, and only the
+  /// other one has returned from it, without another call of the actor since. Nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - task: the address of a task that waits for a continuation.
+  ///   - live: the tasks that have not completed.
+  /// - Returns: the call of the other task.
+  func holder(against task: UnsafeMutableRawPointer, _ live: LiveTasks) -> ActorHold? {
+    guard let waiting = waits(of: task), let function = waiting.stack.first?.function else {
+      return nil
+    }
+    let holds = holds(of: waiting.actor, live)
+    return holds.last { $0.task != task && $0.function == function }
+  }
+
+  /// Returns the entry into the actor in whose function a task is suspended; nil if it is in none, or if it is unknown.
+  private func waits(of task: UnsafeMutableRawPointer) -> ActorVisit? {
+    if latest[task] == nil { return nil }
+    let addresses = TaskLayout.resumeAddresses(task)
+    return visit(of: task, at: addresses, StackFunction.frames(at: addresses))
+  }
+
+  private var holds: [UnsafeMutableRawPointer: [ActorHold]] = [:]
+
+  /// Returns the latest call of an actor by each incomplete task that is not suspended there, in order.
+  private func holds(of actor: UnsafeMutableRawPointer, _ live: LiveTasks) -> [ActorHold] {
+    if let known = holds[actor] { return known }
+    let visits = visits.filter { $0.actor == actor }
+    let last = Dictionary(visits.map { ($0.task, $0) }) { _, last in last }
+    let found = visits.compactMap { visit -> ActorHold? in
+      guard last[visit.task] === visit, live.contains(visit), let first = visit.stack.first,
+        waits(of: visit.task)?.actor != actor
+      else { return nil }
+      return ActorHold(
+        task: visit.task,
+        function: first.function,
+        type: visit.type,
+        place: visit.stack.first { !$0.isOf(visit.type) }
+      )
+    }
+    holds[actor] = found
+    return found
+  }
+}
+
+/// A call of an actor that probably keeps another task waiting, such as that of a lock.
+struct ActorHold {
+  /// The task that called.
+  let task: UnsafeMutableRawPointer
+  /// The function of the actor that it called.
+  let function: String
+  /// The name of the actor's type.
+  let type: String
+  /// The function outside of the actor that led to the call.
+  let place: SourceFrame?
+}
+
+/// The tasks that have not completed, by address. A later task may have the address of a completed one.
+struct LiveTasks {
+  private var tasks: [UnsafeMutableRawPointer: (number: UInt64, label: String)] = [:]
+
+  mutating func insert(_ task: UnsafeMutableRawPointer, _ label: String) {
+    let number = Runtime.taskNumber(of: unsafeBitCast(task, to: UnownedJob.self))
+    tasks[task] = (number, label)
+  }
+
+  /// Returns the label of the task of an entry; nil if it has completed.
+  func label(_ visit: ActorVisit) -> String? {
+    tasks[visit.task].flatMap { $0.number == visit.number ? $0.label : nil }
+  }
+
+  func contains(_ visit: ActorVisit) -> Bool { label(visit) != nil }
 }
 
 /// The entry of a task into an actor.
-struct ActorVisit {
+final class ActorVisit {
   let actor, task: UnsafeMutableRawPointer
+  /// The runtime's number of the task.
+  let number: UInt64
   let type: String
+  /// The place among all entries, in the order in which they began to run.
+  let order: UInt64
+  /// The numbers and Boolean values of the actor when the task began to run there: `permits was 1`; empty if unknown.
+  let state: [String]
   /// The addresses at which the functions of the task continue, the innermost first.
   let addresses: [UInt]
 
   init(_ visit: cvt_visit) {
-    (actor, task) = (visit.actor, visit.task)
-    type = _typeName(unsafeBitCast(visit.type, to: Any.Type.self), qualified: false)
+    (actor, task, number) = (visit.actor, visit.task, visit.number)
+    // An entry that has not run comes last.
+    order = visit.entry == 0 ? .max : visit.entry
+    let actorType = unsafeBitCast(visit.type, to: Any.Type.self)
+    type = _typeName(actorType, qualified: false)
+    state = withUnsafeBytes(of: visit.fields) { fields in
+      Self.values(
+        of: actorType,
+        in: UnsafeRawBufferPointer(rebasing: fields.prefix(visit.field_size))
+      )
+    }
     addresses = withUnsafeBytes(of: visit.frames) { frames in
       // Lookups subtract 1, as for return addresses.
       frames.bindMemory(to: UInt.self).prefix(Int(visit.count)).map { $0 + 1 }
     }
   }
 
+  private static func values(of type: Any.Type, in fields: UnsafeRawBufferPointer) -> [String] {
+    guard fields.count > 0 else { return [] }
+    var values: [String] = []
+    // The option 1 is `classType`.
+    _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, type, _ in
+      let start = offset - Int(CVT_FIELDS_START)
+      guard start >= 0, let text = text(of: type, at: start, in: fields) else { return true }
+      values.append("\(String(cString: name)) was \(text)")
+      return values.count < mostValues
+    }
+    return values
+  }
+
+  private static let mostValues = 4
+
+  private static func text(of type: Any.Type, at start: Int, in fields: UnsafeRawBufferPointer)
+    -> String?
+  {
+    func load<Value: BitwiseCopyable>(_: Value.Type) -> String? {
+      start + MemoryLayout<Value>.size <= fields.count
+        ? "\(fields.loadUnaligned(fromByteOffset: start, as: Value.self))" : nil
+    }
+    if type == Bool.self { return start < fields.count ? "\(fields[start] & 1 == 1)" : nil }
+    guard let number = type as? any (FixedWidthInteger & BitwiseCopyable).Type else { return nil }
+    return load(number)
+  }
+
   /// The functions of the tested code, the innermost first.
-  var stack: [SourceFrame] { StackFunction.frames(at: addresses) }
+  private(set) lazy var stack: [SourceFrame] = StackFunction.frames(at: addresses)
 
   /// Whether the entered function is that of an earlier entry, which returns from a function elsewhere.
   func continues(_ call: ActorVisit) -> Bool {
@@ -117,13 +257,24 @@ package struct ActorCalls: Sendable, Hashable, Codable {
   package struct Call: Sendable, Hashable, Codable {
     /// The function, and for a function of the actor, the function outside of it that led to the call.
     package let stack: [SourceFrame]
+    /// The task; nil if it has completed.
+    package let task: String?
+    /// The numbers and Boolean values of the actor when each call began to run, without repetition: `permits was 1`; empty if
+    /// they are unknown.
+    package fileprivate(set) var states: [String]
     package fileprivate(set) var count: Int
   }
 
   private static let mostCalls = 8
   private static let mostValues = 8
 
-  fileprivate init(type: String, _ visits: [ActorVisit], isComplete: Bool, state: [String]) {
+  fileprivate init(
+    type: String,
+    _ visits: [ActorVisit],
+    isComplete: Bool,
+    state: [String],
+    _ live: LiveTasks
+  ) {
     (self.type, self.state) = (type, state)
     var calls: [Call] = []
     // The beginning of the latest call of each task.
@@ -135,9 +286,17 @@ package struct ActorCalls: Sendable, Hashable, Codable {
       if first.isOf(type), let call = begun[visit.task], visit.continues(call) { continue }
       begun[visit.task] = visit
       let caller = first.isOf(type) ? stack.first { !$0.isOf(type) } : nil
-      let call = Call(stack: [first] + (caller.map { [$0] } ?? []), count: 1)
-      if calls.last?.stack == call.stack {
+      let call = Call(
+        stack: [first] + (caller.map { [$0] } ?? []),
+        task: live.label(visit),
+        states: visit.state.isEmpty ? [] : [visit.state.joined(separator: ", ")],
+        count: 1
+      )
+      if let last = calls.last, last.stack == call.stack, last.task == call.task,
+        last.states.isEmpty == call.states.isEmpty
+      {
         calls[calls.count - 1].count += 1
+        if last.states.last != call.states.last { calls[calls.count - 1].states += call.states }
       } else {
         calls.append(call)
       }
@@ -183,10 +342,20 @@ package struct ActorCalls: Sendable, Hashable, Codable {
   var lines: [String] {
     (state.isEmpty ? [] : ["this \(type) has \(state.joined(separator: ", "))"])
       + [isCut ? "the latest calls of this \(type):" : "the calls of this \(type), in order:"]
-      + calls.map { call in
-        let times = call.count > 1 ? " (\(call.count) times)" : ""
-        return "  " + call.stack.map(\.description).joined(separator: ", called in ") + times
-      }
+      + calls.map { "  \($0.text)" }
+  }
+}
+
+extension ActorCalls.Call {
+  fileprivate var text: String {
+    let stack = stack.map(\.description).joined(separator: ", called in ")
+    let times = count > 1 ? " (\(count) times)" : ""
+    return "\(stack), by \(task ?? "a task that has ended")\(times)\(textOfStates)"
+  }
+
+  private var textOfStates: String {
+    guard let first = states.first, let last = states.last else { return "" }
+    return states.count == 1 ? "; \(first)" : "; \(first) at first, and \(last) at last"
   }
 }
 

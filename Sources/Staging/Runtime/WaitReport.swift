@@ -2,10 +2,35 @@
 package struct WaitReport: Sendable, Hashable, Codable {
   /// In creation order; then the tasks that they wait for and that the stage does not register.
   package let tasks: [WaitingTask]
-  /// Circles of tasks, each of which waits for the next, as their names.
-  package let deadlocks: [[String]]
+  /// Circles of tasks, each of which waits for the next.
+  package let deadlocks: [Deadlock]
 
-  package init(tasks: [WaitingTask], deadlocks: [[String]] = []) {
+  /// Tasks in a circle, each of which waits for the next.
+  package struct Deadlock: Sendable, Hashable, Codable {
+    package struct Wait: Sendable, Hashable, Codable {
+      /// The label of the waiting task.
+      package let task: String
+      /// The function of an actor, such as a lock, that the next task has called, and in which this one waits; nil if this task
+      /// waits for the end of the next one.
+      package let call: String?
+      /// The name of the actor's type.
+      package let type: String?
+      /// Where the next task called it; nil if unknown.
+      package let place: String?
+
+      fileprivate init(_ task: String, _ hold: ActorHold?) {
+        self.task = task
+        (call, type, place) = (hold?.function, hold?.type, hold?.place?.place)
+      }
+    }
+
+    /// The labels of the tasks.
+    package let waits: [Wait]
+    /// Whether the actors of calls may be no locks, so that it may be no deadlock.
+    package var isUncertain: Bool { waits.contains { $0.call != nil } }
+  }
+
+  package init(tasks: [WaitingTask], deadlocks: [Deadlock] = []) {
     (self.tasks, self.deadlocks) = (tasks, deadlocks)
   }
 
@@ -24,22 +49,32 @@ package struct WaitReport: Sendable, Hashable, Codable {
   ) {
     let registered = numbers.sorted { $0.value < $1.value }
       .compactMap { UnsafeMutableRawPointer(bitPattern: $0.key) }
-    var walk = Walk(numbers: numbers, labels: Dictionary(roots) { first, _ in first })
-    walk.start(at: (roots.map(\.task) + registered).filter { !TaskLayout.isComplete($0) })
-    // One search for all places, because each reads the debug information of the whole program.
-    StackFunction.findPlaces(of: Self.stacks(of: walk.roots))
+    let incomplete = (roots.map(\.task) + registered).filter { !TaskLayout.isComplete($0) }
     history?.readVisits()
+    // One search for all places, because each reads the debug information of the whole program.
+    StackFunction.findPlaces(of: Self.stacks(of: incomplete))
+    var walk = Walk(
+      numbers: numbers,
+      labels: Dictionary(roots) { first, _ in first },
+      history,
+      families: incomplete
+    )
+    walk.start(at: incomplete)
+    StackFunction.findPlaces(of: Self.stacks(of: Array(walk.roots.dropFirst(incomplete.count))))
     tasks = walk.roots.map { task in
       WaitingTask(
         task,
         number: numbers[UInt(bitPattern: task)],
         origin: origin(UInt(bitPattern: task)),
         history,
+        walk.live,
         isFull: isFull,
         calling: walk.label
       )
     }
-    deadlocks = walk.circles.map { $0.map(walk.label) }
+    deadlocks = walk.circles.map { circle in
+      Deadlock(waits: circle.map { Deadlock.Wait(walk.label($0), walk.holds[$0]) })
+    }
   }
 
   /// Returns the different stacks of tasks and of their descendants.
@@ -60,6 +95,11 @@ package struct WaitReport: Sendable, Hashable, Codable {
   private struct Walk {
     private let numbers: [UInt: Int]
     private let labels: [UnsafeMutableRawPointer: String]
+    private let history: WaitHistory?
+    /// All tasks that have not completed.
+    private(set) var live = LiveTasks()
+    /// The calls of actors that keep tasks waiting, by the waiting task.
+    private(set) var holds: [UnsafeMutableRawPointer: ActorHold] = [:]
     /// Tasks that are no children.
     private(set) var roots: [UnsafeMutableRawPointer] = []
     private(set) var circles: [[UnsafeMutableRawPointer]] = []
@@ -67,8 +107,18 @@ package struct WaitReport: Sendable, Hashable, Codable {
     /// The visited tasks, each with its place on the path while it is there.
     private var places: [UnsafeMutableRawPointer: Int?] = [:]
 
-    init(numbers: [UInt: Int], labels: [UnsafeMutableRawPointer: String]) {
-      (self.numbers, self.labels) = (numbers, labels)
+    init(
+      numbers: [UInt: Int],
+      labels: [UnsafeMutableRawPointer: String],
+      _ history: WaitHistory?,
+      families: [UnsafeMutableRawPointer]
+    ) {
+      (self.numbers, self.labels, self.history) = (numbers, labels, history)
+      var rest = families
+      while let task = rest.popLast() {
+        live.insert(task, label(task))
+        rest += TaskLayout.unfinishedChildren(of: task)
+      }
     }
 
     mutating func start(at tasks: [UnsafeMutableRawPointer]) {
@@ -87,7 +137,7 @@ package struct WaitReport: Sendable, Hashable, Codable {
       func enter(_ task: UnsafeMutableRawPointer) {
         places[task] = .some(path.count)
         path.append(task)
-        open.append((task, Self.awaited(by: task)))
+        open.append((task, awaited(by: task)))
       }
       enter(first)
       while let last = open.indices.last {
@@ -112,12 +162,16 @@ package struct WaitReport: Sendable, Hashable, Codable {
     }
 
     /// The tasks that must end before a task goes on, the first of them last.
-    private static func awaited(by task: UnsafeMutableRawPointer) -> [UnsafeMutableRawPointer] {
+    private mutating func awaited(by task: UnsafeMutableRawPointer) -> [UnsafeMutableRawPointer] {
       let children = TaskLayout.unfinishedChildren(of: task)
-      if case .task(let awaited) = TaskLayout.dependency(of: task) {
-        return TaskLayout.isComplete(awaited) ? [] : [awaited]
+      switch TaskLayout.dependency(of: task) {
+      case .task(let awaited): return TaskLayout.isComplete(awaited) ? [] : [awaited]
+      case .continuation:
+        guard let hold = history?.holder(against: task, live) else { return [] }
+        holds[task] = hold
+        return [hold.task]
+      default: return children.reversed()
       }
-      return children.reversed()
     }
 
     func label(_ task: UnsafeMutableRawPointer) -> String {
@@ -125,8 +179,9 @@ package struct WaitReport: Sendable, Hashable, Codable {
       if let name = TaskLayout.name(task) { return "'\(name)'" }
       if let number = numbers[UInt(bitPattern: task)] { return WaitingTask.unnamed(number) }
       let kind = isChild(task) ? "a child task" : "a task"
-      let frames = StackFunction.frames(at: TaskLayout.resumeAddresses(task))
-      return frames.last.map { "\(kind) in \($0.function)" } ?? kind
+      let outermost = StackFunction.frames(at: TaskLayout.resumeAddresses(task)).last
+      return outermost.map { "\(kind) \($0.place.map { "at \($0)" } ?? "in \($0.function)")" }
+        ?? kind
     }
   }
 }
@@ -164,17 +219,34 @@ extension WaitReport {
     return tasks.count > 10 ? labels + ", …" : labels
   }
 
-  private static func text(ofDeadlock names: [String]) -> String {
-    guard names.count > 1 else { return "deadlock: \(names.first ?? "") waits for itself" }
-    let pairs = zip(names, names.dropFirst() + names.prefix(1))
-    return "deadlock: " + pairs.map { "\($0) waits for \($1)" }.joined(separator: ", ")
+  private static func text(ofDeadlock deadlock: Deadlock) -> String {
+    let waits = deadlock.waits
+    if waits.count == 1 { return "deadlock: \(waits[0].task) waits for itself" }
+    let texts = zip(waits, waits.dropFirst() + waits.prefix(1)).map { wait, next in
+      guard let call = wait.call, let type = wait.type else {
+        return "\(wait.task) waits for \(next.task)"
+      }
+      let place = wait.place.map { " at \($0)" } ?? ""
+      return
+        "\(wait.task) waits in \(call), which \(next.task) has called before on the same \(type)\(place)"
+    }
+    return deadlock.isUncertain
+      ? "probably a deadlock: " + texts.joined(separator: "; ")
+      : "deadlock: " + texts.joined(separator: ", ")
   }
 }
 
 extension WaitingTask {
-  /// Facts that explain the wait: how its continuation was dropped, how it was cancelled, the calls of its actor.
+  /// Whether it waits for the rest of a group that nothing has cancelled.
+  private var isUncancelledGroup: Bool {
+    guard case .children(.groupEnd) = reason, !isCancelled else { return false }
+    return children.allSatisfy { !$0.isCancelled }
+  }
+
+  /// Facts that explain the wait: whether its group was cancelled, how its continuation was dropped, how it was cancelled, the calls of its actor.
   package var remarks: [String] {
-    (drop?.lines ?? []) + (cancellation.map { [$0.text] } ?? []) + (actor?.lines ?? [])
+    (isUncancelledGroup ? ["no code has cancelled the group"] : []) + (drop?.lines ?? [])
+      + (cancellation.map { [$0.text] } ?? []) + (actor?.lines ?? [])
   }
 
   fileprivate func lines(as label: String) -> [String] {

@@ -28,6 +28,7 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
   ///   - number: its number in creation order on the stage.
   ///   - origin: where it was created.
   ///   - history: what the tasks of the stage did; nil if it was not kept.
+  ///   - live: the tasks that have not completed.
   ///   - isFull: whether the stack includes functions of libraries and of Rehearse.
   ///   - label: returns the label of a task.
   init(
@@ -35,6 +36,7 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     number: Int?,
     origin: SourceFrame? = nil,
     _ history: WaitHistory?,
+    _ live: LiveTasks,
     isFull: Bool,
     calling label: (UnsafeMutableRawPointer) -> String
   ) {
@@ -48,7 +50,7 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     stack = isFull ? StackFunction.frames(at: addresses, isFull: true) : known.frames
     isCancelled = Runtime.isCancelled(unsafeBitCast(task, to: UnownedJob.self))
     children = TaskLayout.unfinishedChildren(of: task).map {
-      WaitingTask($0, number: nil, history, isFull: isFull, calling: label)
+      WaitingTask($0, number: nil, history, live, isFull: isFull, calling: label)
     }
     reason = WaitReason(
       TaskLayout.dependency(of: task),
@@ -60,7 +62,7 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     let waits = reason == .continuation
     drop = waits ? history?.drop(of: task) : nil
     cancellation = isCancelled ? history?.cancellation(of: task) : nil
-    actor = waits ? history?.actor(of: task, at: addresses, known.frames) : nil
+    actor = waits ? history?.actor(of: task, at: addresses, known.frames, live) : nil
   }
 
   private init(

@@ -58,6 +58,8 @@ struct StackFunction {
   fileprivate struct Place {
     let file: String?
     let line: Int?
+    /// The address, and the line, of the code behind that is of another line; nil if unknown.
+    var next: (address: UInt, line: Int)?
   }
 
   /// Returns the frames of a suspended task, the innermost first; if `isFull`, with functions of libraries and of Rehearse.
@@ -67,10 +69,16 @@ struct StackFunction {
     let functions = zip(addresses, callers(at: addresses)).filter { isFull || $1.isTested }
     let places = places(at: functions.map(\.0))
     let frames = zip(functions, places).map { function, place in
-      SourceFrame(
-        function: function.1.title ?? "a function without a name",
+      let title = function.1.title
+      // The code behind may be that of another function.
+      let next = place.next.flatMap { next in
+        callers(at: [next.address]).first?.title == title ? next.line : nil
+      }
+      return SourceFrame(
+        function: title ?? "a function without a name",
         file: place.file,
-        line: place.line
+        line: place.line,
+        nextLine: next
       )
     }
     if !isFull { stacks.withLock { $0[addresses] = frames } }
@@ -121,12 +129,27 @@ struct StackFunction {
       let unknown = Set(addresses).subtracting(known.keys).sorted()
       if !unknown.isEmpty {
         // An address is one more than the first instruction.
-        var found = [cvt_source_place](repeating: cvt_source_place(), count: unknown.count)
-        cvt_source_places(unknown.map { $0 - 1 }, &found, unknown.count)
-        for (address, place) in zip(unknown, found) { known[address] = Place(place) }
+        let looks = Array(Set(unknown.flatMap { Self.looks(from: $0) })).sorted()
+        var found = [cvt_source_place](repeating: cvt_source_place(), count: looks.count)
+        cvt_source_places(looks.map { $0 - 1 }, &found, looks.count)
+        let all = Dictionary(uniqueKeysWithValues: zip(looks, found.map(Place.init)))
+        for address in unknown {
+          var place = all[address] ?? Place(cvt_source_place())
+          place.next =
+            Self.looks(from: address).lazy.compactMap { look in
+              all[look]?.isShortlyAfter(place) == true ? all[look]?.line.map { (look, $0) } : nil
+            }.first
+          known[address] = place
+        }
       }
       return addresses.map { known[$0] ?? Place(cvt_source_place()) }
     }
+  }
+
+  /// The addresses at which the code of a function may be that continues it at an address. The compiler divides an
+  /// asynchronous function into parts, in order.
+  private static func looks(from address: UInt) -> StrideTo<UInt> {
+    stride(from: address, to: address + 1024, by: 8)
   }
 
   private init(_ address: UInt) {
@@ -157,6 +180,12 @@ struct StackFunction {
 }
 
 extension StackFunction.Place {
+  /// Whether this is a later line than that of `other`, and in the same part of the file.
+  fileprivate func isShortlyAfter(_ other: Self) -> Bool {
+    guard let line, let start = other.line, file == other.file else { return false }
+    return line > start && line <= start + 20
+  }
+
   fileprivate init(_ place: cvt_source_place) {
     let name = place.file.map { String(cString: $0) }?.split(separator: "/").last.map(String.init)
     // The compiler gives "<compiler-generated>" and the files of macros as places, too.
