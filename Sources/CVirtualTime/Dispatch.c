@@ -24,6 +24,8 @@ static bool is_staged(void *queue) {
     case 'M': return strncmp(label, "MultiHandle.", 12) != 0;
     case 'o':
       return strncmp(label, "org.swift.URL", 13) != 0 && strncmp(label, "org.swift.HTTP", 14) != 0;
+    // Its own queues, as for files.
+    case 'c': return strncmp(label, "com.apple.libdispatch-", 22) != 0;
     default: return true;
   }
 }

@@ -46,6 +46,10 @@ INTERPOSED(void, CFRunLoopAddTimer, (void *loop, void *timer, const void *mode),
   if (cvt_thread.stage && foundation_callout) return cvt_stage_timer_added(timer, is_main(loop));
   next(loop, timer, mode);
 })
+INTERPOSED(void, CFRunLoopAddObserver, (void *loop, void *observer, const void *mode), {
+  cvt_note("CFRunLoopAddObserver");
+  next(loop, observer, mode);
+})
 INTERPOSED(void, CFRunLoopTimerInvalidate, (void *timer), {
   next(timer);
   if (cvt_thread.stage) cvt_stage_timer_changed(timer);

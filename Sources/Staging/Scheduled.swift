@@ -32,8 +32,11 @@ public final class Scheduled: @unchecked Sendable {
     self.body = body
   }
 
-  /// Whether the closure makes only a cancelled work item ready.
-  var isPointless: Bool { queued?.isCancelled == true }
+  /// Whether the closure makes only a cancelled work item ready, for whose end no code waits.
+  var isPointless: Bool {
+    guard let queued, queued.isCancelled else { return false }
+    return stage.dispatch?.isAwaited(queued) != true
+  }
 
   /// Cancels the closure: at once when called on the stage. No effect after it ran.
   public func cancel() {

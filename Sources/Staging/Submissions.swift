@@ -166,9 +166,11 @@ extension Stage.Submission {
       case "dispatch_write", "dispatch_io_write": "DispatchIO.write"
       case "dispatch_source_create": "DispatchSource"
       case "timerfd_settime": "Timer"
-      case "CFRunLoopAddTimer": "Timer on the run loop of a background queue, which never runs,"
+      case "CFRunLoopAddTimer":
+        "Timer on the run loop of a background queue, which virtual time does not run,"
       case "CFRunLoopPerformBlock":
-        "RunLoop.perform on the run loop of a background queue, which never runs,"
+        "RunLoop.perform on the run loop of a background queue, which virtual time does not run,"
+      case "CFRunLoopAddObserver": "NotificationQueue or another observer of a run loop"
       case "pthread_create": "Thread"
       default: noted.function
       }

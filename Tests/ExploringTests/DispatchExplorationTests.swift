@@ -2,6 +2,7 @@
 import Dispatch
 import Exploring
 import Foundation
+import Staging
 import Synchronization
 import Testing
 
@@ -9,6 +10,8 @@ import Testing
 @MainActor @Suite struct DispatchExplorationTests {
   private final class Account: @unchecked Sendable {
     var balance = 100
+    let queue = DispatchQueue(label: "account")
+    let concurrent = DispatchQueue(label: "concurrent account", attributes: .concurrent)
   }
 
   @Test func `an update is lost between two queues, and the schedule replays it`() throws {
@@ -90,6 +93,113 @@ import Testing
         "DispatchQueue(label: \"one\").sync in DispatchExplorationTests."
       ) == true
     )
+  }
+
+  /// How two blocks change a value; each reads it before it knows of the other one.
+  nonisolated private static let updates: [(name: String, update: @Sendable (Account) -> Void)] = [
+    (
+      "a getter with sync and a setter with async",
+      { account in
+        let balance = account.queue.sync { account.balance }
+        account.queue.async { account.balance = balance - 10 }
+      }
+    ),
+    (
+      "a getter with sync and a setter with a barrier",
+      { account in
+        let balance = account.concurrent.sync { account.balance }
+        account.concurrent.async(flags: .barrier) { account.balance = balance - 10 }
+      }
+    ),
+    (
+      "a getter and a setter with sync",
+      { account in
+        let balance = account.queue.sync { account.balance }
+        account.queue.sync { account.balance = balance - 10 }
+      }
+    ),
+  ]
+
+  @Test(arguments: updates.indices, ["blocks", "tasks", "main-actor tasks"])
+  func `an update by a property with a queue is lost`(index: Int, callers: String) throws {
+    let update = Self.updates[index].update
+    let findings = Exploration.explore(.init(.exhaustive)) { run in
+      let account = Account()
+      switch callers {
+      case "blocks":
+        await withCheckedContinuation { continuation in
+          let group = DispatchGroup()
+          for _ in 0..<2 { DispatchQueue.global().async(group: group) { update(account) } }
+          group.notify(queue: .main) { continuation.resume() }
+        }
+      case "tasks":
+        let tasks = (0..<2).map { _ in Task.detached { update(account) } }
+        for task in tasks { await task.value }
+      default:
+        let other = Task.detached { update(account) }
+        update(account)
+        await other.value
+      }
+      let balance = account.concurrent.sync(flags: .barrier) {
+        account.queue.sync { account.balance }
+      }
+      run.check(balance == 80, "both are drawn")
+    }
+    #expect(findings.failures.first?.rule == "both are drawn")
+  }
+
+  @Test(arguments: ["sync", "wait"])
+  func `the default schedule continues like a plain run`(call: String) throws {
+    let order = Mutex<[String]>([])
+    let run: @MainActor () async -> Void = {
+      order.withLock { $0 = [] }
+      let account = Account()
+      let semaphore = DispatchSemaphore(value: 1)
+      let group = DispatchGroup()
+      for name in ["a", "b"] {
+        DispatchQueue.global().async(group: group) {
+          if call == "sync" { account.queue.sync {} } else { semaphore.wait() }
+          order.withLock { $0.append(name) }
+          if call == "sync" { account.queue.sync {} } else { semaphore.signal() }
+          order.withLock { $0.append(name) }
+        }
+      }
+      await withCheckedContinuation { continuation in
+        group.notify(queue: .main) { continuation.resume() }
+      }
+    }
+    let stage = Stage()
+    stage.enter { _ = Task { await run() } }
+    stage.settle()
+    let plain = order.withLock(\.self)
+    _ = Exploration.replay(Schedule()) { _ in await run() }
+    #expect(order.withLock(\.self) == plain)
+    #expect(plain == ["a", "a", "b", "b"])
+  }
+
+  @Test func `two locks in opposite orders are found, if sync is the lock`() {
+    let findings = Exploration.explore(.init(.exhaustive), leavesNothing: true) { _ in
+      let one = DispatchQueue(label: "one")
+      let other = DispatchQueue(label: "other")
+      DispatchQueue.global().async { one.sync { other.sync {} } }
+      DispatchQueue.global().async { other.sync { one.sync {} } }
+    }
+    #expect(findings.failures.first?.rule == "no thread blocks forever")
+  }
+
+  @Test func `no schedule changes what an iteration of concurrentPerform draws`() {
+    let findings = Exploration.explore(.init(.random, seeds: 0..<50)) { run in
+      let drawn = Mutex<[Int: Int]>([:])
+      DispatchQueue.concurrentPerform(iterations: 3) { index in
+        let number = Int.random(in: 0..<1_000_000)
+        drawn.withLock { $0[index] = number }
+      }
+      let numbers = drawn.withLock { numbers in (0..<3).map { numbers[$0] ?? 0 } }
+      run.note("\(numbers)")
+      run.check(Set(numbers).count == 3, "each iteration draws its own number")
+    }
+    #expect(findings.failures.isEmpty)
+    #expect(findings.behaviours == 1)
   }
 
   @Test func `a lock order that cannot deadlock is explored completely`() {

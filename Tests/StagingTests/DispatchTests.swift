@@ -55,6 +55,31 @@ import Testing
     #expect(stage.now.elapsed == .seconds(1))
   }
 
+  @Test func `a cancelled work item notifies at its deadline, and ends a wait for it`() {
+    let lines = lines {
+      let noted = DispatchWorkItem {}
+      nonisolated(unsafe) let awaited = DispatchWorkItem {}
+      DispatchQueue.main.asyncAfter(deadline: .now() + 5, execute: noted)
+      noted.notify(queue: .main) { note("notified") }
+      noted.cancel()
+      DispatchQueue.global().asyncAfter(deadline: .now() + 7, execute: awaited)
+      awaited.cancel()
+      DispatchQueue.global().async { note("\(awaited.wait(timeout: .now() + 20))") }
+    }
+    #expect(lines == ["5s notified main", "7s success"])
+  }
+
+  @Test func `a global queue ignores a barrier`() {
+    let lines = lines {
+      DispatchQueue.global().async {
+        Thread.sleep(forTimeInterval: 1)
+        note("first")
+      }
+      DispatchQueue.global().async(flags: .barrier) { note("barrier") }
+    }
+    #expect(lines == ["0s barrier", "1s first"])
+  }
+
   @Test func `blocks of a serial queue run in order, also by sync`() {
     let lines = lines {
       let queue = DispatchQueue(label: "serial")
@@ -246,7 +271,7 @@ import Testing
     #expect(lines == ["0s perform main", "0.5s repeats main", "1s repeats main", "2s once main"])
   }
 
-  @Test func `a timer on the run loop of a background queue never fires, and is named`() {
+  @Test func `a timer on the run loop of a background queue is named`() {
     let lines = lines {
       DispatchQueue.global().async {
         _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in note("fires") }
@@ -255,7 +280,7 @@ import Testing
     #expect(lines == [])
     #expect(
       stage.takeSubmissions().map(\.call) == [
-        "Timer on the run loop of a background queue, which never runs,"
+        "Timer on the run loop of a background queue, which virtual time does not run,"
       ]
     )
   }
@@ -267,6 +292,24 @@ import Testing
       note("after")
     }
     #expect(lines == ["1s inside main", "3s after main"])
+  }
+
+  @Test func `timers fire inside of a run loop that a block or another timer runs`() {
+    let lines = lines {
+      DispatchQueue.main.async {
+        let flag = Log()
+        _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in flag("done") }
+        DispatchQueue.main.async { note("block") }
+        while flag.lines.isEmpty { _ = RunLoop.current.run(mode: .default, before: Date() + 10) }
+        note("done")
+      }
+      _ = Timer.scheduledTimer(withTimeInterval: 2, repeats: false) { _ in
+        _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in note("inner") }
+        RunLoop.current.run(until: Date() + 2)
+        note("outer")
+      }
+    }
+    #expect(lines == ["1s done main", "1s block main", "3s inner main", "4s outer main"])
   }
 
   @Test func `operation queues keep their order and their width`() {

@@ -74,9 +74,16 @@ import Testing
   @Test func `work for the run loop of a background queue is noted`() throws {
     #expect(
       try calls { DispatchQueue.global().async { RunLoop.current.perform {} } } == [
-        "RunLoop.perform on the run loop of a background queue, which never runs,"
+        "RunLoop.perform on the run loop of a background queue, which virtual time does not run,"
       ]
     )
+  }
+
+  @Test func `an observer of a run loop is noted`() throws {
+    let calls = try calls {
+      NotificationQueue.default.enqueue(Notification(name: .init("saved")), postingStyle: .whenIdle)
+    }
+    #expect(calls == ["NotificationQueue or another observer of a run loop"])
   }
 
   @Test func `work for a file or a signal is noted`() throws {

@@ -21,6 +21,8 @@ final class BlockQueue {
   /// Its number among the queues of the stage, in order of first use.
   let number: UInt64
   let isSerial: Bool
+  /// Whether it is one of the queues that `DispatchQueue.global` returns.
+  let isGlobal: Bool
   /// Whether its blocks are main-actor code: it is the main queue, or targets it.
   private(set) var isMain: Bool
   private(set) var target: BlockQueue?
@@ -41,6 +43,8 @@ final class BlockQueue {
     (self.object, self.number, self.target) = (object, number, target)
     let kind = QueueKind(of: object)
     isSerial = kind != .concurrent
+    // Only these have no target.
+    isGlobal = kind == .concurrent && target == nil
     isMain = kind == .main || target?.isMain == true
     cvt_object_retain(object)
   }
@@ -70,7 +74,9 @@ final class BlockQueue {
   /// Whether a waiting block may begin now.
   func canBegin(_ block: QueuedBlock) -> Bool {
     guard !isBarrierRunning, target?.hasRoom != false else { return false }
-    if isSerial { return running == 0 && waiting[head] === block }
+    if isSerial {
+      return running == 0 ? waiting[head] === block : block.isOfLoop && isFirstOfLoop(block)
+    }
     if block.isBarrier { return running == 0 && waiting[head] === block }
     guard waitingBarriers > 0 else { return true }
     for index in head..<waiting.count {
@@ -78,6 +84,12 @@ final class BlockQueue {
       if waiting[index].isBarrier { return false }
     }
     return false
+  }
+
+  /// Whether a block of the main run loop is the first one. It may run inside of a run loop that another block runs, and
+  /// only then is a running block of the queue no obstacle: otherwise that block keeps the main actor.
+  private func isFirstOfLoop(_ block: QueuedBlock) -> Bool {
+    waiting[head...].first(where: \.isOfLoop) === block
   }
 
   /// Whether a block of a queue that targets this one may begin.

@@ -313,7 +313,7 @@ extension StageExecutor {
     return false
   }
   let dispatch = stage.dispatching
-  dispatch.enqueue(dispatch.makeBlock(copying: required(block), on: cvt_main_queue()))
+  dispatch.enqueueOnLoop(dispatch.makeBlock(copying: required(block), on: cvt_main_queue()))
   return true
 }
 

@@ -23,6 +23,8 @@ final class QueuedBlock {
   var deadline: Int64 = 0
   /// Whether it is ready, or is held only because its queue is suspended.
   var isEnqueued = false
+  /// Whether the main run loop runs it: a timer, or `RunLoop.perform`.
+  var isOfLoop = false
   /// The random numbers that it draws.
   @exclusivity(unchecked) var random: RandomStream
 

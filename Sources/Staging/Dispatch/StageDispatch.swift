@@ -80,7 +80,8 @@ final class StageDispatch {
       on: queue,
       number: blockCount,
       random: stage.childStream(),
-      isBarrier: isBarrier,
+      // libdispatch ignores barriers on global queues.
+      isBarrier: isBarrier && queue?.isGlobal != true,
       group: group
     )
   }
@@ -106,6 +107,13 @@ final class StageDispatch {
     queue.add(block)
     guard queue.isSuspended else { return append(block) }
     hold(block, of: queue)
+  }
+
+  /// Makes a block of no queue ready, before all others.
+  func enqueueFirst(_ block: QueuedBlock) {
+    block.isEnqueued = true
+    readyBlocks += 1
+    stage.ready.prepend(ReadyJob(block))
   }
 
   /// Forgets a block that has not begun.
@@ -196,6 +204,8 @@ final class StageDispatch {
     stage.setOnMain(false)
     current = outer
     block.queue?.end(block)
+    // Foundation's functions run the loop again, until their date.
+    if block.isOfLoop, stage.threads != nil { stage.wakeAll(.runLoop) }
     block.leaveGroup()
     afterBlock()
   }
@@ -246,6 +256,7 @@ final class StageDispatch {
 
   func sync(_ object: UnsafeMutableRawPointer, isBarrier: Bool, _ body: () -> Void) {
     let queue = queue(object)
+    let isBarrier = isBarrier && !queue.isGlobal
     if isRunning(on: queue) {
       stage.noteDeadlock(
         BlockedThread(.queue, call: Self.syncCall(queue), of: nil, holdsMain: false)
@@ -272,6 +283,7 @@ final class StageDispatch {
       if wait.outcome != .deadlock { queue.end(block) }
     }
     if !followers.isEmpty { enqueueFollowers() }
+    stage.letOthersRun()
   }
 
   private var holdsMain: Bool { stage.threads.map { $0.holdingMain > 0 } == true }
@@ -306,10 +318,15 @@ final class StageDispatch {
   }
 
   func apply(_ iterations: Int, _ body: (Int) -> Void) {
+    // Each iteration draws its own random numbers, whatever the order.
+    let seeds = stage.childStream().children
     var left = Array(0..<iterations)
     while !left.isEmpty {
-      let index = left.count == 1 ? 0 : stage.chooseValue(among: left.count)
-      body(index == 0 ? left.removeFirst() : left.remove(at: index))
+      let place = left.count == 1 ? 0 : stage.chooseValue(among: left.count)
+      let index = place == 0 ? left.removeFirst() : left.remove(at: place)
+      var seed = SplitMix64(seed: seeds.state &+ UInt64(index))
+      var random = RandomStream(seed: seed.next())
+      stage.drawingOutsideOfTasks(from: &random) { body(index) }
     }
   }
 
@@ -362,6 +379,12 @@ final class StageDispatch {
   func follow(_ item: UnsafeMutableRawPointer, _ block: QueuedBlock) {
     if WorkItem.isPerformed(item) { return enqueue(block) }
     followers.append((cvt_block_copy(item), block))
+  }
+
+  /// Whether code waits until a work item has been performed, or been skipped because it is cancelled.
+  func isAwaited(_ block: QueuedBlock) -> Bool {
+    guard case .block(let item) = block.work else { return false }
+    return followers.contains { $0.item == item } || stage.isWaiting(for: .workItem(item))
   }
 
   func enqueueFollowers() {

@@ -55,10 +55,13 @@ extension StageExecutor {
   /// Makes the present moment of the running code a scheduling point: on a stage that chooses the next step, other jobs
   /// may run before the calling thread continues.
   func letOthersRun() {
-    guard !isFirstInFirstOut, !isClosed, threads?.running != nil, hasWorkNow() else { return }
-    let wait = BlockedThread(.sleep, call: "", of: threads?.running, holdsMain: isOnMain)
-    wait.outcome = .signalled
-    dispatching.enqueue(dispatching.makeBlock(.thread(wait), on: nil))
+    guard !isFirstInFirstOut, !isClosed, hasWorkNow(besidesMain: isOnMain) else { return }
+    let thread = threads?.running
+    let wait = BlockedThread(.sleep, call: "", of: thread, holdsMain: isOnMain)
+    // The host's thread waits for the outcome; a thread of the stage waits for its turn.
+    if thread != nil { wait.outcome = .signalled }
+    // In the default schedule the calling thread continues at once, as in a plain session.
+    dispatching.enqueueFirst(dispatching.makeBlock(.thread(wait), on: nil))
     block(wait)
   }
 

@@ -233,6 +233,12 @@ struct TimerSourceOwner {
 extension StageDispatch {
   /// Adds work of a run loop, which runs on the main actor.
   func enqueueOnMain(_ body: @escaping () -> Void) {
-    enqueue(makeBlock(.call(body), on: queue(cvt_main_queue())))
+    enqueueOnLoop(makeBlock(.call(body), on: queue(cvt_main_queue())))
+  }
+
+  /// Adds a block of the main run loop.
+  func enqueueOnLoop(_ block: QueuedBlock) {
+    block.isOfLoop = true
+    enqueue(block)
   }
 }

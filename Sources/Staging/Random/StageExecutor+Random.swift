@@ -57,6 +57,17 @@ extension StageExecutor {
     return try body()
   }
 
+  /// Calls `body` with its own stream, although it may run in a task.
+  func drawingOutsideOfTasks(from stream: inout RandomStream, _ body: () -> Void) {
+    guard random.isInTasks, let task = Runtime.currentTask(), let outer = TaskStream.load(task)
+    else {
+      return drawing(from: &stream, body)
+    }
+    TaskStream.store(stream, in: task)
+    body()
+    TaskStream.store(outer, in: task)
+  }
+
   /// Gives a task that the running code has created its stream, unless it has one.
   func beginStream(of job: UnownedJob) {
     let task = TaskLayout.address(job)
