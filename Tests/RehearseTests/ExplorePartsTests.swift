@@ -264,6 +264,27 @@ import Testing
     #expect(try explore(last + [end]).lines.first?.hasPrefix("5 runs of a.rehearse, ") == true)
   }
 
+  @Test func `the report of an interrupted search fails`() throws {
+    try place.write("a.rehearse", "loadable a\nload a 1 after 1s\nsettle\n")
+    let search = ["--strategy", "random", "--schedules", "20", "--json"]
+    for (name, shard) in [("whole", []), ("1", ["--shard", "1/2"]), ("2", ["--shard", "2/2"])] {
+      let report = try explore(search + shard).output
+      let cut = report.replacing(#""isPart": "#, with: #""interrupted": true, "isPart": "#)
+      try place.write(name, report)
+      try place.write("cut-\(name)", cut)
+      #expect(cut != report)
+    }
+    let code = { (files: [String]) in try place.rehearse(["report"] + files, input: []).code }
+
+    #expect(try code(["whole"]) == 0)
+    #expect(try code(["cut-whole"]) == 1)
+    #expect(try code(["1", "2"]) == 0)
+    #expect(try code(["1", "cut-2"]) == 1)
+    let merged = try place.rehearse("report", "--json", "cut-1", "2")
+    #expect(merged.output.contains(#""interrupted": true"#))
+    #expect(merged.code == 1)
+  }
+
   @Test func `a report that lost a line is refused`() throws {
     let whole = try explore(["--strategy", "random", "--schedules", "20", "--json"]).lines
     for index in whole.indices.dropFirst(2) {

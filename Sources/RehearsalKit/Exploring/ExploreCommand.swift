@@ -215,6 +215,7 @@ struct ExploreCommand: ParsableCommand {
       problem: exploration.executor.problem
     )
     report.kills = exploration.executor.kills
+    report.isInterrupted = StopSignals.caught != nil || exploration.executor.problem != nil
     let result = report.print(
       exploration,
       savedIn: save,

@@ -17,6 +17,7 @@ extension SearchReport {
     seeds = first.report.seeds.lowerBound..<last.report.seeds.upperBound
     shard = nil
     isPart = false
+    isInterrupted = parts.contains { $0.report.isInterrupted }
     notes = []
     kills = 0
     findings = Findings()

@@ -27,7 +27,7 @@ extension SearchReport {
       StandardStreams.write(explained.json)
     }
     let isGood = isPart ? findings.isGoodAsPart : findings.isGood
-    let exit: ProgramExit = isGood ? .success : .differences
+    let exit: ProgramExit = isGood && !isInterrupted ? .success : .differences
     guard !isJSON || folder != nil else { return .success(exit) }
     let wording = ExplorationWording(
       name: Self.name(of: search.file),

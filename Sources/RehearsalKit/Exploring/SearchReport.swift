@@ -30,6 +30,8 @@ struct SearchReport {
   var shard: (index: Int, count: Int)?
   /// Whether there are other parts.
   var isPart: Bool
+  /// Whether a signal, or a lack of workers, ended the search or one of its parts before its limits.
+  var isInterrupted = false
   /// Whether this part counts the default schedule and the systematic runs.
   var isFirst = true
   /// The number of behaviours in text output. JSON has all.
@@ -89,6 +91,7 @@ struct SearchReport {
       .with("generates", search.generates)
       .with("from", JSONValue.number("\(seeds.lowerBound)"))
       .with("to", JSONValue.number("\(seeds.upperBound)")).with("isPart", isPart)
+      .with("interrupted", isInterrupted ? .bool(true) : nil)
     if let shard { line = line.with("index", shard.index).with("count", shard.count) }
     return [JSONLine.begin(program: program, version: version), line]
   }
@@ -145,6 +148,7 @@ extension SearchReport {
     )
     seeds = from..<to
     isPart = fields.flag("isPart")
+    isInterrupted = fields.flag("interrupted")
     if fields.has("index") {
       shard = try reader.shard(fields)
     }
