@@ -116,7 +116,7 @@ extension Turn {
     }
     let task = TaskLayout.address(job)
     guard TaskLayout.isKnown else { return StepText(subject: "a task") }
-    let frames = StackFunction.frames(at: TaskLayout.resumeAddresses(task))
+    let frame = StackFunction.innermostFrame(at: TaskLayout.resumeAddresses(task))
     let name = TaskLayout.name(task).map { "'\($0)'" } ?? WaitingTask.unnamed(number(of: job))
     // A task that has not begun is in no function yet.
     let origin = origin(of: job).map { frame in
@@ -126,7 +126,7 @@ extension Turn {
         line: frame.line
       )
     }
-    return StepText(subject: name, place: frames.first.map(CodePlace.init) ?? origin)
+    return StepText(subject: name, place: frame.map(CodePlace.init) ?? origin)
   }
 }
 

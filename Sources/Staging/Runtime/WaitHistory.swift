@@ -53,6 +53,9 @@ final class WaitHistory {
     (calls, holds) = ([:], [:])
   }
 
+  /// Whether tasks have entered actors.
+  var hasVisits: Bool { !visits.isEmpty }
+
   /// The latest entry of each task.
   private var latest: [UnsafeMutableRawPointer: ActorVisit] = [:]
 

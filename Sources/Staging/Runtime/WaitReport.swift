@@ -114,7 +114,8 @@ package struct WaitReport: Sendable, Hashable, Codable {
       families: [UnsafeMutableRawPointer]
     ) {
       (self.numbers, self.labels, self.history) = (numbers, labels, history)
-      var rest = families
+      // Only callers of actors are looked up.
+      var rest = history?.hasVisits == true ? families : []
       while let task = rest.popLast() {
         live.insert(task, label(task))
         rest += TaskLayout.unfinishedChildren(of: task)

@@ -58,8 +58,9 @@ struct StackFunction {
   fileprivate struct Place {
     let file: String?
     let line: Int?
-    /// The address, and the line, of the code behind that is of another line; nil if unknown.
+    /// The address, and the line, of the code behind that is of another line; nil if unknown or not searched.
     var next: (address: UInt, line: Int)?
+    var hasSearchedNext = false
   }
 
   /// Returns the frames of a suspended task, the innermost first; if `isFull`, with functions of libraries and of Rehearse.
@@ -67,8 +68,23 @@ struct StackFunction {
     // A cache, because a thousand tasks often wait at one place.
     if !isFull, let frames = stacks.withLock({ $0[addresses] }) { return frames }
     let functions = zip(addresses, callers(at: addresses)).filter { isFull || $1.isTested }
-    let places = places(at: functions.map(\.0))
-    let frames = zip(functions, places).map { function, place in
+    let frames = frames(of: functions, findsNext: false)
+    if !isFull { stacks.withLock { $0[addresses] = frames } }
+    return frames
+  }
+
+  /// Returns the innermost frame of the tested code of a suspended task, with the line at which it goes on.
+  static func innermostFrame(at addresses: [UInt]) -> SourceFrame? {
+    let function = zip(addresses, callers(at: addresses)).first { $1.isTested }
+    return function.flatMap { frames(of: [$0], findsNext: true).first }
+  }
+
+  private static func frames(
+    of functions: [(UInt, StackFunction)],
+    findsNext: Bool
+  ) -> [SourceFrame] {
+    let places = places(at: functions.map(\.0), findsNext: findsNext)
+    return zip(functions, places).map { function, place in
       let title = function.1.title
       // The code behind may be that of another function.
       let next = place.next.flatMap { next in
@@ -81,8 +97,6 @@ struct StackFunction {
         nextLine: next
       )
     }
-    if !isFull { stacks.withLock { $0[addresses] = frames } }
-    return frames
   }
 
   private static let stacks = Mutex<[[UInt]: [SourceFrame]]>([:])
@@ -124,21 +138,26 @@ struct StackFunction {
     _ = places(at: zip(all, callers(at: all)).filter { $1.isTested }.map(\.0))
   }
 
-  private static func places(at addresses: [UInt]) -> [Place] {
+  private static func places(at addresses: [UInt], findsNext: Bool = false) -> [Place] {
     places.withLock { known in
-      let unknown = Set(addresses).subtracting(known.keys).sorted()
+      let unknown = Set(addresses).filter { address in
+        known[address].map { findsNext && !$0.hasSearchedNext } ?? true
+      }
       if !unknown.isEmpty {
         // An address is one more than the first instruction.
-        let looks = Array(Set(unknown.flatMap { Self.looks(from: $0) })).sorted()
+        let looks = (findsNext ? unknown.union(unknown.flatMap(Self.looks)) : unknown).sorted()
         var found = [cvt_source_place](repeating: cvt_source_place(), count: looks.count)
         cvt_source_places(looks.map { $0 - 1 }, &found, looks.count)
         let all = Dictionary(uniqueKeysWithValues: zip(looks, found.map(Place.init)))
         for address in unknown {
           var place = all[address] ?? Place(cvt_source_place())
-          place.next =
-            Self.looks(from: address).lazy.compactMap { look in
-              all[look]?.isShortlyAfter(place) == true ? all[look]?.line.map { (look, $0) } : nil
-            }.first
+          place.hasSearchedNext = findsNext
+          if findsNext {
+            place.next =
+              Self.looks(from: address).lazy.compactMap { look in
+                all[look]?.isShortlyAfter(place) == true ? all[look]?.line.map { (look, $0) } : nil
+              }.first
+          }
           known[address] = place
         }
       }
