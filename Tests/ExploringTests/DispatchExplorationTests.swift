@@ -120,9 +120,9 @@ import Testing
     ),
   ]
 
-  @Test(arguments: updates.indices, ["blocks", "tasks", "main-actor tasks"])
-  func `an update by a property with a queue is lost`(index: Int, callers: String) throws {
-    let update = Self.updates[index].update
+  @Test(arguments: updates.map(\.name), ["blocks", "tasks", "main-actor tasks"])
+  func `an update by a property with a queue is lost`(name: String, callers: String) throws {
+    let update = try #require(Self.updates.first { $0.name == name }?.update)
     let findings = Exploration.explore(.init(.exhaustive)) { run in
       let account = Account()
       switch callers {

@@ -64,7 +64,7 @@ import Testing
       run.check(screen.shown == "new", "the new value is shown")
     }
     #if DEBUG
-    // The line behind the sleep writes the value.
+    // The line after the sleep writes the value.
     let place = " at FailureCauseTests.swift:\(line) (then FailureCauseTests.swift:\(line + 1))"
     #expect(text?.contains("\(place) (task 3) ran before ") == true, "\(text ?? "nil")")
     #expect(text?.contains("\(place) (task 2), so ") == true, "\(text ?? "nil")")

@@ -94,6 +94,54 @@ import Testing
     #expect(remarks.last?.hasSuffix(":\(line + 1), by task 1") == true)
   }
 
+  /// The deadlocks of two tasks. One takes `first` and may release it, the other takes `second`; then each takes the other one.
+  private func deadlocks(releasing: Bool) -> [WaitReport.Deadlock]? {
+    let (first, second) = (Lock(), Lock())
+    stage.enter {
+      Task(name: "one") {
+        await first.acquire()
+        if releasing { await first.release() }
+        await Task.yield()
+        await second.acquire()
+      }
+      Task(name: "other") {
+        await second.acquire()
+        await Task.yield()
+        await first.acquire()
+      }
+    }
+    _ = stage.settle()
+    return stage.waitingTasks()?.deadlocks
+  }
+
+  @Test func `tasks that take two locks in opposite orders are probably a deadlock`() {
+    let deadlocks = deadlocks(releasing: false)
+    #expect(deadlocks?.map { $0.waits.map(\.task) } == [["'one'", "'other'"]])
+    #expect(deadlocks?.map(\.isUncertain) == [true])
+    #expect(deadlocks?.first?.waits.map(\.call) == ["Lock.acquire()", "Lock.acquire()"])
+  }
+
+  @Test func `a task that has called another function since does not hold a lock`() {
+    // The lock stays taken because of a mistake in it, so both tasks wait.
+    #expect(deadlocks(releasing: true) == [])
+    #expect(stage.waitingTasks()?.tasks.count == 2)
+  }
+
+  @Test func `a child that waits for its parent is no deadlock if the parent waits for other code`()
+  {
+    let slot = Slot()
+    stage.enter {
+      let box = TaskBox()
+      box.task = Task(name: "parent") {
+        async let child: Void? = box.task?.value
+        await slot.wait()
+        await child
+      }
+    }
+    _ = stage.settle()
+    #expect(stage.waitingTasks()?.deadlocks == [])
+  }
+
   @Test func `a function of an actor that comes back from elsewhere is no new call`() {
     let counter = Counter()
     let remarks = remarks {
@@ -185,4 +233,22 @@ private actor Counter {
   }
   func open() { isOpen = true }
   func wait() async { await withUnsafeContinuation { waiting.append($0) } }
+}
+
+@MainActor private final class TaskBox {
+  var task: Task<Void, Never>?
+}
+
+private actor Lock {
+  private var isTaken = false
+  private var waiting: [UnsafeContinuation<Void, Never>] = []
+  private(set) var releases = 0
+
+  func acquire() async {
+    if isTaken { await withUnsafeContinuation { waiting.append($0) } }
+    isTaken = true
+  }
+
+  /// Forgets to make the lock free.
+  func release() { releases += 1 }
 }

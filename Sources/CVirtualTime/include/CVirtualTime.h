@@ -175,8 +175,7 @@ struct cvt_visit {
   uint64_t number;
   // The type of the actor.
   const void *type;
-  // The number of the entry, from 1, in the order in which entries began to run on the actor; 0 if it has not, or if that is
-  // unknown. And the bytes of the actor at that moment; their number is 0 if they are unknown.
+  // The number of the entry, from 1, in the order of their runs on actors; 0 before its run, or if it is unknown. And the bytes of the actor at that moment; their number is 0 if they are unknown.
   uint64_t entry;
   size_t field_size;
   unsigned char fields[CVT_FIELDS_SIZE];

@@ -20,7 +20,7 @@ struct PossibleSteps<Value> {
     set { values[index] = newValue }
   }
 
-  /// Brings the values in line with a turn. Steps that are new get the result of `value`, in order; the others keep theirs.
+  /// Updates the values for a turn. New steps get the result of `value`, in order; the others keep theirs.
   mutating func meet(_ turn: Turn, _ value: (Int) -> Value) {
     if isCurrent { return }
     isCurrent = true
@@ -28,7 +28,7 @@ struct PossibleSteps<Value> {
     for index in 0..<count {
       let id = turn.id(index)
       if index < ids.count, ids[index] == id { continue }
-      // The steps before `index` are in place, so an earlier step with this number lies behind.
+      // The steps before `index` are in place, so this step can only come later.
       if let place = ids[min(index, ids.count)...].firstIndex(of: id) {
         move(from: place, to: index)
       } else {

@@ -11,7 +11,7 @@ package struct StepText: Sendable, Hashable, Codable {
   package let file: String?
   /// The line of the place, counted from 1; nil if unknown.
   package let line: Int?
-  /// The place and that of the code behind it, which an `await` at the place leads to; nil if unknown.
+  /// The place with the next line that the step runs; nil if unknown.
   package let next: String?
   /// Whether the subject says what the step does, and not only what runs.
   package let isEffect: Bool
@@ -39,7 +39,7 @@ package struct StepText: Sendable, Hashable, Codable {
   /// What the step does and where; the place, if only that is known; or what runs.
   package var text: String { isEffect ? longText : longPlace ?? subject }
 
-  /// The place, and if it is known, that of the code behind its `await`.
+  /// The place, with the next line if it is known.
   package var longPlace: String? { next ?? place }
 
   /// The text with the subject, to tell steps of one place apart.
@@ -57,7 +57,7 @@ package struct CodePlace: Sendable, Hashable {
   package let file: String?
   /// The line, counted from 1; nil if unknown.
   package let line: Int?
-  /// The place and that of the code behind it: `Model.refresh() at Model.swift:14 (then Model.swift:15)`; nil if unknown.
+  /// The place with the line that follows: `Model.refresh() at Model.swift:14 (then Model.swift:15)`; nil if unknown.
   package let next: String?
 
   package init(text: String, file: String?, line: Int?) {

@@ -6,7 +6,7 @@ package struct SourceFrame: Sendable, Hashable, Codable, CustomStringConvertible
   package let file: String?
   /// The line, counted from 1.
   package let line: Int?
-  /// The next line at which the function goes on; nil if unknown.
+  /// The next line that the function runs; nil if unknown.
   package let nextLine: Int?
 
   /// The function and its place: `Model.refresh() at Model.swift:14`.

@@ -34,7 +34,7 @@ final class WaitHistory {
     cvt_note_entry(notes, mailbox.object.toOpaque(), TaskLayout.address(message))
   }
 
-  /// The latest entries into actors, in the order in which they ran.
+  /// The latest entries into actors, in the order of their runs.
   private var visits: [ActorVisit] = []
 
   /// Reads the entries into actors. Call it before `actor(in:_:)`.
@@ -181,7 +181,7 @@ final class ActorVisit {
   /// The runtime's number of the task.
   let number: UInt64
   let type: String
-  /// The place among all entries, in the order in which they began to run.
+  /// The number among all entries, in the order of their runs.
   let order: UInt64
   /// The numbers and Boolean values of the actor when the task began to run there: `permits was 1`; empty if unknown.
   let state: [String]
@@ -190,7 +190,7 @@ final class ActorVisit {
 
   init(_ visit: cvt_visit) {
     (actor, task, number) = (visit.actor, visit.task, visit.number)
-    // An entry that has not run comes last.
+    // An entry without a run comes last.
     order = visit.entry == 0 ? .max : visit.entry
     let actorType = unsafeBitCast(visit.type, to: Any.Type.self)
     type = _typeName(actorType, qualified: false)
@@ -358,7 +358,8 @@ extension ActorCalls.Call {
 
   private var textOfStates: String {
     guard let first = states.first, let last = states.last else { return "" }
-    return states.count == 1 ? "; \(first)" : "; \(first) at first, and \(last) at last"
+    return states.count == 1
+      ? "; \(first) before it" : "; \(first) before the first one, and \(last) before the last"
   }
 }
 

@@ -2,20 +2,20 @@
 package struct WaitReport: Sendable, Hashable, Codable {
   /// In creation order; then the tasks that they wait for and that the stage does not register.
   package let tasks: [WaitingTask]
-  /// Circles of tasks, each of which waits for the next.
+  /// Circles of tasks: each waits for the next one.
   package let deadlocks: [Deadlock]
 
-  /// Tasks in a circle, each of which waits for the next.
+  /// Tasks in a circle: each waits for the next one.
   package struct Deadlock: Sendable, Hashable, Codable {
     package struct Wait: Sendable, Hashable, Codable {
       /// The label of the waiting task.
       package let task: String
-      /// The function of an actor, such as a lock, that the next task has called, and in which this one waits; nil if this task
+      /// A function of an actor, such as a lock. This task waits in it, and the next one has called it before. Nil if this task
       /// waits for the end of the next one.
       package let call: String?
       /// The name of the actor's type.
       package let type: String?
-      /// Where the next task called it; nil if unknown.
+      /// The place of the next task's call; nil if unknown.
       package let place: String?
 
       fileprivate init(_ task: String, _ hold: ActorHold?) {
@@ -73,7 +73,10 @@ package struct WaitReport: Sendable, Hashable, Codable {
       )
     }
     deadlocks = walk.circles.map { circle in
-      Deadlock(waits: circle.map { Deadlock.Wait(walk.label($0), walk.holds[$0]) })
+      let waits = zip(circle, circle.dropFirst() + circle.prefix(1)).map { task, next in
+        Deadlock.Wait(walk.label(task), walk.holds[task].flatMap { $0.task == next ? $0 : nil })
+      }
+      return Deadlock(waits: waits)
     }
   }
 
@@ -104,6 +107,8 @@ package struct WaitReport: Sendable, Hashable, Codable {
     private(set) var roots: [UnsafeMutableRawPointer] = []
     private(set) var circles: [[UnsafeMutableRawPointer]] = []
     private var path: [UnsafeMutableRawPointer] = []
+    /// Child tasks whose parents do not wait for them.
+    private var aside: [UnsafeMutableRawPointer] = []
     /// The visited tasks, each with its place on the path while it is there.
     private var places: [UnsafeMutableRawPointer: Int?] = [:]
 
@@ -126,6 +131,7 @@ package struct WaitReport: Sendable, Hashable, Codable {
       roots = tasks
       let known = Set(tasks)
       for task in tasks { visit(task, known) }
+      while let task = aside.popLast() { visit(task, known) }
     }
 
     /// Iterative, because a chain of waiting tasks can be longer than the stack is deep.
@@ -168,6 +174,7 @@ package struct WaitReport: Sendable, Hashable, Codable {
       switch TaskLayout.dependency(of: task) {
       case .task(let awaited): return TaskLayout.isComplete(awaited) ? [] : [awaited]
       case .continuation:
+        aside += children
         guard let hold = history?.holder(against: task, live) else { return [] }
         holds[task] = hold
         return [hold.task]
@@ -244,7 +251,8 @@ extension WaitingTask {
     return children.allSatisfy { !$0.isCancelled }
   }
 
-  /// Facts that explain the wait: whether its group was cancelled, how its continuation was dropped, how it was cancelled, the calls of its actor.
+  /// Facts that explain the wait: whether its group was cancelled, how its continuation was dropped, how it was cancelled, and
+  /// the calls of its actor.
   package var remarks: [String] {
     (isUncancelledGroup ? ["no code has cancelled the group"] : []) + (drop?.lines ?? [])
       + (cancellation.map { [$0.text] } ?? []) + (actor?.lines ?? [])

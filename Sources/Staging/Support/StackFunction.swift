@@ -58,7 +58,7 @@ struct StackFunction {
   fileprivate struct Place {
     let file: String?
     let line: Int?
-    /// The address, and the line, of the code behind that is of another line; nil if unknown or not searched.
+    /// The address and the line of the next code of another line; nil if unknown or not searched.
     var next: (address: UInt, line: Int)?
     var hasSearchedNext = false
   }
@@ -73,7 +73,7 @@ struct StackFunction {
     return frames
   }
 
-  /// Returns the innermost frame of the tested code of a suspended task, with the line at which it goes on.
+  /// Returns the innermost frame of the tested code of a suspended task, with the next line that it runs.
   static func innermostFrame(at addresses: [UInt]) -> SourceFrame? {
     let function = zip(addresses, callers(at: addresses)).first { $1.isTested }
     return function.flatMap { frames(of: [$0], findsNext: true).first }
@@ -86,7 +86,7 @@ struct StackFunction {
     let places = places(at: functions.map(\.0), findsNext: findsNext)
     return zip(functions, places).map { function, place in
       let title = function.1.title
-      // The code behind may be that of another function.
+      // The next code may be that of another function.
       let next = place.next.flatMap { next in
         callers(at: [next.address]).first?.title == title ? next.line : nil
       }
