@@ -1,4 +1,5 @@
 import CVirtualTime
+import LibC
 
 enum QueueKind {
   case main, serial, concurrent
@@ -23,6 +24,8 @@ final class BlockQueue {
   let isSerial: Bool
   /// Whether it is one of the queues that `DispatchQueue.global` returns.
   let isGlobal: Bool
+  /// Whether XCTest uses it for its own data.
+  let isOfXCTest: Bool
   /// Whether its blocks are main-actor code: it is the main queue, or targets it.
   private(set) var isMain: Bool
   private(set) var target: BlockQueue?
@@ -46,6 +49,7 @@ final class BlockQueue {
     // Only these have no target.
     isGlobal = kind == .concurrent && target == nil
     isMain = kind == .main || target?.isMain == true
+    isOfXCTest = cvt_queue_label(object).map { strncmp($0, "org.swift.XCTest.", 17) == 0 } ?? false
     cvt_object_retain(object)
   }
 

@@ -263,7 +263,8 @@ final class StageDispatch {
       )
       return body()
     }
-    stage.letOthersRun()
+    // An order of what XCTest does itself changes no result.
+    if !queue.isOfXCTest { stage.letOthersRun() }
     if queue.isFree(forBarrier: isBarrier), !queue.isMain || stage.isOnMain || !holdsMain {
       queue.enter()
       runInside(queue, body)
@@ -283,7 +284,7 @@ final class StageDispatch {
       if wait.outcome != .deadlock { queue.end(block) }
     }
     if !followers.isEmpty { enqueueFollowers() }
-    stage.letOthersRun()
+    if !queue.isOfXCTest { stage.letOthersRun() }
   }
 
   private var holdsMain: Bool { stage.threads.map { $0.holdingMain > 0 } == true }
