@@ -52,6 +52,28 @@ __attribute__((noinline)) void cvt_note(const char *function) {
   function_to_call(&submission);
 }
 
+static cvt_submission_handler wait_handler;
+
+void cvt_handle_waits(cvt_submission_handler function) {
+  __atomic_store_n(&wait_handler, function, __ATOMIC_RELEASE);
+}
+
+void cvt_note_wait(const char *function, const void *caller) {
+  cvt_submission_handler function_to_call = __atomic_load_n(&wait_handler, __ATOMIC_ACQUIRE);
+  if (!cvt_thread.stage || !function_to_call || cvt_is_noted) return;
+  // The handler may wait, too.
+  cvt_is_noted = true;
+  enum { MOST_OWN = 4 };
+  uintptr_t frames[CVT_FRAMES + MOST_OWN];
+  int count = cvt_callers(frames, CVT_FRAMES + MOST_OWN, 0), own = 0;
+  while (own < count && own <= MOST_OWN && frames[own] != (uintptr_t)caller) own++;
+  if (own > MOST_OWN || own == count) own = 0;
+  struct cvt_submission wait = {.function = function};
+  for (; own < count && wait.count < CVT_FRAMES; own++) wait.frames[wait.count++] = frames[own];
+  function_to_call(&wait);
+  cvt_is_noted = false;
+}
+
 // Sanitizers define `pthread_create` themselves.
 #if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 #include <pthread.h>
@@ -82,5 +104,6 @@ int timerfd_settime(
 }
 #else
 void cvt_handle_submissions(cvt_submission_handler function) { (void)function; }
+void cvt_handle_waits(cvt_submission_handler function) { (void)function; }
 int cvt_callers(uintptr_t *frames, int most, int skipped) { return 0; }
 #endif

@@ -1,10 +1,11 @@
 #define _GNU_SOURCE
 #include "CVirtualTime.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
 
 #if defined(__linux__)
+#include "Interposing.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -76,6 +77,7 @@ long syscall(long number, ...) {
     source.fill((void *)a, (size_t)b);
     return b;
   }
+  if (number == SYS_futex && cvt_thread.stage) cvt_note_futex((int)b, __builtin_return_address(0));
   return call_system(number, a, b, c, d, e, f);
 }
 
@@ -150,6 +152,7 @@ ssize_t read(int file, void *bytes, size_t count) {
     source.fill(bytes, count);
     return (ssize_t)count;
   }
+  if (count && cvt_thread.stage) cvt_note_read(file, __builtin_return_address(0));
   return next_read ? next_read(file, bytes, count) : read_from_system(file, bytes, count);
 }
 

@@ -130,6 +130,20 @@ static const char *symbol_in(const struct image *image, uintptr_t address) {
   return NULL;
 }
 
+void cvt_find_functions(
+    const char *prefix, void *context,
+    void (*found)(void *context, const char *name, uintptr_t address)) {
+  pthread_once(&once, read_executable);
+  const ElfW(Sym) *symbols = (const ElfW(Sym) *)executable.symbols.start;
+  size_t length = strlen(prefix);
+  for (size_t index = 0; index < executable.symbols.size / sizeof(ElfW(Sym)); index++) {
+    const ElfW(Sym) *symbol = &symbols[index];
+    if ((symbol->st_info & 0xF) != STT_FUNC || symbol->st_name >= executable.names.size) continue;
+    const char *name = (const char *)executable.names.start + symbol->st_name;
+    if (!strncmp(name, prefix, length)) found(context, name, symbol->st_value + executable.bias);
+  }
+}
+
 static const struct image *library(const Dl_info *info) {
   size_t index = 0;
   while (index < library_count && library_paths[index] != info->dli_fname) index++;
@@ -156,6 +170,12 @@ const char *cvt_symbol(uintptr_t address, const char **image) {
   return name;
 }
 #else
+void cvt_find_functions(
+    const char *prefix, void *context,
+    void (*found)(void *context, const char *name, uintptr_t address)) {
+  (void)prefix, (void)context, (void)found;
+}
+
 const char *cvt_symbol(uintptr_t address, const char **image) {
   Dl_info info;
   *image = NULL;

@@ -38,6 +38,21 @@ enum Intervention: Equatable {
   case sharedActor(String)
 }
 
+extension Stage {
+  /// Returns the calls since the last call of this function that may have waited in real time, as text: `a wait by poll in
+  /// Model.load() at Model.swift:12`. Each place once. A wait for a lock is noted if another thread had the lock. For the
+  /// thread that drives the stage.
+  ///
+  /// On Linux only, and only on a stage with a scheduler.
+  package func takeRealWaits() -> [String] {
+    guard !executor.realWaits.isEmpty else { return [] }
+    let taken = exchange(&executor.realWaits, with: NotedSubmissions())
+    var known: Set<String> = []
+    let texts = taken.kept.compactMap(\.wait).filter { known.insert($0).inserted }
+    return texts + (taken.leavesSomeOut ? ["more waits than are kept"] : [])
+  }
+}
+
 extension StageExecutor {
   /// Notes an intervention, if the stage has a scheduler.
   func intervene(_ intervention: Intervention) {
@@ -137,10 +152,28 @@ struct NotedSubmission: Hashable {
     }
   }
 
-  /// Makes the stage of the calling thread note its submissions, from now on.
-  static let noting: Void = cvt_handle_submissions { submission in
-    guard let submission, let stage = StageExecutor.current else { return }
-    stage.submissions.note(NotedSubmission(submission.pointee))
+  /// Makes the stage of the calling thread note its submissions and its waits in real time, from now on.
+  static let noting: Void = {
+    cvt_handle_submissions { submission in
+      guard let submission, let stage = StageExecutor.current else { return }
+      stage.submissions.note(NotedSubmission(submission.pointee))
+    }
+    cvt_handle_waits { wait in
+      guard let wait, let stage = StageExecutor.current, stage.scheduler != nil else { return }
+      stage.realWaits.note(NotedSubmission(wait.pointee))
+    }
+  }()
+
+  /// The wait as text; nil if the tested code did not call for it, but Rehearse or a library of tests did.
+  fileprivate var wait: String? {
+    let callers = StackFunction.callers(at: frames)
+    guard let index = callers.firstIndex(where: { $0.isOwn || !$0.isLibrary && $0.name != nil }),
+      !callers[index].isOwn, !callers[..<index].contains(where: \.isNetworking)
+    else { return nil }
+    let place = StackFunction.frames(at: Array(frames[index...])).first
+    let call =
+      function == "lock" ? "a wait for a lock that another thread had" : "a wait by \(function)"
+    return place.map { "\(call) in \($0)" } ?? call
   }
 }
 

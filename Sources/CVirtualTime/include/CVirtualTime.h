@@ -121,6 +121,10 @@ int cvt_callers(uintptr_t *frames, int most, int skipped);
 // Sets the function that the stage's thread calls for each submission.
 void cvt_handle_submissions(cvt_submission_handler function);
 
+// Sets the function that the stage's thread calls for each call that may wait in real time, such as `poll`. A wait for a
+// lock has the function "lock".
+void cvt_handle_waits(cvt_submission_handler function);
+
 // Calls of the Swift runtime by a thread since it started. They leave no job in a queue. They are counted on Linux
 // only, and in a program that links Swift statically only with the linker options in docs/your-own-code.md.
 struct cvt_calls {
@@ -145,6 +149,11 @@ void cvt_handle_tasks(cvt_task_handler handler);
 // The mangled name of the function at an address; NULL if it is not known. Sets `image` to the path of the shared library
 // that the function is in, and to NULL if it is in the executable.
 const char *cvt_symbol(uintptr_t address, const char **image);
+
+// Calls `found` for each function of the executable whose mangled name has a prefix. On Linux only.
+void cvt_find_functions(
+    const char *prefix, void *context,
+    void (*found)(void *context, const char *name, uintptr_t address));
 
 // A place in the source. The file is a name, perhaps with its folder; NULL if the place is not known.
 struct cvt_source_place {

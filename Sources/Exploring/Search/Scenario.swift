@@ -71,7 +71,8 @@ import Staging
     _ = stage.enter(run.goOnSettled)
     stage.close()
     outcome.outside = submitted
-    for work in stage.takeInterventions() + stage.takeSubmissions().map(\.description)
+    let waits = stage.takeRealWaits()
+    for work in stage.takeInterventions() + stage.takeSubmissions().map(\.description) + waits
     where !outcome.outside.contains(work) {
       outcome.outside.append(work)
     }

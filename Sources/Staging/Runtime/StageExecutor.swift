@@ -54,6 +54,10 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var tasks: WaitingTasks?
   /// Work that code on the stage has given to Dispatch, until it is taken.
   var submissions = NotedSubmissions()
+  /// Whether a test of XCTest has waited for something.
+  var testHasWaited = false
+  /// Calls that may have waited in real time.
+  var realWaits = NotedSubmissions()
   /// The random numbers of code outside of tasks.
   @exclusivity(unchecked) var random: StageRandomness
   /// Actions of other threads on tasks of the stage, if it has a scheduler.

@@ -12,6 +12,10 @@ struct StackFunction {
   let isNetworking: Bool
   let isDispatch: Bool
   let isXCTest: Bool
+  /// Whether it is the function of XCTest that waits for the end of an `async` test.
+  let isAsyncTest: Bool
+  /// Whether it belongs to Rehearse or to a library of tests.
+  let isOwn: Bool
   /// Whether it is a function that the reader knows: not of a library or of Rehearse, and not made by the compiler.
   let isTested: Bool
   /// Whether it is a function of a library that has a name for readers.
@@ -190,6 +194,10 @@ struct StackFunction {
     isDispatch =
       file?.hasPrefix("libdispatch") == true || symbol?.hasPrefix("_dispatch_") == true
     isXCTest = file?.hasPrefix("libXCTest.") == true
+    isAsyncTest = isXCTest && symbol?.hasPrefix("$s6XCTest9asyncTest") == true
+    isOwn =
+      isXCTest || file?.hasPrefix("libTesting.") == true
+      || symbol.map { SymbolName.isOfRehearse($0) || $0.hasPrefix("$s7Staging") } == true
     name = symbol.map { SymbolName.short($0) }.flatMap { $0 == "()" ? nil : $0 }
     isClosure = symbol.map(SymbolName.isClosure) ?? false
     let isThunk = symbol.map(SymbolName.isThunk) ?? true

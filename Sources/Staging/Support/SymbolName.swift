@@ -6,7 +6,8 @@ package enum SymbolName {
   private static let libraries = [
     "$s8Dispatch", "$sSo17OS_dispatch", "$s10Foundation", "$s20Foundation", "$sS", "$ss", "CF",
     "_CF", "__CF", "_Z", "swift_", "_dispatch_", "dispatch_", "$s11OpenCombine", "$s9Pipelines",
-    "$s7Staging", "$s15AsyncAlgorithms", "cvt_", "pthread_cond_", "nanosleep", "clock_nanosleep",
+    "$s7Staging", "$s15AsyncAlgorithms", "$s15Synchronization", "cvt_", "pthread_cond_",
+    "nanosleep", "clock_nanosleep",
     "usleep", "sleep",
   ]
 
@@ -23,7 +24,7 @@ package enum SymbolName {
     "$s9Rehearsal", "$s7Loading",
     "$s13RemoteLoading",
     "$s8MockHTTP", "$s7Harness", "$s13RehearsalBase", "$s14URLSessionHTTP", "$s7Testing",
-    "$s6XCTest",
+    "$s6XCTest", "$s14MockHTTPServer", "$s13NetworkAccess", "$s13FetchProtocol", "$s7Workers",
   ]
 
   /// Returns whether a mangled symbol belongs to Rehearse.
