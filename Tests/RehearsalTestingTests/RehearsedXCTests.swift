@@ -159,7 +159,7 @@ private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
     #expect(text.contains("; cause: the task created at RehearsedXCTests.swift:"))
     #expect(
       text.contains(
-        /to replay it: override class var trait: RehearsalTrait \{ \.explored\(replaying: "[0-9: -]+"\) \}$/
+        /to replay it: override class var trait: RehearsalTrait \{ \.explored\(replaying: "[0-9: -]+", in: "test"\) \}$/
       )
     )
   }
@@ -248,5 +248,124 @@ private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
     let run = perform { try await explore { _ in } }
     #expect(run.failures.count == 1)
     #expect(run.failures.first?.contains("remove one of the two") == true)
+  }
+}
+
+/// Tests of XCTest that XCTest does not find, because their names do not begin with `test`.
+private class Unlisted: RehearsalTestCase {
+  override var testRunClass: AnyClass? { LineRun.self }
+
+  func doesNotWait() { Task {} }
+
+  func waits() {
+    let isOver = expectation(description: "the task ends")
+    Task { isOver.fulfill() }
+    wait(for: [isOver], timeout: 1)
+  }
+
+  func hasOneSchedule() async {}
+
+  func throwsAnError() async throws { throw CocoaError(.fileNoSuchFile) }
+  static let lineOfError = #line - 1
+}
+
+private final class UnlistedExplored: Unlisted {
+  override class var trait: RehearsalTrait { .explored }
+}
+
+private final class UnlistedReplayed: Unlisted {
+  override class var trait: RehearsalTrait { .explored(replaying: "", in: "waits") }
+}
+
+private final class LineRun: XCTestCaseRun {
+  var lines: [Int] = []
+
+  override func recordFailure(
+    withDescription description: String,
+    inFile filePath: String?,
+    atLine lineNumber: Int,
+    expected: Bool
+  ) {
+    lines.append(lineNumber)
+  }
+
+  override var totalFailureCount: Int { lines.count }
+}
+
+/// What XCTest prints about its tests. Each one runs in a process of its own.
+@Suite struct PrintedXCTests {
+  private func text(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+  }
+
+  /// Whether each text is in the output, in a line of its own.
+  private func warnings(_ result: ExitTest.Result?) -> [Substring] {
+    text(result).split(separator: "\n").filter { $0.hasPrefix("warning: ") }
+  }
+
+  private static func run(
+    _ type: Unlisted.Type,
+    _ name: String,
+    _ body: @escaping (Unlisted) throws -> Void
+  ) {
+    type.init(name: name) { try body($0 as! Unlisted) }.run()
+  }
+
+  @Test func `a test without a wait is named`() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      for type in [Unlisted.self, UnlistedExplored.self] {
+        Self.run(type, "doesNotWait") { $0.doesNotWait() }
+        Self.run(type, "waits") { $0.waits() }
+      }
+    }
+    let warnings = warnings(result)
+    let text = "doesNotWait: the trait of the class has no effect on a test that does not wait: "
+    let beginnings = [
+      "Unlisted.\(text)", "UnlistedExplored.\(text)",
+      "UnlistedExplored.waits: '.explored' has nothing to vary: ",
+    ]
+    #expect(warnings.count == beginnings.count, "\(warnings)")
+    #expect(zip(warnings, beginnings).allSatisfy { $0.hasPrefix("warning: " + $1) })
+  }
+
+  @Test func `an async test with one schedule is named`() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      Self.run(UnlistedExplored.self, "hasOneSchedule") {
+        try asyncTest { (test: Unlisted) in test.hasOneSchedule }($0)()
+      }
+    }
+    let warnings = warnings(result)
+    #expect(warnings.count == 1, "\(text(result))")
+    #expect(warnings.first?.contains("'.explored' has nothing to vary") == true)
+  }
+
+  @Test func `a class that replays names its tests`() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      Self.run(UnlistedReplayed.self, "waits") { $0.waits() }
+      Self.run(UnlistedReplayed.self, "hasOneSchedule") {
+        try asyncTest { (test: Unlisted) in test.hasOneSchedule }($0)()
+      }
+    }
+    #expect(
+      warnings(result) == [
+        """
+        warning: UnlistedReplayed.waits: the test ran by the default schedule only, because of 'replaying': remove it after you have \
+        repaired the failure
+        """
+      ]
+    )
+    let note =
+      #"Test "UnlistedReplayed.hasOneSchedule" ran by the default schedule only, because 'replaying' is for 'waits'."#
+    #expect(text(result).contains(note))
+  }
+
+  @Test func `a failure without a line has that of its test`() async {
+    for type in [Unlisted.self, UnlistedExplored.self] {
+      let test = type.init(name: "throwsAnError") {
+        try asyncTest { (test: Unlisted) in test.throwsAnError }($0 as! Unlisted)()
+      }
+      test.run()
+      #expect((test.testRun as? LineRun)?.lines == [Unlisted.lineOfError])
+    }
   }
 }

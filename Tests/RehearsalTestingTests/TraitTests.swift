@@ -255,12 +255,47 @@ import FoundationNetworking
 
   @Test(Warnings(), .rehearsed) func `a run of a test with async is none`() async {}
 
-  @Suite(Warnings(), .explored) struct Inherited {
-    @Test func `a test without async`() {}
+  // The trait of a suite is around those of the suites in it, so their warnings come first.
+  @Suite(
+    SuiteIssues(
+      warnings:
+        "'.explored' is the trait of a suite with tests without 'async': 'd(number:)'. Their ",
+      "'.explored' is the trait of a suite with tests without 'async': 'a()', 'b()'. Their "
+    ),
+    .explored
+  )
+  struct Inherited {
+    @Test(Warnings()) func b() {}
+    @Test(Warnings()) func a() {}
+    @Test(Warnings()) func c() async {
+      await withTaskGroup { group in for _ in 0..<2 { group.addTask {} } }
+    }
 
     @Suite struct Inner {
-      @Test(arguments: [1, 2]) func `a test without async`(number: Int) { #expect(number > 0) }
+      @Test(Warnings(), arguments: [1, 2]) func d(number: Int) { #expect(number > 0) }
     }
+  }
+
+  @Test func `a schedule that stays after the repair is a warning`() async throws {
+    let body: @concurrent @Sendable () async throws -> Void = { #expect(Bool(true)) }
+    let replaying = try await issues(.explored(replaying: ""), warnings: true, body)
+    #expect(
+      replaying.map(\.text) == [
+        """
+        the test ran by the default schedule only, because of 'replaying': remove it after you have repaired the failure
+        """
+      ]
+    )
+    #expect(try await issues(.rehearsed, warnings: true, body).isEmpty)
+  }
+
+  @Test func `a schedule of another test is not replayed`() async throws {
+    // This test has no decision, so the schedule does not fit.
+    let body: @concurrent @Sendable () async throws -> Void = {}
+    #expect(try await issues(.explored(replaying: "5:1"), body).count == 1)
+    #expect(try await issues(.explored(replaying: "5:1", in: "another"), body).isEmpty)
+    let name = "a schedule of another test is not replayed"
+    #expect(try await issues(.explored(replaying: "5:1", in: name), body).count == 1)
   }
 
   @Test func `a budget of zero is an issue`() async throws {
@@ -332,6 +367,8 @@ private struct Warnings: TestTrait, SuiteTrait, TestScoping {
 
   init(_ beginnings: String...) { self.beginnings = beginnings }
 
+  init(_ beginnings: [String]) { self.beginnings = beginnings }
+
   func provideScope(
     for test: Test,
     testCase: Test.Case?,
@@ -348,6 +385,23 @@ private struct Warnings: TestTrait, SuiteTrait, TestScoping {
     let found = warnings.withLock(\.self)
     #expect(found.count == beginnings.count)
     #expect(zip(found, beginnings).allSatisfy { $0.hasPrefix($1) })
+  }
+}
+
+/// Expects the warnings of a suite, without those of its tests.
+private struct SuiteIssues: SuiteTrait, TestScoping {
+  let warnings: [String]
+
+  init(warnings: String...) { self.warnings = warnings }
+
+  func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { test.isSuite ? self : nil }
+
+  func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    try await Warnings(warnings).provideScope(for: test, testCase: testCase, performing: function)
   }
 }
 

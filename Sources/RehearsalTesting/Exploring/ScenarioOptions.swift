@@ -178,18 +178,27 @@ struct ReplayCall: Sendable {
     beforeSchedule: "try await explored(replaying: \"",
     afterSchedule: "\") { … }"
   )
-  /// The trait of a test of Swift Testing.
-  static let trait = ReplayCall(
-    name: "'.explored'",
-    beforeSchedule: "@Test(.explored(replaying: \"",
-    afterSchedule: "\"))"
-  )
-  /// The trait of a class of XCTest.
-  static let classTrait = ReplayCall(
-    name: "'.explored'",
-    beforeSchedule: "override class var trait: RehearsalTrait { .explored(replaying: \"",
-    afterSchedule: "\") }"
-  )
+  /// The trait of a test of Swift Testing, which may have an argument.
+  static func trait(of argument: String?) -> ReplayCall {
+    ReplayCall(
+      name: "'.explored'",
+      beforeSchedule: "@Test(.explored(replaying: \"",
+      afterSchedule: "\"\(clause(argument))))"
+    )
+  }
+  /// The trait of a class of XCTest, for one of its tests.
+  static func classTrait(for test: String) -> ReplayCall {
+    ReplayCall(
+      name: "'.explored'",
+      beforeSchedule: "override class var trait: RehearsalTrait { .explored(replaying: \"",
+      afterSchedule: "\"\(clause(test))) }"
+    )
+  }
+
+  /// The argument of `replaying` that names a test, as code.
+  private static func clause(_ test: String?) -> String {
+    test.map { ", in: \($0.debugDescription)" } ?? ""
+  }
 
   func text(_ schedule: Schedule) -> String { beforeSchedule + "\(schedule)" + afterSchedule }
 }

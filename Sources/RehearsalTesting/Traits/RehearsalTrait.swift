@@ -1,6 +1,7 @@
 #if canImport(Testing)
 public import Exploring
 import Staging
+import Synchronization
 public import Testing
 
 /// Runs a test in virtual time: once with `.rehearsed`, or under many schedules with `.explored`.
@@ -21,20 +22,18 @@ public import Testing
 public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
   enum Runs {
     case search(ScenarioSearch)
-    /// One run; nil for the default schedule of `.rehearsed`.
-    case replay(String?)
+    /// One run by the default schedule.
+    case once
+    /// One run by a schedule, if the test or its argument has this name; nil for every test.
+    case replay(String, of: String?)
   }
 
   let runs: Runs
   let limit: Int
   let mayLeaveWork: Bool
 
-  fileprivate init(search: ScenarioSearch, limit: Int, mayLeaveWork: Bool) {
-    (runs, self.limit, self.mayLeaveWork) = (.search(search), limit, mayLeaveWork)
-  }
-
-  fileprivate init(replaying schedule: String?, limit: Int, mayLeaveWork: Bool) {
-    (runs, self.limit, self.mayLeaveWork) = (.replay(schedule), limit, mayLeaveWork)
+  fileprivate init(_ runs: Runs, limit: Int, mayLeaveWork: Bool) {
+    (self.runs, self.limit, self.mayLeaveWork) = (runs, limit, mayLeaveWork)
   }
 
   /// True: on a suite, the trait holds for all its tests.
@@ -54,69 +53,101 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     let traits = test.traits.compactMap { $0 as? Self }
-    let own = traits.dropFirst(RehearsedSuite.traitCount ?? 0)
+    let own = traits.dropFirst(RehearsedSuite.current?.traitCount ?? 0)
     if own.count > 1, RehearsedTest.current != test.id {
       Issue.record(
         "'\(own.map(\.name).joined(separator: "' and '"))' are traits of one \(test.isSuite ? "suite" : "test"): keep one",
         sourceLocation: test.sourceLocation
       )
     }
-    guard testCase != nil else {
-      return try await RehearsedSuite.$traitCount.withValue(traits.count) { try await function() }
+    guard let testCase else {
+      return try await RehearsedSuite(traitCount: traits.count).perform(test, function)
     }
     // The trait of the suite and that of the test both call this. The outer call does the work, by the inner trait.
     if RehearsedTest.current == test.id { return try await function() }
     let trait = traits.last ?? self
     try await RehearsedTest.$current.withValue(test.id) {
-      try await withReusableFunction(function) { try await trait.perform(test, $0) }
+      try await withReusableFunction(function) { try await trait.perform(test, testCase, $0) }
     }
   }
 
   @concurrent private func perform(
     _ test: Test,
+    _ testCase: Test.Case,
     _ function: @escaping @concurrent @Sendable () async throws -> Void
   ) async throws {
+    let argument = testCase.argumentText
+    let issues = IssueRecorder.swiftTesting(at: test.sourceLocation)
     let options = ScenarioOptions(
       limit: limit,
       mayLeaveWork: mayLeaveWork,
-      issues: .swiftTesting(at: test.sourceLocation),
-      replayCall: .trait
+      issues: issues,
+      replayCall: .trait(of: argument)
     )
     let scenario: @MainActor @Sendable (ExploredRun) async throws -> Void = { run in
       try await function()
       run.check(test)
     }
     var findings: Findings?
-    switch runs {
-    case .replay(let schedule):
-      try await options.replay(schedule ?? "", scenario)
-      Self.printSummary(of: test.displayName ?? test.name, replaying: schedule)
-    case .search(let search):
+    if case .search(let search) = runs {
       let found = try await options.search(search, scenario)
       guard search.problem == nil else { return }
-      print(found.summary(of: test.displayName ?? test.name))
+      print(found.summary(of: test.displayName ?? test.name, argument))
       findings = found
+    } else {
+      let name = test.displayName ?? test.name
+      let replay = replay(of: [test.name, test.baseName, name] + (argument.map { [$0] } ?? []))
+      try await options.replay(replay.schedule, scenario)
+      replay.note(name, argument, issues)
     }
-    guard let remark = remark(on: test, findings) else { return }
-    Issue.record(Comment(rawValue: remark), severity: .warning, sourceLocation: test.sourceLocation)
+    if let remark = remark(on: test, findings) { issues.record(remark, nil, true) }
   }
 
-  private var name: String { if case .replay(nil) = runs { ".rehearsed" } else { ".explored" } }
+  private var name: String { if case .once = runs { ".rehearsed" } else { ".explored" } }
 
-  /// Prints that a test ran by one schedule only: `replaying` would hide other failures if it stayed.
-  static func printSummary(of test: String, replaying schedule: String?) {
+  /// The schedule of a single run.
+  struct Replay {
+    let schedule: String
+    /// What the output says about the run, as a clause; nil without `replaying`.
+    var remark: String?
+    /// Whether the remark is a warning: `replaying` would hide other failures if it stayed.
+    var isWarning = false
+
+    /// Adds the remark to the output of a test.
+    func note(_ test: String, _ argument: String?, _ issues: IssueRecorder) {
+      guard let remark else { return }
+      if isWarning { return issues.record("the test " + remark, nil, true) }
+      print("Test \"\(test)\"\(Findings.clause(argument)) \(remark).")
+    }
+  }
+
+  /// Returns the schedule of the run of a test without a search.
+  ///
+  /// - Parameter names: the names of the test, and its argument as text.
+  /// - Returns: the schedule, with what the output says about it.
+  func replay(of names: [String]) -> Replay {
+    guard case .replay(let schedule, let test) = runs else { return Replay(schedule: "") }
+    if let test, !names.contains(test) {
+      let remark = "ran by the default schedule only, because 'replaying' is for '\(test)'"
+      return Replay(schedule: "", remark: remark)
+    }
     // A text that is no schedule is an issue.
-    guard let schedule, Schedule(schedule) != nil else { return }
+    guard Schedule(schedule) != nil else { return Replay(schedule: schedule) }
     let name = schedule.isEmpty ? "the default schedule" : "schedule '\(schedule)'"
-    print("Test \"\(test)\" ran by \(name) only, because of 'replaying'.")
+    let remark =
+      "ran by \(name) only, because of 'replaying': remove it after you have repaired the failure"
+    return Replay(schedule: schedule, remark: remark, isWarning: true)
   }
 
-  /// A remark about a trait that is of no use; nil for others. The output has a line for each test, so a suite may have
-  /// the trait for some of its tests only.
+  /// A remark about a trait that is of no use; nil for others. A suite lists its tests without `async` at its end.
   private func remark(on test: Test, _ findings: Findings?) -> String? {
     guard TestDeclaration(of: test)?.isAsync == false else { return findings?.remarkOnOneSchedule }
-    let isInherited = test.traits.count { $0 is Self } == RehearsedSuite.traitCount
-    guard !isInherited else { return nil }
+    if let suite = RehearsedSuite.current,
+      test.traits.count(where: { $0 is Self }) == suite.traitCount
+    {
+      suite.note(test.displayName ?? test.name, name)
+      return nil
+    }
     return """
       '\(name)' is the trait of a test without 'async': its expectations are checked before the tasks that it starts have \
       run. Declare it 'async' and wait for them, or remove the trait
@@ -130,15 +161,39 @@ private enum RehearsedTest {
 }
 
 /// The suite around a test.
-private enum RehearsedSuite {
+private final class RehearsedSuite: Sendable {
+  @TaskLocal static var current: RehearsedSuite?
+
   /// The number of its traits of this kind, with those of outer suites.
-  @TaskLocal static var traitCount: Int?
+  let traitCount: Int
+  /// The tests without `async` that have the trait of the suite, each with the name of the trait.
+  private let withoutAsync = Mutex<[String: String]>([:])
+
+  init(traitCount: Int) { self.traitCount = traitCount }
+
+  func note(_ test: String, _ trait: String) { withoutAsync.withLock { $0[test] = trait } }
+
+  /// Performs the tests of the suite, and then records a warning about those that the trait has no effect on.
+  @concurrent func perform(
+    _ suite: Test,
+    _ function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    try await Self.$current.withValue(self) { try await function() }
+    let found = withoutAsync.withLock(\.self)
+    guard let trait = found.values.first else { return }
+    let names = found.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    let text = """
+      '\(trait)' is the trait of a suite with tests without 'async': \(names). Their expectations are checked before the \
+      tasks that they start have run. Declare them 'async' and wait for the tasks, or move them to a suite without the trait
+      """
+    Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: suite.sourceLocation)
+  }
 }
 
 extension Trait where Self == RehearsalTrait {
   /// Runs a test once in virtual time, by the default schedule: first in, first out.
   public static var rehearsed: Self {
-    RehearsalTrait(replaying: nil, limit: 1_000_000, mayLeaveWork: true)
+    RehearsalTrait(.once, limit: 1_000_000, mayLeaveWork: true)
   }
 
   /// Runs a test in virtual time under many schedules; the first failure ends the search.
@@ -174,7 +229,7 @@ extension Trait where Self == RehearsalTrait {
       stopAfter: stopAfter,
       until: until
     )
-    return RehearsalTrait(search: search, limit: limit, mayLeaveWork: mayLeaveWork)
+    return RehearsalTrait(.search(search), limit: limit, mayLeaveWork: mayLeaveWork)
   }
 
   /// Runs a test once in virtual time, by a schedule that a search has found. A crash ends the process, so that a debugger
@@ -182,15 +237,18 @@ extension Trait where Self == RehearsalTrait {
   ///
   /// - Parameters:
   ///   - schedule: the schedule in the issue of the search; empty for the default schedule.
+  ///   - test: the test that the schedule belongs to, such as `testItIsOver`, or its argument as text, such as `60`; nil for
+  ///     all tests that have the trait. Other tests and arguments run by the default schedule, and the output says so.
   ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
   ///   - mayLeaveWork: whether tasks may still sleep or wait when the test has ended.
   /// - Returns: the trait.
   public static func explored(
     replaying schedule: String,
+    in test: String? = nil,
     limit: Int = 10_000,
     mayLeaveWork: Bool = false
   ) -> Self {
-    RehearsalTrait(replaying: schedule, limit: limit, mayLeaveWork: mayLeaveWork)
+    RehearsalTrait(.replay(schedule, of: test), limit: limit, mayLeaveWork: mayLeaveWork)
   }
 }
 
@@ -213,7 +271,7 @@ extension ExploredRun {
 
 extension Findings {
   /// A remark about a test that has only one schedule; nil for others.
-  fileprivate var remarkOnOneSchedule: String? {
+  var remarkOnOneSchedule: String? {
     guard schedules == 1, isExhausted, failures.isEmpty else { return nil }
     return """
       '.explored' has nothing to vary: the test has only one schedule, because no two of its steps could change places. \
@@ -222,7 +280,7 @@ extension Findings {
   }
 
   /// The number of schedules of a test, for its output.
-  func summary(of test: String) -> String {
+  func summary(of test: String, _ argument: String? = nil) -> String {
     let extent =
       if !failures.isEmpty {
         ", until one failed"
@@ -231,7 +289,12 @@ extension Findings {
       } else {
         "; there are more"
       }
-    return "Test \"\(test)\" ran by \(schedules) schedule\(schedules == 1 ? "" : "s")\(extent)."
+    return
+      "Test \"\(test)\"\(Self.clause(argument)) ran by \(schedules) schedule\(schedules == 1 ? "" : "s")\(extent)."
+  }
+
+  fileprivate static func clause(_ argument: String?) -> String {
+    argument.map { " with argument \($0)" } ?? ""
   }
 }
 #endif

@@ -1,5 +1,6 @@
 #if canImport(Testing) && canImport(XCTest)
 import Exploring
+import Staging
 public import XCTest
 
 /// A test case of XCTest whose tests run in virtual time: once, or under many schedules.
@@ -25,33 +26,85 @@ open class RehearsalTestCase: XCTestCase {
   /// How each test of the class runs; `.rehearsed` if a class does not override it.
   open class var trait: RehearsalTrait { .rehearsed }
 
+  /// What to add to each failure: the code that replays it.
+  private var failureRemark = ""
+  /// Whether this instance records failures, and no search catches them.
+  private var locatesFailures = false
+
   open override func invokeTest() {
     let trait = Self.trait
-    // One thread at a time uses it: this one waits until the others have ended.
-    nonisolated(unsafe) let this = self
-    switch trait.runs {
-    case .replay(let schedule):
-      recordIssues(.none) {
-        try trait.options($0, .classTrait).replayBlocking(schedule ?? "") { _ in
-          this.invokeOnStage()
-        }
-      }
-      RehearsalTrait.printSummary(of: name, replaying: schedule)
-    case .search(let search):
-      recordIssues(.none) {
-        try RehearsalTrait.rehearsed.options($0, .classTrait).replayBlocking("") { _ in
-          this.invokeOnStage()
-        }
-      }
+    locatesFailures = true
+    if case .search(let search) = trait.runs {
+      failureRemark = """
+
+        in the default schedule, so every schedule may fail
+        to replay it: \(ReplayCall.classTrait(for: methodName).text(Schedule()))
+        """
+      let hasWaited = invoke(.rehearsed)
+      failureRemark = ""
       guard let testRun, testRun.totalFailureCount == 0, !testRun.hasBeenSkipped else { return }
-      recordIssues(.xctest) { recorder in
-        guard let body = this.body else { throw NoBody() }
-        nonisolated(unsafe) let make = { Self(name: this.methodName, testClosure: body) }
-        let findings = try trait.options(recorder, .classTrait)
-          .searchBlocking(search) { _ in make().invokeOnStage() }
-        if search.problem == nil { print(findings.summary(of: this.name)) }
+      explore(trait, search, hasWaited: hasWaited)
+    } else {
+      invoke(trait)
+    }
+  }
+
+  /// Runs the test once.
+  ///
+  /// - Returns: whether the test has waited for something.
+  @discardableResult private func invoke(_ trait: RehearsalTrait) -> Bool {
+    // One thread at a time uses them: this one waits until the others have ended.
+    nonisolated(unsafe) let this = self
+    nonisolated(unsafe) var hasWaited = true
+    let replay = trait.replay(of: [methodName, name])
+    recordIssues(.none) { issues in
+      try trait.options(issues, .classTrait(for: methodName)).replayBlocking(replay.schedule) {
+        run in
+        this.invokeOnStage()
+        hasWaited = run.stage.testHasWaited
+      }
+      replay.note(name, nil, issues)
+      if !hasWaited, testRun?.hasBeenSkipped != true {
+        issues.record(Self.remarkOnWaiting, nil, true)
       }
     }
+    return hasWaited
+  }
+
+  /// Runs the test under many schedules.
+  private func explore(_ trait: RehearsalTrait, _ search: ScenarioSearch, hasWaited: Bool) {
+    nonisolated(unsafe) let this = self
+    recordIssues(.xctest) { issues in
+      guard let body = this.body else { throw NoBody() }
+      nonisolated(unsafe) let make = { Self(name: this.methodName, testClosure: body) }
+      let findings = try trait.options(issues, .classTrait(for: methodName))
+        .searchBlocking(search) { _ in make().invokeOnStage() }
+      if search.problem == nil { print(findings.summary(of: this.name)) }
+      if hasWaited, let remark = findings.remarkOnOneSchedule { issues.record(remark, nil, true) }
+    }
+  }
+
+  private static let remarkOnWaiting = """
+    the trait of the class has no effect on a test that does not wait: its assertions are checked before the tasks that it \
+    starts have run. Declare it 'async' and wait for them, or move it to a class that inherits from XCTestCase
+    """
+
+  /// Adds the line of the test to a failure without a line, such as a thrown error.
+  open override func recordFailure(
+    withDescription description: String,
+    inFile filePath: String,
+    atLine lineNumber: Int,
+    expected: Bool
+  ) {
+    let place =
+      locatesFailures && lineNumber == 0
+      ? SourceFrame(ofMethod: methodName, of: Self.self) : nil
+    super.recordFailure(
+      withDescription: description + failureRemark,
+      inFile: place?.file ?? filePath,
+      atLine: place?.line ?? lineNumber,
+      expected: expected
+    )
   }
 
   private func invokeOnStage() { super.invokeTest() }

@@ -123,13 +123,14 @@ extension XCTestCase {
     var options = trait.options(collector.recorder, .closure)
     options.limit = trait.limit
     do {
-      switch trait.runs {
-      case .replay(let schedule):
-        try await options.replay(schedule ?? "") { _ in try await body() }
-        RehearsalTrait.printSummary(of: name, replaying: schedule)
-      case .search(let search):
+      if case .search(let search) = trait.runs {
         let findings = try await options.search(search) { _ in try await body() }
         if search.problem == nil { print(findings.summary(of: name)) }
+        if let remark = findings.remarkOnOneSchedule { options.issues.record(remark, nil, true) }
+      } else {
+        let replay = trait.replay(of: [])
+        try await options.replay(replay.schedule) { _ in try await body() }
+        replay.note(name, nil, options.issues)
       }
     } catch {
       collector.record(in: self)
@@ -138,7 +139,7 @@ extension XCTestCase {
     collector.record(in: self)
   }
 
-  /// Calls a function, and records the issues and the error as failures.
+  /// Calls a function, and records the issues and the error as failures. Those without a line have line 0.
   func recordIssues(_ failures: FailureSource, _ body: (IssueRecorder) throws -> Void) {
     let collector = IssueCollector(name, failures, file: name, line: 0)
     do {

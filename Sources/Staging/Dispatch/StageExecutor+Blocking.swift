@@ -72,6 +72,7 @@ extension StageExecutor {
     let runsLoop = cause == .runLoop || cause == .test
     let holdsMain = isOnMain && !runsLoop
     let wait = BlockedThread(cause, call: call, of: threads?.running, holdsMain: holdsMain)
+    noteWaitOfTest(wait.frames)
     if let deadline {
       guard deadline > nanoseconds || cause == .sleep || runsLoop else { return false }
       wait.alarm = dispatching.schedule(at: deadline) { [unowned self] in wake(wait, .timedOut) }

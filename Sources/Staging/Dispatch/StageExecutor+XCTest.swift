@@ -26,6 +26,7 @@ extension StageExecutor {
   ///
   /// - Returns: whether it was stopped.
   func waitForExpectations() -> Bool {
+    noteWaitOfTest(ReturnAddresses.ofCallers())
     if dispatching.loopWasStopped {
       dispatching.loopWasStopped = false
       return true
@@ -39,4 +40,20 @@ extension StageExecutor {
     if timeout == nil { nanoseconds += Self.endless }
     return false
   }
+
+  /// Notes a wait of the function of a test: of an `async` one, or by a call in it. XCTest also waits for the functions
+  /// before and after each test.
+  func noteWaitOfTest(_ frames: [UInt]) {
+    if testHasWaited { return }
+    let inTest = StackFunction.callers(at: frames).prefix {
+      $0.name != "RehearsalTestCase.invokeOnStage()"
+    }
+    testHasWaited = inTest.contains { $0.isTested || $0.isAsyncTest }
+  }
+}
+
+extension Stage {
+  /// Whether a test of XCTest on this stage has waited, so that tasks could run before its end. For the thread that drives
+  /// the stage.
+  package var testHasWaited: Bool { executor.testHasWaited }
 }
