@@ -103,151 +103,161 @@ final class ClosureXCTests: XCTestCase {
 
 private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
-/// Failing tests of XCTest.
-@Suite(.serialized) struct RehearsalTestCaseTests {
-  private final class Rehearsed: RehearsalTestCase {
-    override var testRunClass: AnyClass? { Run.self }
-  }
+/// Tests that perform tests of XCTest, which cannot perform two at a time.
+@Suite(.serialized) enum SerialXCTests {}
 
-  private final class Explored: RehearsalTestCase {
-    override class var trait: RehearsalTrait { .explored }
-    override var testRunClass: AnyClass? { Run.self }
-  }
-
-  private final class Plain: XCTestCase {
-    override var testRunClass: AnyClass? { Run.self }
-  }
-
-  private final class Run: XCTestCaseRun {
-    var failures: [String] = []
-
-    override func recordFailure(
-      withDescription description: String,
-      inFile filePath: String?,
-      atLine lineNumber: Int,
-      expected: Bool
-    ) {
-      failures.append(description)
+extension SerialXCTests {
+  /// Failing tests of XCTest.
+  @Suite struct RehearsalTestCaseTests {
+    private final class Rehearsed: RehearsalTestCase {
+      override var testRunClass: AnyClass? { Run.self }
     }
-  }
 
-  private func perform(_ body: @escaping @Sendable () async throws -> Void) -> Run {
-    let test = Rehearsed(name: "test") { test in
-      try asyncTest { (_: Rehearsed) in body }(test as! Rehearsed)()
+    private final class Explored: RehearsalTestCase {
+      override class var trait: RehearsalTrait { .explored }
+      override var testRunClass: AnyClass? { Run.self }
     }
-    test.run()
-    return test.testRun as! Run
-  }
 
-  private static let race: @MainActor @Sendable () async throws -> Void = {
-    let screen = Screen()
-    screen.ask("old")
-    screen.ask("new")
-    try await Task.sleep(for: .seconds(1))
-    XCTAssertEqual(screen.shown, "new")
-  }
-
-  @Test func `a failing schedule is one failure, with the trait that replays it`() throws {
-    let test = Explored(name: "test") { test in
-      try asyncTest { (_: Explored) in Self.race }(test as! Explored)()
+    private final class Plain: XCTestCase {
+      override var testRunClass: AnyClass? { Run.self }
     }
-    test.run()
-    let failures = try #require(test.testRun as? Run).failures
-    let text = try #require(failures.first)
-    #expect(failures.count == 1)
-    #expect(text.contains("XCTAssertEqual failed: (\"old\") is not equal to (\"new\")"))
-    #expect(text.contains("; cause: the task created at RehearsedXCTests.swift:"))
-    #expect(
-      text.contains(
-        /to replay it: override class var trait: RehearsalTrait \{ \.explored\(replaying: "[0-9: -]+", in: "test"\) \}$/
+
+    private final class Run: XCTestCaseRun {
+      var failures: [String] = []
+
+      override func recordFailure(
+        withDescription description: String,
+        inFile filePath: String?,
+        atLine lineNumber: Int,
+        expected: Bool
+      ) {
+        failures.append(description)
+      }
+    }
+
+    private func perform(_ body: @escaping @Sendable () async throws -> Void) -> Run {
+      let test = Rehearsed(name: "test") { test in
+        try asyncTest { (_: Rehearsed) in body }(test as! Rehearsed)()
+      }
+      test.run()
+      return test.testRun as! Run
+    }
+
+    private static let race: @MainActor @Sendable () async throws -> Void = {
+      let screen = Screen()
+      screen.ask("old")
+      screen.ask("new")
+      try await Task.sleep(for: .seconds(1))
+      XCTAssertEqual(screen.shown, "new")
+    }
+
+    @Test func `a failing schedule is one failure, with the trait that replays it`() throws {
+      let test = Explored(name: "test") { test in
+        try asyncTest { (_: Explored) in Self.race }(test as! Explored)()
+      }
+      test.run()
+      let failures = try #require(test.testRun as? Run).failures
+      let text = try #require(failures.first)
+      #expect(failures.count == 1)
+      #expect(text.contains("XCTAssertEqual failed: (\"old\") is not equal to (\"new\")"))
+      #expect(text.contains("; cause: the task created at RehearsedXCTests.swift:"))
+      #expect(
+        text.contains(
+          /to replay it: override class var trait: RehearsalTrait \{ \.explored\(replaying: "[0-9: -]+", in: "test"\) \}$/
+        )
       )
-    )
-  }
-
-  @Test func `a failing schedule of a closure is one failure, with the call that replays it`()
-    throws
-  {
-    let test = Plain(name: "test") { test in
-      try asyncTest { (test: Plain) in { try await test.explored { try await Self.race() } } }(
-        test as! Plain
-      )()
     }
-    test.run()
-    let failures = try #require(test.testRun as? Run).failures
-    #expect(failures.count == 1)
-    #expect(
-      failures.first?.contains(
-        /to replay it: try await explored\(replaying: "[0-9: -]+"\) \{ … \}$/
-      )
-        == true
-    )
-  }
 
-  @Test func `a single run of a closure records each failure`() throws {
-    let test = Plain(name: "test") { test in
-      try asyncTest { (test: Plain) in
-        {
-          try await test.rehearsed {
-            XCTAssertEqual(1, 2)
-            XCTFail("no")
+    @Test func `a failing schedule of a closure is one failure, with the call that replays it`()
+      throws
+    {
+      let test = Plain(name: "test") { test in
+        try asyncTest { (test: Plain) in { try await test.explored { try await Self.race() } } }(
+          test as! Plain
+        )()
+      }
+      test.run()
+      let failures = try #require(test.testRun as? Run).failures
+      #expect(failures.count == 1)
+      #expect(
+        failures.first?.contains(
+          /to replay it: try await explored\(replaying: "[0-9: -]+"\) \{ … \}$/
+        )
+          == true
+      )
+    }
+
+    @Test func `a single run of a closure records each failure`() throws {
+      let test = Plain(name: "test") { test in
+        try asyncTest { (test: Plain) in
+          {
+            try await test.rehearsed {
+              XCTAssertEqual(1, 2)
+              XCTFail("no")
+            }
           }
-        }
-      }(test as! Plain)()
+        }(test as! Plain)()
+      }
+      test.run()
+      #expect(try #require(test.testRun as? Run).failures.count == 2)
     }
-    test.run()
-    #expect(try #require(test.testRun as? Run).failures.count == 2)
-  }
 
-  @Test func `an async test that never ends is a failure, with what its task waits for`() throws {
-    let failures = perform {
-      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-    }.failures
-    #expect(failures.count == 1)
-    let text = try #require(failures.first)
-    #expect(text.hasPrefix("no thread blocks forever: the wait of XCTest for the end of the test"))
-    #expect(text.contains(" waits for a continuation that nothing has resumed\n  in "))
-    #expect(text.contains("RehearsedXCTests.swift:"))
-  }
-
-  @Test func `a test that calls exit is a failure`() {
-    let failures = perform { exit(0) }.failures
-    #expect(failures == ["no run ends the process: it called exit(0)"])
-  }
-
-  @Test func `all failures of a test are recorded`() {
-    let run = perform {
-      XCTAssertEqual(1, 2)
-      XCTFail("no")
-      throw CocoaError(.fileNoSuchFile)
+    @Test func `an async test that never ends is a failure, with what its task waits for`() throws {
+      let failures = perform {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }.failures
+      #expect(failures.count == 1)
+      let text = try #require(failures.first)
+      #expect(
+        text.hasPrefix("no thread blocks forever: the wait of XCTest for the end of the test")
+      )
+      #expect(text.contains(" waits for a continuation that nothing has resumed\n  in "))
+      #expect(text.contains("RehearsedXCTests.swift:"))
     }
-    #expect(run.failures.count == 3)
-  }
 
-  @Test func `a blocking call that never ends is a failure`() {
-    let test = Rehearsed(name: "test") { _ in DispatchSemaphore(value: 0).wait() }
-    test.run()
-    let failures = (test.testRun as? Run)?.failures
-    #expect(failures?.count == 1)
-    #expect(failures?.first?.contains("DispatchSemaphore.wait") == true)
-  }
+    @Test func `a test that calls exit is a failure`() {
+      let failures = perform { exit(0) }.failures
+      #expect(failures == ["no run ends the process: it called exit(0)"])
+    }
 
-  @Test func `a blocking call of an async test is named`() {
-    let failures = perform { wait(for: DispatchSemaphore(value: 0)) }.failures
-    #expect(failures.count == 1)
-    let text = failures.first ?? ""
-    #expect(text.hasPrefix("no thread blocks forever: DispatchSemaphore.wait in wait()"), "\(text)")
-  }
+    @Test func `all failures of a test are recorded`() {
+      let run = perform {
+        XCTAssertEqual(1, 2)
+        XCTFail("no")
+        throw CocoaError(.fileNoSuchFile)
+      }
+      #expect(run.failures.count == 3)
+    }
 
-  @Test func `a skipped test is reported`() {
-    let run = perform { throw XCTSkip("later") }
-    #expect(run.failures.isEmpty)
-    #expect(run.hasBeenSkipped)
-  }
+    @Test func `a blocking call that never ends is a failure`() {
+      let test = Rehearsed(name: "test") { _ in DispatchSemaphore(value: 0).wait() }
+      test.run()
+      let failures = (test.testRun as? Run)?.failures
+      #expect(failures?.count == 1)
+      #expect(failures?.first?.contains("DispatchSemaphore.wait") == true)
+    }
 
-  @Test func `a search in a test is a failure`() {
-    let run = perform { try await explore { _ in } }
-    #expect(run.failures.count == 1)
-    #expect(run.failures.first?.contains("remove one of the two") == true)
+    @Test func `a blocking call of an async test is named`() {
+      let failures = perform { wait(for: DispatchSemaphore(value: 0)) }.failures
+      #expect(failures.count == 1)
+      let text = failures.first ?? ""
+      #expect(
+        text.hasPrefix("no thread blocks forever: DispatchSemaphore.wait in wait()"),
+        "\(text)"
+      )
+    }
+
+    @Test func `a skipped test is reported`() {
+      let run = perform { throw XCTSkip("later") }
+      #expect(run.failures.isEmpty)
+      #expect(run.hasBeenSkipped)
+    }
+
+    @Test func `a search in a test is a failure`() {
+      let run = perform { try await explore { _ in } }
+      #expect(run.failures.count == 1)
+      #expect(run.failures.first?.contains("remove one of the two") == true)
+    }
   }
 }
 
@@ -292,80 +302,82 @@ private final class LineRun: XCTestCaseRun {
   override var totalFailureCount: Int { lines.count }
 }
 
-/// What XCTest prints about its tests. Each one runs in a process of its own.
-@Suite struct PrintedXCTests {
-  private func text(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
-  }
-
-  /// Whether each text is in the output, in a line of its own.
-  private func warnings(_ result: ExitTest.Result?) -> [Substring] {
-    text(result).split(separator: "\n").filter { $0.hasPrefix("warning: ") }
-  }
-
-  private static func run(
-    _ type: Unlisted.Type,
-    _ name: String,
-    _ body: @escaping (Unlisted) throws -> Void
-  ) {
-    type.init(name: name) { try body($0 as! Unlisted) }.run()
-  }
-
-  @Test func `a test without a wait is named`() async {
-    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-      for type in [Unlisted.self, UnlistedExplored.self] {
-        Self.run(type, "doesNotWait") { $0.doesNotWait() }
-        Self.run(type, "waits") { $0.waits() }
-      }
+extension SerialXCTests {
+  /// What XCTest prints about its tests. Each one runs in a process of its own.
+  @Suite struct PrintedXCTests {
+    private func text(_ result: ExitTest.Result?) -> String {
+      String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
     }
-    let warnings = warnings(result)
-    let text = "doesNotWait: the trait of the class has no effect on a test that does not wait: "
-    let beginnings = [
-      "Unlisted.\(text)", "UnlistedExplored.\(text)",
-      "UnlistedExplored.waits: '.explored' has nothing to vary: ",
-    ]
-    #expect(warnings.count == beginnings.count, "\(warnings)")
-    #expect(zip(warnings, beginnings).allSatisfy { $0.hasPrefix("warning: " + $1) })
-  }
 
-  @Test func `an async test with one schedule is named`() async {
-    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-      Self.run(UnlistedExplored.self, "hasOneSchedule") {
-        try asyncTest { (test: Unlisted) in test.hasOneSchedule }($0)()
-      }
+    /// Whether each text is in the output, in a line of its own.
+    private func warnings(_ result: ExitTest.Result?) -> [Substring] {
+      text(result).split(separator: "\n").filter { $0.hasPrefix("warning: ") }
     }
-    let warnings = warnings(result)
-    #expect(warnings.count == 1, "\(text(result))")
-    #expect(warnings.first?.contains("'.explored' has nothing to vary") == true)
-  }
 
-  @Test func `a class that replays names its tests`() async {
-    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-      Self.run(UnlistedReplayed.self, "waits") { $0.waits() }
-      Self.run(UnlistedReplayed.self, "hasOneSchedule") {
-        try asyncTest { (test: Unlisted) in test.hasOneSchedule }($0)()
-      }
+    private static func run(
+      _ type: Unlisted.Type,
+      _ name: String,
+      _ body: @escaping (Unlisted) throws -> Void
+    ) {
+      type.init(name: name) { try body($0 as! Unlisted) }.run()
     }
-    #expect(
-      warnings(result) == [
-        """
-        warning: UnlistedReplayed.waits: the test ran by the default schedule only, because of 'replaying': remove it after you have \
-        repaired the failure
-        """
+
+    @Test func `a test without a wait is named`() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+        for type in [Unlisted.self, UnlistedExplored.self] {
+          Self.run(type, "doesNotWait") { $0.doesNotWait() }
+          Self.run(type, "waits") { $0.waits() }
+        }
+      }
+      let warnings = warnings(result)
+      let text = "doesNotWait: the trait of the class has no effect on a test that does not wait: "
+      let beginnings = [
+        "Unlisted.\(text)", "UnlistedExplored.\(text)",
+        "UnlistedExplored.waits: '.explored' has nothing to vary: ",
       ]
-    )
-    let note =
-      #"Test "UnlistedReplayed.hasOneSchedule" ran by the default schedule only, because 'replaying' is for 'waits'."#
-    #expect(text(result).contains(note))
-  }
+      #expect(warnings.count == beginnings.count, "\(warnings)")
+      #expect(zip(warnings, beginnings).allSatisfy { $0.hasPrefix("warning: " + $1) })
+    }
 
-  @Test func `a failure without a line has that of its test`() async {
-    for type in [Unlisted.self, UnlistedExplored.self] {
-      let test = type.init(name: "throwsAnError") {
-        try asyncTest { (test: Unlisted) in test.throwsAnError }($0 as! Unlisted)()
+    @Test func `an async test with one schedule is named`() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+        Self.run(UnlistedExplored.self, "hasOneSchedule") {
+          try asyncTest { (test: Unlisted) in test.hasOneSchedule }($0)()
+        }
       }
-      test.run()
-      #expect((test.testRun as? LineRun)?.lines == [Unlisted.lineOfError])
+      let warnings = warnings(result)
+      #expect(warnings.count == 1, "\(text(result))")
+      #expect(warnings.first?.contains("'.explored' has nothing to vary") == true)
+    }
+
+    @Test func `a class that replays names its tests`() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+        Self.run(UnlistedReplayed.self, "waits") { $0.waits() }
+        Self.run(UnlistedReplayed.self, "hasOneSchedule") {
+          try asyncTest { (test: Unlisted) in test.hasOneSchedule }($0)()
+        }
+      }
+      #expect(
+        warnings(result) == [
+          """
+          warning: UnlistedReplayed.waits: the test ran by the default schedule only, because of 'replaying': remove it after you have \
+          repaired the failure
+          """
+        ]
+      )
+      let note =
+        #"Test "UnlistedReplayed.hasOneSchedule" ran by the default schedule only, because 'replaying' is for 'waits'."#
+      #expect(text(result).contains(note))
+    }
+
+    @Test func `a failure without a line has that of its test`() async {
+      for type in [Unlisted.self, UnlistedExplored.self] {
+        let test = type.init(name: "throwsAnError") {
+          try asyncTest { (test: Unlisted) in test.throwsAnError }($0 as! Unlisted)()
+        }
+        test.run()
+        #expect((test.testRun as? LineRun)?.lines == [Unlisted.lineOfError])
+      }
     }
   }
 }

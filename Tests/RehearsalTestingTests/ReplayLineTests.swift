@@ -5,212 +5,214 @@ import Synchronization
 import Testing
 import XCTest
 
-/// The lines that failures print to replay them. Each line is also code of this file, with another schedule, so it compiles.
-/// Its schedule repeats the failure.
-@Suite(.serialized) struct ReplayLineTests {
-  @MainActor private final class Screen {
-    private(set) var shown = ""
-    func ask(_ text: String) { Task { shown = text } }
-  }
-
-  @Sendable private static func race() async throws {
-    let screen = Screen()
-    await screen.ask("old")
-    await screen.ask("new")
-    try await Task.sleep(for: .seconds(1))
-    let shown = await screen.shown
-    #expect(shown == "new")
-  }
-
-  @Sendable private static func raceOfXCTest() async throws {
-    let screen = Screen()
-    await screen.ask("old")
-    await screen.ask("new")
-    try await Task.sleep(for: .seconds(1))
-    let shown = await screen.shown
-    XCTAssertEqual(shown, "new")
-  }
-
-  /// Performs a function, and returns the texts of its failures.
-  private func failures(_ body: () async throws -> Void) async throws -> [String] {
-    let texts = Mutex<[String]>([])
-    try await withKnownIssue(isIntermittent: true) {
-      try await body()
-    } matching: { issue in
-      guard case .unconditional = issue.kind else { return false }
-      if issue.isFailure { texts.withLock { $0.append("\(issue.comments.first ?? "")") } }
-      return true
-    }
-    return texts.withLock(\.self)
-  }
-
-  private func failures(
-    _ trait: RehearsalTrait,
-    _ body: @concurrent @Sendable () async throws -> Void
-  ) async throws -> [String] {
-    let test = try #require(Test.current)
-    return try await failures {
-      try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
-    }
-  }
-
-  /// The code that a failure prints, up to the body of a closure, with its schedule.
-  private func code(_ failures: [String]) throws -> (text: String, schedule: String) {
-    #expect(failures.count == 1)
-    let line = try #require(failures.first?.split(separator: "\n").last)
-    let beginning = "to replay it: "
-    try #require(line.trimmingCharacters(in: .whitespaces).hasPrefix(beginning))
-    let code = line.trimmingCharacters(in: .whitespaces).dropFirst(beginning.count)
-    let schedule = try #require(code.firstMatch(of: /replaying: "([^"]*)"/)?.1)
-    return (code.hasSuffix("{ … }") ? String(code.dropLast(4)) : String(code), String(schedule))
-  }
-
-  /// Whether a line of this file has this code, apart from its schedule.
-  private func isInThisFile(_ code: String) throws -> Bool {
-    func withoutSchedule(_ text: some StringProtocol) -> String {
-      text.trimmingCharacters(in: .whitespaces).replacing(/replaying: "[^"]*"/, with: "replaying")
-    }
-    return try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n")
-      .map(withoutSchedule).contains { $0.hasPrefix(withoutSchedule(code)) }
-  }
-
-  // MARK: Swift Testing
-
-  @Test func `the trait of a failure repeats it`() async throws {
-    let (code, schedule) = try code(await failures(.explored, Self.race))
-    let pasted = code.replacingOccurrences(of: "@Test(", with: "@Test(Fails(), ")
-    #expect(try isInThisFile(pasted), "\(code)")
-    let again = try await failures(.explored(replaying: schedule), Self.race)
-    #expect(again.count == 1)
-    #expect(again.first?.contains(#"(shown → "old") == "new""#) == true)
-  }
-
-  // Its code has no such schedule.
-  @Test(Fails(), .explored(replaying: "5:1"))
-  func `the pasted trait`() async throws {}
-
-  @Test(arguments: [1, 2])
-  func `the trait of a failure with an argument repeats it for this argument only`(
-    number: Int
-  ) async throws {
-    let body: @concurrent @Sendable () async throws -> Void = {
-      if number == 2 { try await Self.race() }
-    }
-    let found = try await failures(.explored, body)
-    guard number == 2 else {
-      #expect(found == [])
-      // The schedule does not fit to this argument, and is not for it.
-      let trait: RehearsalTrait = .explored(replaying: "5:1", in: "2")
-      return #expect(try await failures(trait, body) == [])
-    }
-    let (code, schedule) = try code(found)
-    let pasted = code.replacingOccurrences(of: "@Test(", with: "let trait: RehearsalTrait = ")
-    #expect(try isInThisFile(String(pasted.dropLast())), "\(pasted)")
-    #expect(try await failures(.explored(replaying: schedule, in: "2"), body).count == 1)
-  }
-
-  @Test func `the call of explore repeats a failure`() async throws {
-    let (code, _) = try code(
-      await failures { try await explore { _ in try await Self.race() } }
-    )
-    #expect(try isInThisFile(code), "\(code)")
-    let again = try await failures {
-      try await explore(replaying: "1:1") { _ in
-        try await Self.race()
-      }
-    }
-    #expect(again.count == 1)
-  }
-
-  // MARK: XCTest
-
-  private class Recorded: RehearsalTestCase {
-    override var testRunClass: AnyClass? { Run.self }
-    override class var trait: RehearsalTrait { .explored }
-  }
-
-  private final class Pasted: Recorded {
-    static let schedule = Mutex("")
-    override class var trait: RehearsalTrait {
-      .explored(replaying: schedule.withLock(\.self), in: "testRace")
-    }
-  }
-
-  private final class Compiled: Recorded {
-    override class var trait: RehearsalTrait { .explored(replaying: "1:1", in: "testRace") }
-  }
-
-  private final class Plain: XCTestCase {
-    override var testRunClass: AnyClass? { Run.self }
-  }
-
-  private final class Run: XCTestCaseRun {
-    var failures: [String] = []
-    var lines: [Int] = []
-
-    override func recordFailure(
-      withDescription description: String,
-      inFile filePath: String?,
-      atLine lineNumber: Int,
-      expected: Bool
-    ) {
-      failures.append(description)
-      lines.append(lineNumber)
+extension SerialXCTests {
+  /// The lines that failures print to replay them. Each line is also code of this file, with another schedule, so it compiles.
+  /// Its schedule repeats the failure.
+  @Suite struct ReplayLineTests {
+    @MainActor private final class Screen {
+      private(set) var shown = ""
+      func ask(_ text: String) { Task { shown = text } }
     }
 
-    override var totalFailureCount: Int { failures.count }
-  }
-
-  private func failures<Case: XCTestCase>(
-    of name: String,
-    in type: Case.Type,
-    _ body: @escaping @Sendable (Case) async throws -> Void
-  ) -> [String] {
-    let test = Case(name: name) { test in
-      try asyncTest { (test: Case) in { try await body(test) } }(test as! Case)()
-    }
-    test.run()
-    return (test.testRun as? Run)?.failures ?? []
-  }
-
-  @Test func `the trait of a class repeats the failure of one test`() throws {
-    let (code, schedule) = try code(
-      failures(of: "testRace", in: Recorded.self) { _ in try await Self.raceOfXCTest() }
-    )
-    #expect(try isInThisFile(code), "\(code)")
-    Pasted.schedule.withLock { $0 = schedule }
-    let again = failures(of: "testRace", in: Pasted.self) { _ in try await Self.raceOfXCTest() }
-    #expect(again.count == 1)
-    #expect(again.first?.hasPrefix("XCTAssertEqual failed: ") == true)
-    // The schedule does not fit to this test, and is not for it.
-    let other = failures(of: "testOther", in: Pasted.self) { _ in
+    @Sendable private static func race() async throws {
+      let screen = Screen()
+      await screen.ask("old")
+      await screen.ask("new")
       try await Task.sleep(for: .seconds(1))
+      let shown = await screen.shown
+      #expect(shown == "new")
     }
-    #expect(other == [])
-  }
 
-  @Test func `a failure in the first run of a class has the trait that replays it`() throws {
-    let (code, _) = try code(failures(of: "testRace", in: Recorded.self) { _ in XCTFail("no") })
-    #expect(
-      code
-        == #"override class var trait: RehearsalTrait { .explored(replaying: "", in: "testRace") }"#
-    )
-  }
+    @Sendable private static func raceOfXCTest() async throws {
+      let screen = Screen()
+      await screen.ask("old")
+      await screen.ask("new")
+      try await Task.sleep(for: .seconds(1))
+      let shown = await screen.shown
+      XCTAssertEqual(shown, "new")
+    }
 
-  @Test func `the call of explored repeats a failure`() throws {
-    let (code, _) = try code(
-      failures(of: "testRace", in: Plain.self) { test in
-        try await test.explored { try await Self.raceOfXCTest() }
+    /// Performs a function, and returns the texts of its failures.
+    private func failures(_ body: () async throws -> Void) async throws -> [String] {
+      let texts = Mutex<[String]>([])
+      try await withKnownIssue(isIntermittent: true) {
+        try await body()
+      } matching: { issue in
+        guard case .unconditional = issue.kind else { return false }
+        if issue.isFailure { texts.withLock { $0.append("\(issue.comments.first ?? "")") } }
+        return true
       }
-    )
-    let call = code.replacingOccurrences(of: "await ", with: "await test.")
-    #expect(try isInThisFile(call), "\(code)")
-    let again = failures(of: "testRace", in: Plain.self) { test in
-      try await test.explored(replaying: "1:1") {
-        try await Self.raceOfXCTest()
+      return texts.withLock(\.self)
+    }
+
+    private func failures(
+      _ trait: RehearsalTrait,
+      _ body: @concurrent @Sendable () async throws -> Void
+    ) async throws -> [String] {
+      let test = try #require(Test.current)
+      return try await failures {
+        try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
       }
     }
-    #expect(again.count == 1)
+
+    /// The code that a failure prints, up to the body of a closure, with its schedule.
+    private func code(_ failures: [String]) throws -> (text: String, schedule: String) {
+      #expect(failures.count == 1)
+      let line = try #require(failures.first?.split(separator: "\n").last)
+      let beginning = "to replay it: "
+      try #require(line.trimmingCharacters(in: .whitespaces).hasPrefix(beginning))
+      let code = line.trimmingCharacters(in: .whitespaces).dropFirst(beginning.count)
+      let schedule = try #require(code.firstMatch(of: /replaying: "([^"]*)"/)?.1)
+      return (code.hasSuffix("{ … }") ? String(code.dropLast(4)) : String(code), String(schedule))
+    }
+
+    /// Whether a line of this file has this code, apart from its schedule.
+    private func isInThisFile(_ code: String) throws -> Bool {
+      func withoutSchedule(_ text: some StringProtocol) -> String {
+        text.trimmingCharacters(in: .whitespaces).replacing(/replaying: "[^"]*"/, with: "replaying")
+      }
+      return try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n")
+        .map(withoutSchedule).contains { $0.hasPrefix(withoutSchedule(code)) }
+    }
+
+    // MARK: Swift Testing
+
+    @Test func `the trait of a failure repeats it`() async throws {
+      let (code, schedule) = try code(await failures(.explored, Self.race))
+      let pasted = code.replacingOccurrences(of: "@Test(", with: "@Test(Fails(), ")
+      #expect(try isInThisFile(pasted), "\(code)")
+      let again = try await failures(.explored(replaying: schedule), Self.race)
+      #expect(again.count == 1)
+      #expect(again.first?.contains(#"(shown → "old") == "new""#) == true)
+    }
+
+    // Its code has no such schedule.
+    @Test(Fails(), .explored(replaying: "5:1"))
+    func `the pasted trait`() async throws {}
+
+    @Test(arguments: [1, 2])
+    func `the trait of a failure with an argument repeats it for this argument only`(
+      number: Int
+    ) async throws {
+      let body: @concurrent @Sendable () async throws -> Void = {
+        if number == 2 { try await Self.race() }
+      }
+      let found = try await failures(.explored, body)
+      guard number == 2 else {
+        #expect(found == [])
+        // The schedule does not fit to this argument, and is not for it.
+        let trait: RehearsalTrait = .explored(replaying: "5:1", in: "2")
+        return #expect(try await failures(trait, body) == [])
+      }
+      let (code, schedule) = try code(found)
+      let pasted = code.replacingOccurrences(of: "@Test(", with: "let trait: RehearsalTrait = ")
+      #expect(try isInThisFile(String(pasted.dropLast())), "\(pasted)")
+      #expect(try await failures(.explored(replaying: schedule, in: "2"), body).count == 1)
+    }
+
+    @Test func `the call of explore repeats a failure`() async throws {
+      let (code, _) = try code(
+        await failures { try await explore { _ in try await Self.race() } }
+      )
+      #expect(try isInThisFile(code), "\(code)")
+      let again = try await failures {
+        try await explore(replaying: "1:1") { _ in
+          try await Self.race()
+        }
+      }
+      #expect(again.count == 1)
+    }
+
+    // MARK: XCTest
+
+    private class Recorded: RehearsalTestCase {
+      override var testRunClass: AnyClass? { Run.self }
+      override class var trait: RehearsalTrait { .explored }
+    }
+
+    private final class Pasted: Recorded {
+      static let schedule = Mutex("")
+      override class var trait: RehearsalTrait {
+        .explored(replaying: schedule.withLock(\.self), in: "testRace")
+      }
+    }
+
+    private final class Compiled: Recorded {
+      override class var trait: RehearsalTrait { .explored(replaying: "1:1", in: "testRace") }
+    }
+
+    private final class Plain: XCTestCase {
+      override var testRunClass: AnyClass? { Run.self }
+    }
+
+    private final class Run: XCTestCaseRun {
+      var failures: [String] = []
+      var lines: [Int] = []
+
+      override func recordFailure(
+        withDescription description: String,
+        inFile filePath: String?,
+        atLine lineNumber: Int,
+        expected: Bool
+      ) {
+        failures.append(description)
+        lines.append(lineNumber)
+      }
+
+      override var totalFailureCount: Int { failures.count }
+    }
+
+    private func failures<Case: XCTestCase>(
+      of name: String,
+      in type: Case.Type,
+      _ body: @escaping @Sendable (Case) async throws -> Void
+    ) -> [String] {
+      let test = Case(name: name) { test in
+        try asyncTest { (test: Case) in { try await body(test) } }(test as! Case)()
+      }
+      test.run()
+      return (test.testRun as? Run)?.failures ?? []
+    }
+
+    @Test func `the trait of a class repeats the failure of one test`() throws {
+      let (code, schedule) = try code(
+        failures(of: "testRace", in: Recorded.self) { _ in try await Self.raceOfXCTest() }
+      )
+      #expect(try isInThisFile(code), "\(code)")
+      Pasted.schedule.withLock { $0 = schedule }
+      let again = failures(of: "testRace", in: Pasted.self) { _ in try await Self.raceOfXCTest() }
+      #expect(again.count == 1)
+      #expect(again.first?.hasPrefix("XCTAssertEqual failed: ") == true)
+      // The schedule does not fit to this test, and is not for it.
+      let other = failures(of: "testOther", in: Pasted.self) { _ in
+        try await Task.sleep(for: .seconds(1))
+      }
+      #expect(other == [])
+    }
+
+    @Test func `a failure in the first run of a class has the trait that replays it`() throws {
+      let (code, _) = try code(failures(of: "testRace", in: Recorded.self) { _ in XCTFail("no") })
+      #expect(
+        code
+          == #"override class var trait: RehearsalTrait { .explored(replaying: "", in: "testRace") }"#
+      )
+    }
+
+    @Test func `the call of explored repeats a failure`() throws {
+      let (code, _) = try code(
+        failures(of: "testRace", in: Plain.self) { test in
+          try await test.explored { try await Self.raceOfXCTest() }
+        }
+      )
+      let call = code.replacingOccurrences(of: "await ", with: "await test.")
+      #expect(try isInThisFile(call), "\(code)")
+      let again = failures(of: "testRace", in: Plain.self) { test in
+        try await test.explored(replaying: "1:1") {
+          try await Self.raceOfXCTest()
+        }
+      }
+      #expect(again.count == 1)
+    }
   }
 }
 
