@@ -9,9 +9,13 @@ extension Stage {
     public let call: String
     /// The function that called it, such as `Model.refresh()`; nil if the executable has no symbol for it.
     public let function: String?
+    /// The file, without folders, and the line of the call, such as `Model.swift:12`; nil without debug information.
+    public let place: String?
 
-    /// The call and its place: `Thread in Model.refresh()`.
-    public var description: String { function.map { "\(call) in \($0)" } ?? call }
+    /// The call and its place: `Thread in Model.refresh() at Model.swift:12`.
+    public var description: String {
+      call + (function.map { " in \($0)" } ?? "") + (place.map { " at \($0)" } ?? "")
+    }
   }
 
   /// Returns the work outside of virtual time since the last call: each call of a function once, in
@@ -43,7 +47,7 @@ extension Stage {
   /// Model.load() at Model.swift:12`. Each place once. A wait for a lock is noted if another thread had the lock. For the
   /// thread that drives the stage.
   ///
-  /// On Linux only, and only on a stage with a scheduler.
+  /// On Linux only.
   package func takeRealWaits() -> [String] {
     guard !executor.realWaits.isEmpty else { return [] }
     let taken = exchange(&executor.realWaits, with: NotedSubmissions())
@@ -159,7 +163,7 @@ struct NotedSubmission: Hashable {
       stage.submissions.note(NotedSubmission(submission.pointee))
     }
     cvt_handle_waits { wait in
-      guard let wait, let stage = StageExecutor.current, stage.scheduler != nil else { return }
+      guard let wait, let stage = StageExecutor.current else { return }
       stage.realWaits.note(NotedSubmission(wait.pointee))
     }
   }()
@@ -172,27 +176,40 @@ struct NotedSubmission: Hashable {
     else { return nil }
     let place = StackFunction.frames(at: Array(frames[index...])).first
     let call =
-      function == "lock" ? "a wait for a lock that another thread had" : "a wait by \(function)"
+      switch function {
+      case "lock": "a wait for a lock that another thread had"
+      case "posix_spawn", "posix_spawnp", "popen", "fork": "a process by \(function)"
+      default: "a wait by \(function)"
+      }
     return place.map { "\(call) in \($0)" } ?? call
   }
 }
 
 extension Stage.Submission {
   /// Represents the submissions that were not kept.
-  fileprivate static let more = Stage.Submission(call: "more work than is kept", function: nil)
+  fileprivate static let more = Stage.Submission(
+    call: "more work than is kept",
+    function: nil,
+    place: nil
+  )
 
   /// Nil for Foundation's work for a `URLSession`, and for threads of `FetchClient`, for which the stage
   /// waits. Work of the code that these call, such as a completion handler, is not nil.
   fileprivate init?(_ noted: NotedSubmission) {
     let callers = StackFunction.callers(at: noted.frames)
     if noted.function == "URLSession" {
-      (call, function) = ("a request of URLSession", callers.first { $0.isTested }?.name)
+      call = "a request of URLSession"
+      function = callers.first { $0.isTested }?.name
+      place = StackFunction.frames(at: noted.frames).first?.place
       return
     }
     guard callers.first(where: { !$0.isPassing })?.isNetworking != true else { return nil }
     // Dispatch starts threads when it needs them.
     if noted.function == "pthread_create", callers.first?.isDispatch == true { return nil }
-    function = StackFunction.function(of: callers)
+    let function = StackFunction.function(of: callers)
+    let frame = StackFunction.frames(at: noted.frames).first
+    place = frame.flatMap { $0.function.hasSuffix(function ?? "") ? $0.place : nil }
+    self.function = function
     call =
       switch noted.function {
       case "dispatch_read", "dispatch_io_read": "DispatchIO.read"

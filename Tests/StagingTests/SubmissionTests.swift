@@ -8,11 +8,13 @@ import Testing
 @Suite struct SubmissionTests {
   private final class Model {
     func refresh() { Thread.detachNewThread {} }
+    static let refreshLine = #line - 1
 
     func refreshLater() async {
       await Task.yield()
       Thread.detachNewThread {}
     }
+    static let laterLine = #line - 2
   }
 
   @Test func `a thread is reported, with the function that starts it`() throws {
@@ -26,8 +28,8 @@ import Testing
     let submissions = stage.takeSubmissions().map(\.description)
     #expect(
       submissions == [
-        "Thread in SubmissionTests.Model.refresh()",
-        "Thread in SubmissionTests.Model.refreshLater()",
+        "Thread in SubmissionTests.Model.refresh() at SubmissionTests.swift:\(Model.refreshLine)",
+        "Thread in SubmissionTests.Model.refreshLater() at SubmissionTests.swift:\(Model.laterLine)",
       ]
     )
     #expect(stage.takeSubmissions().isEmpty)

@@ -10,6 +10,7 @@ import URLSessionHTTP
   private let scene = Scene()
 
   private static func refresh() { Thread.detachNewThread {} }
+  private static let lineOfRefresh = #line - 1
 
   /// Returns the recorded submissions while a session loads.
   private func submissions(_ load: @MainActor () throws -> Void) rethrows -> [String] {
@@ -19,7 +20,9 @@ import URLSessionHTTP
     return scene.stage.takeSubmissions().map(\.description)
   }
 
-  private let named = ["Thread in HandlerSubmissionTests.refresh()"]
+  private let named = [
+    "Thread in HandlerSubmissionTests.refresh() at HandlerSubmissionTests.swift:\(lineOfRefresh)"
+  ]
 
   @Test func `a session without handlers submits no recorded work`() throws {
     let session = URLSession.rehearsing(scene.server, on: scene.stage)
