@@ -127,6 +127,8 @@ int pthread_cond_broadcast(pthread_cond_t *condition) {
 void cvt_mutex_unlock(void *mutex) { pthread_mutex_unlock(mutex); }
 void cvt_mutex_lock(void *mutex) { pthread_mutex_lock(mutex); }
 
+int32_t cvt_system_thread(void) { return (int32_t)gettid(); }
+
 static _Thread_local jmp_buf *base;
 
 void cvt_run_abandonable(void (*body)(void *), void *context) {

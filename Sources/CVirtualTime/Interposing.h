@@ -39,9 +39,10 @@ void cvt_note(const char *function);
 // Notes that code on the calling thread, which runs a stage, may wait in real time in a function that was called from an
 // address.
 void cvt_note_wait(const char *function, const void *caller);
-// The same for `read` and for the system call `futex`, if they may wait.
+// The same for `read`, if it may wait.
 void cvt_note_read(int file, const void *caller);
-void cvt_note_futex(int operation, const void *caller);
+// Waits for a lock that is a futex while a thread of the stage has it. Returns false if the system must wait.
+bool cvt_wait_for_futex(void *lock, int operation, const void *caller);
 
 // Whether this thread is in a function of a library that may call other noted ones.
 extern _Thread_local bool cvt_is_noted;

@@ -77,7 +77,10 @@ long syscall(long number, ...) {
     source.fill((void *)a, (size_t)b);
     return b;
   }
-  if (number == SYS_futex && cvt_thread.stage) cvt_note_futex((int)b, __builtin_return_address(0));
+  if (number == SYS_futex && cvt_thread.stage &&
+      cvt_wait_for_futex((void *)a, (int)b, __builtin_return_address(0))) {
+    return -1;
+  }
   return call_system(number, a, b, c, d, e, f);
 }
 

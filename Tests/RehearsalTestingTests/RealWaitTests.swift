@@ -72,7 +72,8 @@ import Testing
     let warnings = try await warnings {
       var byte: UInt8 = 0
       _ = read(ends.reading, &byte, 1)
-      _ = waitpid(-1, nil, 0)
+      // Another process than a child, so that no other test loses its own.
+      _ = waitpid(getpid(), nil, 0)
       var found: UnsafeMutablePointer<addrinfo>?
       _ = getaddrinfo("", nil, nil, &found)
     }
@@ -80,6 +81,23 @@ import Testing
       $0.prefix { $0 != "(" }.split(separator: " in ").first.map(String.init)
     }
     #expect(calls == ["a wait by read", "a wait by waitpid", "a wait by getaddrinfo"])
+  }
+
+  @Test func `each process and each wait for one is named, also the second`() async throws {
+    let warnings = try await warnings {
+      for _ in 0..<2 {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/true")
+        try process.run()
+        process.waitUntilExit()
+      }
+      // The C library starts and awaits its processes without the functions that are replaced.
+      if let stream = popen("true", "r") { pclose(stream) }
+    }
+    let calls = warnings.map { $0.split(separator: " in ").first.map(String.init) }
+    #expect(calls.contains("a process by posix_spawn"))
+    #expect(calls.contains("a process by popen"))
+    #expect(calls.contains("a wait by pclose"))
   }
 
   @Test func `a receiving call of a socket is named`() async throws {
@@ -106,7 +124,7 @@ import Testing
       _ = fcntl(ends.reading, F_SETFL, O_NONBLOCK)
       var byte: UInt8 = 0
       _ = read(ends.reading, &byte, 1)
-      _ = waitpid(-1, nil, WNOHANG)
+      _ = waitpid(getpid(), nil, WNOHANG)
       _ = try Data(contentsOf: URL(filePath: #filePath))
       var found: UnsafeMutablePointer<addrinfo>?
       if getaddrinfo("127.0.0.1", nil, nil, &found) == 0 { freeaddrinfo(found) }

@@ -31,12 +31,12 @@ import Testing
     #expect(count.load(ordering: .relaxed) == latest)
   }
 
-  @Test func `a run that waits for a lock that it holds is stopped`() async throws {
+  @Test func `a run that waits for its own read of a lock is stopped`() async throws {
     let stop = try await stop(milliseconds: 300) {
-      var lock = pthread_mutex_t()
-      pthread_mutex_init(&lock, nil)
-      pthread_mutex_lock(&lock)
-      pthread_mutex_lock(&lock)
+      var lock = pthread_rwlock_t()
+      pthread_rwlock_init(&lock, nil)
+      pthread_rwlock_rdlock(&lock)
+      pthread_rwlock_wrlock(&lock)
     }
     #expect(stop == .late(300))
   }

@@ -24,7 +24,7 @@ import Testing
     for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
     where file.hasSuffix(".c") {
       let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-      let withType = /(?m)^(?:INTERPOSED|NUMBER)\(\s*[a-z0-9_ *]+?,\s*(\w+),/
+      let withType = /(?m)^(?:INTERPOSED|NUMBER|NAMED|LOCKING)\(\s*[a-z0-9_ *]+?,\s*(\w+),/
       for match in source.matches(of: withType) { found.insert(String(match.1)) }
       let withoutType = /(?m)^(?:CHANGING|HANDLING|LEAVING|SEED)\(\s*(\w+),/
       for match in source.matches(of: withoutType) { found.insert(String(match.1)) }

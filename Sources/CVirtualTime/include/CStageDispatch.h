@@ -72,6 +72,22 @@ void cvt_stage_sleep(int64_t nanoseconds);
 void cvt_stage_condition_wait(void *condition, void *mutex, int64_t nanoseconds);
 void cvt_stage_condition_signal(void *condition, bool all);
 
+// The system's number of the calling thread.
+int32_t cvt_system_thread(void);
+
+enum {
+  CVT_LOCK_MAY_BE_FREE,
+  // Nothing on the stage can unlock it.
+  CVT_LOCK_IS_STUCK,
+  // A thread outside of the stage has it, or a function that has not blocked.
+  CVT_LOCK_IS_OUTSIDE,
+};
+// Blocks the thread of the stage while a blocked thread of the stage has a lock, for a number of nanoseconds at most. `owner`
+// returns the system's number of the thread that has it, or 0.
+int32_t cvt_stage_lock_wait(void *lock, int32_t (*owner)(const void *lock), int64_t nanoseconds);
+// The calling thread has locked a lock twice, so it would wait for itself.
+void cvt_stage_locked_twice(void *lock);
+
 void cvt_stage_timer_added(void *timer, bool is_main_loop);
 void cvt_stage_timer_changed(void *timer);
 bool cvt_stage_loop_perform(void *block, bool is_main_loop);

@@ -192,7 +192,7 @@ import Timelines
 
   /// Prints the work that left the stage.
   private func printSubmissions() {
-    for submission in stage.takeSubmissions().map(\.description) {
+    for submission in stage.takeSubmissions().map(\.description) + stage.takeRealWaits() {
       if !submissions.contains(submission) { submissions.append(submission) }
       output.printEvent(
         "\(submission) is outside of virtual time".printable(atMost: 400),
@@ -201,7 +201,7 @@ import Timelines
     }
   }
 
-  /// Returns the work given to Dispatch, run loops and threads since the last call.
+  /// Returns the work outside of virtual time since the last call: what threads, files and other processes do.
   func takeSubmissions() -> [String] {
     defer { submissions = [] }
     return submissions

@@ -7,6 +7,8 @@ final class BlockedThread {
     case semaphore(UnsafeMutableRawPointer)
     case group(UnsafeMutableRawPointer)
     case condition(UnsafeMutableRawPointer)
+    /// A lock that another thread of the stage has.
+    case lock(UnsafeMutableRawPointer)
     case workItem(UnsafeMutableRawPointer)
     case queue
     case sleep
@@ -26,7 +28,7 @@ final class BlockedThread {
   var mayEndOutside: Bool {
     switch cause {
     case .semaphore, .group, .condition, .test: true
-    case .workItem, .queue, .sleep, .runLoop: false
+    case .lock, .workItem, .queue, .sleep, .runLoop: false
     }
   }
   /// The called function, such as `DispatchSemaphore.wait`.
@@ -40,6 +42,10 @@ final class BlockedThread {
   var alarm: Scheduled?
   /// The thread; nil for the thread that drives the stage from outside.
   let thread: StageThread?
+  /// The system's number of the thread. Locks keep it.
+  let number = cvt_system_thread()
+  /// Returns the number of the thread that has the lock, or 0.
+  var lockOwner: (() -> Int32)?
   /// What else a report says of it.
   var remarks: [String] = []
   /// Whether it was reported.

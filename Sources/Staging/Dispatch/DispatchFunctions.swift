@@ -191,6 +191,28 @@ extension StageExecutor {
   if all { stage.wakeAll(cause) } else { _ = stage.wakeFirst(cause) }
 }
 
+@c @implementation func cvt_stage_lock_wait(
+  _ lock: UnsafeMutableRawPointer?,
+  _ owner: (@convention(c) (UnsafeRawPointer?) -> Int32)?,
+  _ nanoseconds: Int64
+) -> Int32 {
+  guard let stage = StageExecutor.current, stage.threads != nil, let lock, let owner else {
+    return Int32(CVT_LOCK_IS_OUTSIDE)
+  }
+  let deadline = nanoseconds == .max ? nil : stage.nanoseconds.saturatingAdding(nanoseconds)
+  let code =
+    switch stage.waitForLock(lock, { owner(lock) }, until: deadline) {
+    case .signalled?, .timedOut?: CVT_LOCK_MAY_BE_FREE
+    case .deadlock?: CVT_LOCK_IS_STUCK
+    case nil: CVT_LOCK_IS_OUTSIDE
+    }
+  return Int32(code)
+}
+
+@c @implementation func cvt_stage_locked_twice(_ lock: UnsafeMutableRawPointer?) {
+  here.noteLockedTwice(required(lock))
+}
+
 // MARK: Timer sources
 
 @c @implementation func cvt_stage_source_created(

@@ -110,6 +110,53 @@ extension StageExecutor {
     }
   }
 
+  /// Wakes the threads that wait for locks which no blocked thread has.
+  func wakeUnlocked() {
+    guard let threads, threads.blocked.contains(where: { $0.lockOwner != nil }) else { return }
+    for wait in threads.blocked where wait.outcome == nil {
+      guard let owner = wait.lockOwner, threads.blockedThread(owner()) == nil else { continue }
+      cvt_count_submission()
+      wake(wait, .signalled)
+    }
+  }
+
+  /// Notes that the calling thread waits for a lock that it has.
+  func noteLockedTwice(_ lock: UnsafeMutableRawPointer) {
+    let wait = BlockedThread(
+      .lock(lock),
+      call: Self.callForLock,
+      of: threads?.running,
+      holdsMain: false
+    )
+    wait.remarks = ["the same thread has locked it before"]
+    noteDeadlock(wait)
+  }
+
+  private static let callForLock = "a wait for a lock"
+
+  /// Waits for a lock while a blocked thread of the stage has it.
+  ///
+  /// - Returns: nil if no such thread has it, or if the calling thread has it.
+  func waitForLock(
+    _ lock: UnsafeMutableRawPointer,
+    _ owner: @escaping () -> Int32,
+    until deadline: Int64?
+  ) -> BlockedThread.Outcome? {
+    guard !isClosed, let threads, threads.blockedThread(owner()) != nil else { return nil }
+    let wait = BlockedThread(
+      .lock(lock),
+      call: Self.callForLock,
+      of: threads.running,
+      holdsMain: isOnMain
+    )
+    wait.lockOwner = owner
+    if let deadline {
+      wait.alarm = dispatching.schedule(at: deadline) { [unowned self] in wake(wait, .timedOut) }
+    }
+    block(wait)
+    return wait.outcome
+  }
+
   /// Wakes the threads whose waits another thread may have ended.
   func wakeByOutside(isSignalled: Bool) {
     for wait in threads?.blocked ?? [] where wait.outcome == nil {
@@ -120,7 +167,7 @@ extension StageExecutor {
         if cvt_group_is_empty(group) { wake(wait, .signalled) }
       // A wait for a condition may end early, but not without end at one instant.
       case .condition: if isSignalled { wake(wait, .signalled) }
-      case .workItem, .queue, .sleep, .runLoop, .test: break
+      case .lock, .workItem, .queue, .sleep, .runLoop, .test: break
       }
     }
   }
@@ -174,8 +221,12 @@ extension StageExecutor {
 
   /// Where the group was entered that a thread waits for, and the jobs that wait until it leaves the main actor.
   fileprivate func remarks(on wait: BlockedThread) -> [String] {
-    var remarks: [String] = []
+    var remarks = wait.remarks
     if case .group(let group) = wait.cause { remarks = dispatch?.places(ofGroup: group) ?? [] }
+    if let owner = wait.lockOwner?(), let holder = threads?.blockedThread(owner) {
+      let place = StackFunction.frames(at: holder.frames).first.map { " in \($0)" } ?? ""
+      remarks = ["the thread that has the lock waits in \(holder.call)\(place)"]
+    }
     guard wait.holdsMain else { return remarks }
     let held = (0..<ready.count).map { ready[$0] }.filter { $0.onMain && !$0.isBlock }
     return remarks

@@ -10,7 +10,8 @@ final class StageThread: @unchecked Sendable {
   fileprivate(set) var isAbandoned = false
 
   fileprivate func pass() { baton.post() }
-  fileprivate func await() { baton.wait() }
+  /// Waits for the baton. Another thread runs the stage meanwhile, so nothing of the wait may be noted there.
+  fileprivate func await() { StageExecutor.leavingThread { baton.wait() } }
 }
 
 /// The threads of a stage whose code may block. A blocked thread keeps its stack, and another one drives the stage.
@@ -50,7 +51,13 @@ final class StageThreads: @unchecked Sendable {
     return result
   }
 
+  /// Returns the wait of the blocked thread with this number of the system.
+  func blockedThread(_ number: Int32) -> BlockedThread? {
+    number == 0 ? nil : blocked.first { $0.number == number }
+  }
+
   private func startDriver() {
+    stage.wakeUnlocked()
     let thread = idle.popLast() ?? make()
     driver = thread
     running = thread
@@ -127,6 +134,7 @@ final class StageThreads: @unchecked Sendable {
     thread.pass()
     driver.await()
     stage.mustLeave = false
+    stage.wakeUnlocked()
   }
 
   /// Ends the blocked threads. They leave their functions at once, without releasing anything.
