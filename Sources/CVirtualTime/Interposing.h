@@ -43,6 +43,3 @@ void cvt_note_wait(const char *function, const void *caller);
 void cvt_note_read(int file, const void *caller);
 // Waits for a lock that is a futex while a thread of the stage has it. Returns false if the system must wait.
 bool cvt_wait_for_futex(void *lock, int operation, const void *caller);
-
-// Whether this thread is in a function of a library that may call other noted ones.
-extern _Thread_local bool cvt_is_noted;

@@ -131,16 +131,23 @@ enum { AWAITS = 1000 };
 #define CONTEXT __attribute__((swift_async_context))
 typedef ASYNC void (*switch_function)(CONTEXT void *, void *, void *, void *);
 
+// Nothing is noted meanwhile: the stack cannot be unwound through the frame of a function with an async context, which tags
+// the frame pointer of its caller.
+static void let_others_run(const void *function, const void *context) {
+  bool was_noted = cvt_is_noted;
+  cvt_is_noted = true;
+  cvt_thread.awaits = 0;
+  cvt_stage_ran_on(function, context);
+  cvt_is_noted = was_noted;
+}
+
 // A default actor is an executor without a table.
 #define SWITCHING(name)                                                                      \
   ASYNC WEAK void name(CONTEXT void *context, void *function, void *executor, void *table);  \
   ASYNC WEAK void name(CONTEXT void *context, void *function, void *executor, void *table) { \
     switch_function next = real_switch();                                                    \
     if (cvt_thread.history && executor && !table) cvt_note_visit(executor, function, context); \
-    if (cvt_thread.stage && ++cvt_thread.awaits >= AWAITS) {                                 \
-      cvt_thread.awaits = 0;                                                                 \
-      cvt_stage_ran_on(function, context);                                                   \
-    }                                                                                        \
+    if (cvt_thread.stage && ++cvt_thread.awaits >= AWAITS) let_others_run(function, context); \
     __attribute__((musttail)) return next(context, function, executor, table);               \
   }
 

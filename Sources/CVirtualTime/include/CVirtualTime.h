@@ -118,6 +118,9 @@ typedef void (*cvt_submission_handler)(const struct cvt_submission *submission);
 // Writes the return addresses of the calling functions, without the innermost `skipped` ones. Returns their number.
 int cvt_callers(uintptr_t *frames, int most, int skipped);
 
+// Whether this thread notes nothing, as in a function of a library that may call other noted ones.
+extern _Thread_local bool cvt_is_noted;
+
 // Sets the function that the stage's thread calls for each submission.
 void cvt_handle_submissions(cvt_submission_handler function);
 
