@@ -98,7 +98,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
       let name = test.displayName ?? test.name
       let replay = replay(of: [test.name, test.baseName, name] + (argument.map { [$0] } ?? []))
       try await options.replay(replay.schedule, scenario)
-      replay.note(name, argument, issues)
+      replay.announce(name, argument, issues)
     }
     if let remark = remark(on: test, findings) { issues.record(remark, nil, true) }
   }
@@ -114,7 +114,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     var isWarning = false
 
     /// Adds the remark to the output of a test.
-    func note(_ test: String, _ argument: String?, _ issues: IssueRecorder) {
+    func announce(_ test: String, _ argument: String?, _ issues: IssueRecorder) {
       guard let remark else { return }
       if isWarning { return issues.record("the test " + remark, nil, true) }
       print("Test \"\(test)\"\(Findings.clause(argument)) \(remark).")

@@ -63,7 +63,7 @@ open class RehearsalTestCase: XCTestCase {
         this.invokeOnStage()
         hasWaited = run.stage.testHasWaited
       }
-      replay.note(name, nil, issues)
+      replay.announce(name, nil, issues)
       if !hasWaited, testRun?.hasBeenSkipped != true {
         issues.record(Self.remarkOnWaiting, nil, true)
       }

@@ -130,7 +130,7 @@ extension XCTestCase {
       } else {
         let replay = trait.replay(of: [])
         try await options.replay(replay.schedule) { _ in try await body() }
-        replay.note(name, nil, options.issues)
+        replay.announce(name, nil, options.issues)
       }
     } catch {
       collector.record(in: self)
