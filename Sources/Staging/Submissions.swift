@@ -44,13 +44,20 @@ enum Intervention: Equatable {
 
 extension Stage {
   /// Returns the calls since the last call of this function that may have waited in real time, as text: `a wait by poll in
-  /// Model.load() at Model.swift:12`. Each place once. A wait for a lock is noted if another thread had the lock. For the
-  /// thread that drives the stage.
+  /// Model.load() at Model.swift:12`. Each place once. For the thread that drives the stage.
   ///
   /// On Linux only.
-  package func takeRealWaits() -> [String] {
-    guard !executor.realWaits.isEmpty else { return [] }
-    let taken = exchange(&executor.realWaits, with: NotedSubmissions())
+  package func takeRealWaits() -> [String] { Self.texts(of: &executor.realWaits) }
+
+  /// Returns the waits for locks that threads outside of the stage had, since the last call of this function. Another run of
+  /// the same code may have others, so they are no part of a session. For the thread that drives the stage.
+  ///
+  /// On Linux only.
+  package func takeLockWaits() -> [String] { Self.texts(of: &executor.lockWaits) }
+
+  private static func texts(of waits: inout NotedSubmissions) -> [String] {
+    guard !waits.isEmpty else { return [] }
+    let taken = exchange(&waits, with: NotedSubmissions())
     var known: Set<String> = []
     let texts = taken.kept.compactMap(\.wait).filter { known.insert($0).inserted }
     return texts + (taken.leavesSomeOut ? ["more waits than are kept"] : [])
@@ -164,7 +171,12 @@ struct NotedSubmission: Hashable {
     }
     cvt_handle_waits { wait in
       guard let wait, let stage = StageExecutor.current else { return }
-      stage.realWaits.note(NotedSubmission(wait.pointee))
+      let noted = NotedSubmission(wait.pointee)
+      if noted.function == "lock" {
+        stage.lockWaits.note(noted)
+      } else {
+        stage.realWaits.note(noted)
+      }
     }
   }()
 
@@ -175,6 +187,8 @@ struct NotedSubmission: Hashable {
       !callers[index].isOwn, !callers[..<index].contains(where: \.isNetworking)
     else { return nil }
     let place = StackFunction.frames(at: Array(frames[index...])).first
+    // The frames may be too few to know whose lock it is.
+    if function == "lock", place == nil { return nil }
     let call =
       switch function {
       case "lock": "a wait for a lock that another thread had"

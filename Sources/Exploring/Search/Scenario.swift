@@ -71,7 +71,7 @@ import Staging
     _ = stage.enter(run.goOnSettled)
     stage.close()
     outcome.outside = submitted
-    let waits = stage.takeRealWaits()
+    let waits = stage.takeRealWaits() + stage.takeLockWaits()
     for work in stage.takeInterventions() + stage.takeSubmissions().map(\.description) + waits
     where !outcome.outside.contains(work) {
       outcome.outside.append(work)

@@ -57,7 +57,7 @@ extension SessionHost {
   /// Returns the work outside of virtual time since the last call.
   func takeOutside() -> [String] {
     stage.enter { [session] in session.clock.takeSubmissions() } + stage.takeInterventions()
-      + stage.takeRealWaits()
+      + stage.takeLockWaits()
   }
 
   /// Returns the violations of built-in checks. Those about the end of a run are included only if

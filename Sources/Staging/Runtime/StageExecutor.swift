@@ -58,6 +58,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var testHasWaited = false
   /// Calls that may have waited in real time.
   var realWaits = NotedSubmissions()
+  /// Waits for locks that threads outside of the stage had.
+  var lockWaits = NotedSubmissions()
   /// The random numbers of code outside of tasks.
   @exclusivity(unchecked) var random: StageRandomness
   /// Actions of other threads on tasks of the stage, if it has a scheduler.
