@@ -74,7 +74,24 @@ import Testing
       ])
     }
 
-    #expect(findings.openChoices.unasked.map(\.text) == ["the operation 'b'"])
+    #expect(findings.openChoices.unasked.map(\.text) == ["the operation 'b'; check its condition"])
+  }
+
+  @Test func `a run that can generate nothing fails, and says why`() {
+    let none = explored(10) { run in try await run.generate([]) }
+    #expect(none.failures.first?.check == .throwsNothing)
+    #expect(
+      none.failures.first?.outcome.failure?.what.contains(
+        "there is no operation; return at least one"
+      ) == true
+    )
+
+    let few = explored(10) { run in try await run.generate([GeneratedOperation("a") {}], atMost: 0)
+    }
+    #expect(
+      few.failures.first?.outcome.failure?.what.contains("of operations is 0; pass at least 1")
+        == true
+    )
   }
 
   @Test func `an operation that throws makes the run fail`() {

@@ -54,6 +54,63 @@ import Testing
     return search.shown
   }
 
+  // MARK: Generated operations
+
+  @MainActor @Test func `generated operations that fail are an issue at the line of the search`()
+    async throws
+  {
+    let line = #line + 2
+    let issues = try await issues {
+      try await explore(generating: 4, schedules: 500) { run in
+        var isOpen = false
+        return [
+          GeneratedOperation("open") { isOpen = true },
+          GeneratedOperation("enter") { run.check(!isOpen, "nobody enters an open door") },
+        ]
+      }
+    }
+
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.contains("nobody enters an open door") == true)
+    #expect(issues.first.map { $0.line ?? 0 > line } == true)
+  }
+
+  @MainActor @Test func `generated operations that hold are no issue`() async throws {
+    let findings = try await explore(generating: 4, schedules: 100) { run in
+      [GeneratedOperation("wait") { try await Task.sleep(for: .seconds(1)) }]
+    }
+
+    #expect(findings.runs == 101)
+    #expect(findings.failures.isEmpty)
+  }
+
+  @MainActor @Test(arguments: [0, 2]) func `operations that cannot be generated are an issue`(
+    most: Int
+  ) async throws {
+    let issues = try await issues {
+      try await explore(generating: most, schedules: 10) { _ in
+        most > 0 ? [] : [GeneratedOperation("a") {}]
+      }
+    }
+
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.contains("nothing can be generated, because ") == true, "\(issues)")
+  }
+
+  @MainActor @Test func `a condition that never holds is an issue`() async throws {
+    let issues = try await issues {
+      try await explore(generating: 2, schedules: 20) { _ in
+        [GeneratedOperation("a", when: { false }) {}]
+      }
+    }
+
+    #expect(
+      issues.map(\.text) == [
+        "not tried, because no run asked for it: the operation 'a'; check its condition"
+      ]
+    )
+  }
+
   // MARK: Searching
 
   @MainActor @Test func `a scenario that holds in all runs records no issue`() async throws {

@@ -99,6 +99,10 @@ import Staging
     Scene("squatter", "Creates the file of a transcript that is being created.") { _ in
       Trouble.write("mine", to: "transcripts/taken.transcript")
     },
+    Scene("barred", "A command that may never be generated.") { scene in
+      scene.command("enter-bar", "Enters.") {}
+      scene.generate("enter-bar", when: { Trouble.three == 4 })
+    },
     Scene("endless", "A property whose getter never returns.") { scene in
       scene.property("first") { () -> Int in
         while Trouble.three == 3 {}

@@ -40,23 +40,27 @@ extension ExploredRun {
   ///   - operations: the possible operations.
   ///   - most: the maximum number in a run.
   ///   - pauses: the possible pauses before each operation; often one that ends at the instant of another event.
-  /// - Throws: `CancellationError` if the task is cancelled.
-  /// - Precondition: there is at least one operation.
+  /// - Throws: `CancellationError` if the task is cancelled; an error if `operations` is empty or `most` is below 1.
   public func generate(
     _ operations: [GeneratedOperation],
     atMost most: Int = 10,
     pauses: ClosedRange<Duration> = .zero ... .seconds(5)
   ) async throws {
-    precondition(
-      !operations.isEmpty,
-      "A search cannot generate operations, because there are none."
-    )
+    if operations.isEmpty { throw NothingToGenerate.noOperation }
+    if most < 1 { throw NothingToGenerate.limit(most) }
     let use = OperationUse(count: operations.count)
     addOpenValues {
-      zip(operations, use.counts).map { ("the operation '\($0.name)'", $1 > 0) }
+      // No closure, because it would check that it runs on the main actor. A thread of `explore` calls this after the run.
+      var values: [(text: String, isAsked: Bool)] = []
+      for (place, operation) in operations.enumerated() {
+        values.append(
+          ("the operation '\(operation.name)'; check its condition", use.counts[place] > 0)
+        )
+      }
+      return values
     }
     var tasks: [Task<Void, any Error>] = []
-    for number in 1...max(1, most) {
+    for number in 1...most {
       // Operations begin although no pause follows them.
       if !tasks.isEmpty { await Task.yield() }
       let allowed = operations.indices.filter {
@@ -76,6 +80,21 @@ extension ExploredRun {
       tasks.append(Task { try await operations[place].body() })
     }
     for task in tasks { try await task.value }
+  }
+}
+
+/// Why a run can generate no operation.
+private enum NothingToGenerate: Error, CustomStringConvertible {
+  case noOperation
+  case limit(Int)
+
+  var description: String {
+    switch self {
+    case .noOperation:
+      "nothing can be generated, because there is no operation; return at least one"
+    case .limit(let most):
+      "nothing can be generated, because the maximum number of operations is \(most); pass at least 1"
+    }
   }
 }
 

@@ -72,6 +72,13 @@ package struct ExplorationText {
     if findings.isInconclusive {
       lines += [.empty, .error("every run is inconclusive, so the search shows nothing")]
     }
+    if findings.generatedNothing {
+      lines += [
+        .empty,
+        .error("no run performed a generated command except 'wait', so the search shows nothing"),
+        .hint("begin with a session that accepts the commands, or relax 'when:' in scene.generate"),
+      ]
+    }
     return lines
   }
 
@@ -163,7 +170,7 @@ package struct ExplorationText {
   /// The lines about commands that no run has generated.
   private var generation: [String] {
     let conditions = findings.openChoices.unneeded(.condition).map {
-      "never generated, because its condition never held: \($0.text)"
+      "never generated, because its condition never held: \($0.text); check 'when:' in its code"
     }
     let names = findings.openChoices.unneeded(.command).map(\.text)
       .filter { name in !conditions.contains { $0.contains("'\(name)'") } }

@@ -154,6 +154,15 @@ extension Findings {
   /// The same for a part of a search. Only the merged findings show whether a `sometimes` held.
   package var isGoodAsPart: Bool {
     failures.isEmpty && !isNondeterministic && !isEndedByFailure && !isInconclusive
+      && !generatedNothing
+  }
+
+  /// Whether no run performed a generated command except `wait`, so that the search shows nothing.
+  package var generatedNothing: Bool {
+    let commands = openChoices.all.filter {
+      $0.choice.kind == .command && $0.choice.text != ShellCommand.wait.definition.verb
+    }
+    return runs > 1 && failures.isEmpty && !commands.isEmpty && !commands.contains(where: \.isAsked)
   }
 
   /// Whether all runs are inconclusive and none failed, so that the search shows nothing.

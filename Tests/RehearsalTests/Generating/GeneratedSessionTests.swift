@@ -137,6 +137,17 @@ import Testing
     #expect(findings.openChoices.unneeded(.condition).map(\.text) == ["'buy' of the scene 'shop'"])
   }
 
+  @Test func `a search whose conditions never hold shows nothing`() throws {
+    let scene = Scene("shop", "A shop.") { scene in
+      scene.command("buy", "Buys.") {}
+      scene.generate("buy", when: { false })
+    }
+    let findings = explored(try script(["scene shop"], scenes: [scene]), runs: 50)
+
+    #expect(findings.generatedNothing)
+    #expect(!findings.isGood)
+  }
+
   @Test func `wrong rules are refused with their place`() throws {
     func refusal(_ rule: @escaping @MainActor @Sendable (SceneBuilder) -> Void) throws -> [String] {
       let scene = Scene("shop", "A shop.") { scene in
