@@ -208,7 +208,7 @@ import Testing
         RunForecast(length: 1)
       )
       let part = executor.search(range, runs: runs, plan, after: Findings()) { _ in true }.findings
-      end = merged.runs(of: part, untilAtMost: 0.02).map { merged.runs + $0 }
+      end = merged.runs(of: part, in: range, untilAtMost: 0.02).map { merged.runs + $0 }
       merged.append(part)
     }
 

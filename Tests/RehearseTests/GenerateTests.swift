@@ -15,6 +15,33 @@ import Testing
     return try place.rehearse(all, input: [])
   }
 
+  @Test func `workers change the same earlier runs as a single process`() throws {
+    let script = "loadable a\nprocess p\nnever a error\n"
+    let arguments = ["--keep-going", "--json"]
+    func report(_ jobs: String) throws -> String {
+      let place = try place(script)
+      let all = ["explore", "--generate", "a.rehearse", "--schedules", "600", "--jobs", jobs]
+      return try place.rehearse(all + arguments, input: []).output
+    }
+    let one = try report("1")
+
+    #expect(one.contains(#""type": "failure""#))
+    #expect(try report("3") == one)
+  }
+
+  @Test func `a limit of new behaviours ends the search at the same run in each number of workers`()
+    throws
+  {
+    func report(_ jobs: String) throws -> String {
+      let place = try place("loadable a: Bool\n")
+      return try generate(place, "--until", "20%", "--commands", "1", "--jobs", jobs).output
+    }
+    let one = try report("1")
+
+    #expect(one.contains("stopped, because one more random run shows a new behaviour"), "\(one)")
+    #expect(try report("3") == one)
+  }
+
   @Test func `conditions that never hold are named, and the search fails`() throws {
     let outcome = try generate(try place("scene barred\n", program: "TroubleShell"))
 

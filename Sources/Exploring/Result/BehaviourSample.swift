@@ -45,14 +45,16 @@ extension Findings {
       && upperBoundOfNewBehaviour <= limit
   }
 
-  /// Returns the number of runs of a part of random runs until a new behaviour is unlikely; nil if the part ends earlier.
+  /// Returns the number of runs of a part until a new behaviour is unlikely; nil if the part ends earlier.
   ///
   /// - Parameters:
   ///   - part: the findings of the runs that follow.
+  ///   - range: the range that begins with these runs.
   ///   - limit: the upper bound that ends the search.
   /// - Returns: the number of the part's runs.
-  package func runs(of part: Findings, untilAtMost limit: Double) -> Int? {
-    guard part.sample.runs == part.runs, others.count < Self.mostHashes else { return nil }
+  func runs(of part: Findings, in range: RunRange, untilAtMost limit: Double) -> Int? {
+    guard part.sample.runs > 0, others.count < Self.mostHashes else { return nil }
+    let places = (0..<part.runs).filter(range.isRandomised)
     var news = groups.compactMap(\.sample)
     var unplaced: [Int] = []
     var room = Self.mostGroups - groups.count
@@ -65,15 +67,17 @@ extension Findings {
       }
       room -= 1
     }
-    for runs in 1..<part.runs + 1 where BehaviourSample.isCheckpoint(sample.runs + runs) {
-      let isBefore = { (number: Int) in number < sample.runs + runs }
+    for (index, place) in places.enumerated()
+    where BehaviourSample.isCheckpoint(sample.runs + index + 1) {
+      let runs = sample.runs + index + 1
+      let isBefore = { (number: Int) in number < runs }
       let bound = NewBehaviourEstimate.upperBound(
         news.prefix(while: isBefore),
         unplaced: others.count + unplaced.count(where: isBefore),
-        runs: sample.runs + runs,
+        runs: runs,
         strategies: max(sample.strategies, part.sample.strategies)
       )
-      if bound <= limit { return runs }
+      if bound <= limit { return place + 1 }
     }
     return nil
   }

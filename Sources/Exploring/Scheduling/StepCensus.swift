@@ -71,6 +71,8 @@ package struct RunForecast: Sendable, Equatable, Codable {
   var length: Int
   /// The steps of the tasks.
   var census = StepCensus()
+  /// Runs that showed something new, which some of the further runs change.
+  var parents: [Schedule] = []
 
   package init(length: Int, census: StepCensus = StepCensus()) {
     self.length = length

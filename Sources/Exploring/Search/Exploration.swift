@@ -18,6 +18,8 @@ public struct Exploration {
     public var checkedEvery: Int?
     /// Whether the search continues after the first failure.
     public var continuesAfterFailure: Bool
+    /// Whether half of the random runs change runs that showed something new.
+    package var mutates = false
 
     /// Default number of runs.
     package static let usualRuns = 10_000

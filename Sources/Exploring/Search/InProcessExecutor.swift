@@ -32,13 +32,14 @@ package final class InProcessExecutor: SearchExecutor {
     switch range {
     case .seeds(let seeds, let forecast):
       let inTurn = plan.strategy.schedulers(forecast)
-      search(seeds.prefix(runs), inTurn, plan, &findings, continues)
+      let mutating = forecast.parents.isEmpty ? nil : MutatingScheduler(forecast.parents)
+      search(seeds.prefix(runs), inTurn, mutating, plan, &findings, continues)
       return (findings, .seeds(seeds.dropFirst(findings.runs - found.runs), forecast))
     case .tree(let cursor):
       var plan = plan
       plan.strategy = .exhaustive
       let scheduler = ExhaustiveScheduler(from: cursor)
-      search(0..<UInt64(runs), [scheduler], plan, &findings, continues)
+      search(0..<UInt64(runs), [scheduler], nil, plan, &findings, continues)
       return (findings, .tree(scheduler.cursor))
     }
   }
@@ -46,6 +47,7 @@ package final class InProcessExecutor: SearchExecutor {
   private func search(
     _ seeds: Range<UInt64>,
     _ inTurn: [SearchScheduler],
+    _ mutating: MutatingScheduler?,
     _ plan: Exploration.Plan,
     _ findings: inout Findings,
     _ continues: (Findings) -> Bool
@@ -56,7 +58,8 @@ package final class InProcessExecutor: SearchExecutor {
         findings.end = .stopped
         break
       }
-      let scheduler = inTurn[Int(seed % UInt64(inTurn.count))]
+      let changed = mutating.flatMap { MutatingScheduler.isChosen(by: seed) ? $0 : nil }
+      let scheduler = changed ?? inTurn[Int(seed % UInt64(inTurn.count))]
       guard scheduler.begin(seed: seed) else {
         findings.end = .complete
         break

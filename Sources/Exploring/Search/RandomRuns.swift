@@ -32,7 +32,9 @@ struct RandomRuns {
     after found: Findings,
     while continues: (Findings) -> Bool
   ) -> Findings {
-    guard plan.strategy.usesLength else { return search(plan, after: found, while: continues) }
+    guard plan.strategy.usesLength else {
+      return searchInPhases(plan, after: found, while: continues)
+    }
     var found = found
     var early = plan
     early.seeds = plan.seeds.clamped(to: Self.learning)
@@ -53,8 +55,33 @@ struct RandomRuns {
       note(search(plan, after: Findings(), while: { _ in true }), upTo: Self.learning.upperBound)
     }
     forecast.length = max(forecast.length, mostDecisions)
-    return search(rest, after: found, while: continues)
+    return searchInPhases(rest, after: found, while: continues)
   }
+
+  /// Performs the runs of a plan. If it changes earlier runs, those are the new ones at the beginning of a phase, so that
+  /// they do not depend on the number of workers.
+  private mutating func searchInPhases(
+    _ plan: Exploration.Plan,
+    after found: Findings,
+    while continues: (Findings) -> Bool
+  ) -> Findings {
+    guard plan.mutates, plan.strategy != .exhaustive else {
+      return search(plan, after: found, while: continues)
+    }
+    var (found, rest) = (found, plan)
+    repeat {
+      var phase = rest
+      phase.seeds = rest.seeds.prefix(max(Self.firstPhase, found.runs / 2))
+      forecast.parents = found.newRuns(atMost: Self.mostParents)
+      found = search(phase, after: found, while: continues)
+      rest.seeds = rest.seeds.dropFirst(phase.seeds.count)
+    } while found.end == .budget && !rest.seeds.isEmpty
+    return found
+  }
+
+  private static let firstPhase = 100
+  /// Maximum number of runs that a phase changes.
+  private static let mostParents = 64
 
   private mutating func note(_ found: Findings, upTo seed: UInt64) {
     learned = seed
@@ -73,5 +100,13 @@ struct RandomRuns {
       after: found,
       while: continues
     ).findings
+  }
+}
+
+extension Findings {
+  /// Returns the newest behaviours without a failure, each by its run with the fewest deviations.
+  fileprivate func newRuns(atMost most: Int) -> [Schedule] {
+    let groups = groups.filter { $0.outcome.failure == nil && !$0.schedule.isDefault }
+    return groups.suffix(most).map(\.schedule)
   }
 }

@@ -52,8 +52,12 @@ package enum RunRange: Sendable, Codable {
       plan.strategy == .exhaustive ? .tree(SearchCursor()) : .seeds(plan.seeds, forecast)
   }
 
-  /// Whether a random strategy chooses its runs.
-  var isRandomised: Bool { if case .seeds = self { true } else { false } }
+  /// Whether a random strategy chooses the run at an index, and it is no change of an earlier run.
+  func isRandomised(at index: Int) -> Bool {
+    guard case .seeds(let seeds, let forecast) = self else { return false }
+    return forecast.parents.isEmpty
+      || !MutatingScheduler.isChosen(by: seeds.lowerBound + UInt64(index))
+  }
 
   /// The number of runs; nil if unknown.
   var count: Int? { if case .seeds(let seeds, _) = self { seeds.count } else { nil } }

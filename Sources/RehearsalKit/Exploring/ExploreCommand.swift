@@ -168,9 +168,11 @@ struct ExploreCommand: ParsableCommand {
     _ part: SearchPart
   ) -> Result<ProgramExit, SubcommandFailure> {
     let stop = SearchStop(limitInMilliseconds: options.milliseconds) { RealTime.now }
+    var plan = options.plan
+    plan.mutates = generating.isOn
     let exploration = ScriptExploration(
       script,
-      options.plan,
+      plan,
       part: part,
       orAll: options.strategy == nil && !generating.isOn,
       jobs: workers.count,

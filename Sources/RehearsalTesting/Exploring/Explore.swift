@@ -106,14 +106,18 @@ public import Testing
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> [GeneratedOperation]
 ) async throws -> Findings {
-  try await explore(
+  let search = ScenarioSearch(
     schedules: schedules,
     strategy: strategy,
     seed: seed,
+    mutates: true
+  )
+  let options = ScenarioOptions(
     limit: limit,
     mayLeaveWork: mayLeaveWork,
-    sourceLocation: sourceLocation
-  ) { run in
+    issues: .swiftTesting(at: sourceLocation)
+  )
+  return try await options.search(search) { run in
     try await run.generate(try await scenario(run), atMost: most)
   }
 }

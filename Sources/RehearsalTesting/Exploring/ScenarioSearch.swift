@@ -7,8 +7,10 @@ struct ScenarioSearch: Sendable {
   let schedules: Int
   let strategy: Strategy?
   let seed: UInt64
-  let stopAfter: Int?
+  var stopAfter: Int?
   var until: Double?
+  /// Whether half of the random runs change runs that showed something new.
+  var mutates = false
 
   /// Why the search performs no run; nil if it performs some.
   var problem: String? {
@@ -80,12 +82,14 @@ struct ScenarioSearch: Sendable {
 
   var plan: Exploration.Plan {
     let (end, isBeyond) = seed.addingReportingOverflow(UInt64(max(0, schedules)))
-    return Exploration.Plan(
+    var plan = Exploration.Plan(
       strategy ?? .mixed(changes: 3),
       seeds: seed..<(isBeyond ? .max : end),
       stopAfter: stopAfter,
       until: until
     )
+    plan.mutates = mutates
+    return plan
   }
 
   /// Searches until a run fails or is inconclusive, or the task is cancelled.

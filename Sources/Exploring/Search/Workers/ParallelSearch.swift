@@ -132,7 +132,7 @@ struct ParallelSearch<Subject: SearchSubject> {
   private mutating func addCrash(_ crash: CrashedRun, to branch: SearchBranch) {
     branch.crash = nil
     branch.limit = nil
-    let part = findings(of: crash, in: branch)
+    let part = findings(of: crash, in: branch, at: 0)
     let next = branch.rest.passingOver()
     branch.batches.append(
       .init(start: branch.rest, part: part, rest: next ?? branch.rest, leavesOut: true)
@@ -142,8 +142,16 @@ struct ParallelSearch<Subject: SearchSubject> {
     if part.end != .budget { end(after: branch) }
   }
 
-  private func findings(of crash: CrashedRun, in branch: SearchBranch) -> Findings {
-    Findings(crash, isRandomised: branch.rest.isRandomised, continues: continuesAfterFailure)
+  private func findings(
+    of crash: CrashedRun,
+    in branch: SearchBranch,
+    at index: Int
+  ) -> Findings {
+    Findings(
+      crash,
+      isRandomised: branch.rest.isRandomised(at: index),
+      continues: continuesAfterFailure
+    )
   }
 
   /// Ends the search with a branch. All branches after it are dropped.
@@ -198,7 +206,9 @@ struct ParallelSearch<Subject: SearchSubject> {
       runs = end
       reason = .nothingNew
     }
-    if let until, let end = found.runs(of: batch.part, untilAtMost: until), end < runs {
+    if let until, let end = found.runs(of: batch.part, in: batch.start, untilAtMost: until),
+      end < runs
+    {
       runs = end
       reason = .newBehaviourUnlikely
     }
@@ -259,7 +269,7 @@ struct ParallelSearch<Subject: SearchSubject> {
       guard let (worker, reply) = pool.next(withinMilliseconds: 50) else { continue }
       if case .crashed(let crash) = reply {
         if let branch = busy.removeValue(forKey: worker)?.branch {
-          crashed.append(findings(of: crash, in: branch))
+          crashed.append(findings(of: crash, in: branch, at: crash.run))
         }
       } else {
         take(worker, reply)
