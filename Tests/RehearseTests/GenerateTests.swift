@@ -1,6 +1,6 @@
 import Testing
 
-/// `rehearse explore --generate`.
+/// `rehearse explore --generate` and `explore generate`.
 @Suite struct GenerateTests {
   private let overtaking = "loadable a policy parallel\n"
 
@@ -54,6 +54,27 @@ import Testing
     #expect(
       outcome.output.contains(
         "\nerror: no run performed a generated command except 'wait', so the search shows nothing\nhint: "
+      )
+    )
+  }
+
+  // MARK: The shell
+
+  @Test func `the shell generates commands after those of the session`() throws {
+    let outcome = try Workplace().rehearse(input: overtaking + "explore generate 5\n")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("'latest-request-wins' fails in 1 run"))
+    #expect(outcome.output.contains("\n  > loadable a policy parallel\n"))
+  }
+
+  @Test func `the shell names the command after which nothing can be generated`() throws {
+    let outcome = try Workplace().rehearse(input: "wait 1s\nexplore generate\n")
+
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.output.contains(
+        "error: cannot explore the session, because of 'wait 1s'\n    error: nothing can be generated after this command\n"
       )
     )
   }

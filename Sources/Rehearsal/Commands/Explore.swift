@@ -13,6 +13,7 @@ extension ShellCommand {
         "A failing command or a violated check is a failure. The report shows a short transcript that repeats it: its 'schedule' command sets the order. The first failure ends the search, unless 'keep-going' is given.",
         "'random' chooses each job at random. 'pct' gives tasks random priorities and changes them a few times. 'pos' gives each job a random priority. 'urw' makes each order about equally probable, and 'surw' each order of the jobs of one actor. 'mixed' uses random, pct, pos and urw in turn. 'exhaustive' tries all schedules in order. Without these words, up to 1,000 runs of 'exhaustive' alternate with up to 10,000 runs of 'mixed'. 'explore 500' limits these to 500. 'seed N' selects other random runs. 'until 1%' stops when one more random run shows a new behaviour with a probability of at most 1 %, with 95 % confidence.",
         "Each run has six built-in checks. 'no-stale-writes': a replaced, cancelled or reset load writes nothing. 'single-outcome': the outcome of a load does not change. 'latest-request-wins': at the end, the value is that of the latest request. 'completes': at the end, no load is left that never ends. 'no-leaked-work': at the end, no replaced load still runs, and no task of a scene waits. 'no-deadlock': no thread of a scene blocks forever. 'disable CHECK' disables one. A failure that this session has already shown, or that also happens in the default schedule, is ignored and listed. 'schedule' commands of the session are also ignored and listed.",
+        "'generate' also generates commands after those of the session, at most 10 in each run: those of the scenes, loads, cancellations, failures of requests, and waits. 'generate 20' allows 20. A failure is shown as a short transcript without generation. 'rehearse explore --generate' does the same for files and scenes.",
         "The report lists the ten most frequent behaviours. 'behaviours 20' lists 20, 'behaviours all' lists all.",
         "'table' shows the steps of a failing run and of the nearest run that passes, instead of timelines: a column for each task, time downwards. '*' marks the differences.",
       ],
@@ -29,12 +30,14 @@ extension ShellCommand {
         .sequence([.keyword("until"), .slot(until)]),
         .sequence([.keyword("disable"), .slot(disabled)]),
         .keyword("keep-going"),
+        .sequence([.keyword("generate"), .optional(.slot(generated))]),
         .sequence([.keyword("behaviours"), .oneOf([.keyword("all"), .slot(behaviours)])]),
         .keyword("table"),
       ],
       meanings: [
         "random": "each choice is random", "exhaustive": "all schedules in order",
         "keep-going": "continues after the first failure",
+        "generate": "generates commands in each run",
         "pct": "random priorities of tasks, with a few changes",
         "pos": "random priorities of jobs", "urw": "each order is about equally probable",
         "surw": "each order of one actor's jobs is about equally probable",
@@ -90,14 +93,18 @@ extension ShellCommand {
       }
     }
     let first = UInt64(arguments[seed]?.value ?? 0)
+    let generates = arguments.has("generate")
+    var plan = Exploration.Plan(
+      strategy ?? StrategyName.mixed.strategy(),
+      seeds: first..<first + UInt64(arguments[runs]?.value ?? Exploration.Plan.usualRuns),
+      until: arguments[until]?.value,
+      continuesAfterFailure: arguments.has("keep-going")
+    )
+    plan.mutates = generates
     try session.explore(
-      Exploration.Plan(
-        strategy ?? StrategyName.mixed.strategy(),
-        seeds: first..<first + UInt64(arguments[runs]?.value ?? Exploration.Plan.usualRuns),
-        until: arguments[until]?.value,
-        continuesAfterFailure: arguments.has("keep-going")
-      ),
-      orAll: strategy == nil,
+      plan,
+      orAll: strategy == nil && !generates,
+      generating: generates ? arguments[generated]?.value ?? SessionGrammar.usualCommands : nil,
       disabling: arguments[disabled] ?? [],
       showing: arguments.has("all")
         ? .max : arguments[behaviours]?.value ?? ExplorationText.usualBehaviours,
@@ -119,6 +126,12 @@ extension ShellCommand {
   private static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
+
+  private static let generated = Slot<Located<Int>>.integer(
+    "generated",
+    "a number of commands",
+    in: 1...1_000
+  )
 
   private static let seed = Slot<Located<Int>>.integer("seed", "a seed", in: 0...Int.max / 2)
 

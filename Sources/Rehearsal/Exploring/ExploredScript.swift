@@ -102,6 +102,10 @@ package struct ExploredScript: Sendable {
     let plain = performBaseline()
     if let refusal = Refusal.reason(plain, file) { throw refusal }
     grammar = try plain.grammar?.get()
+    // The search finds the failure of a script at once.
+    if mostGenerated != nil, grammar == nil, !file.stopsAtFailure {
+      throw .failsBeforeGeneration(commands)
+    }
     guard !file.stopsAtFailure else { return }
     let places = file.commands.indices.filter { Self.isPerformed(file.commands[$0], of: file) }
     baseline.ignore(plain, checks) { failure, place in
@@ -162,7 +166,9 @@ package struct ExploredScript: Sendable {
   ///   - folder: the folder of the files. Files that the session writes stay in memory.
   ///   - scenes: the scenes that it can set up.
   ///   - disabled: the disabled built-in checks.
+  ///   - mostGenerated: the maximum number of commands that a run generates; nil to generate none.
   ///   - progress: receives the progress of runs.
+  /// - Throws: `Refusal` if nothing can be generated.
   init(
     _ commands: [String],
     with problems: [[CommandProblem]],
@@ -170,11 +176,18 @@ package struct ExploredScript: Sendable {
     inFolder folder: String,
     scenes: [Scene],
     disabling disabled: Set<BuiltInCheck>,
+    generating mostGenerated: Int?,
     progress: RunProgress?
-  ) {
-    let setting = Setting(fixtures: fixtures, folder: folder, scenes: scenes, progress: progress)
+  ) throws(Refusal) {
+    var setting = Setting(fixtures: fixtures, folder: folder, scenes: scenes, progress: progress)
+    setting.mostGenerated = mostGenerated
     self.init(commands, setting, disabled)
-    baseline.ignore(performBaseline(), checks) { failure, place in
+    let plain = performBaseline()
+    if mostGenerated != nil {
+      guard let possible = plain.grammar else { throw .failsBeforeGeneration(commands) }
+      grammar = try possible.get()
+    }
+    baseline.ignore(plain, checks) { failure, place in
       problems.indices.contains(place) && problems[place].contains(failure.problem)
     }
   }
@@ -211,7 +224,11 @@ package struct ExploredScript: Sendable {
       let endless = failures.first(where: { $0.identity.culprit == settling })
     {
       // A tenth of the time that it took to notice the endless work, to keep runs short.
-      let limit = plain.recording.end / 10
+      var limit = plain.recording.end / 10
+      // A generated session needs a few seconds only, and a search performs many of them.
+      if setting.mostGenerated != nil {
+        limit = max(limit / 10, min(limit, Self.longEnoughForGenerated))
+      }
       end = .awaited(limit)
       baseline.ignored.append(Violation(.settles, .endless(endless.problem, performed: limit)))
       plain = perform(ReplayScheduler(Schedule())) { _ in true }
@@ -229,6 +246,9 @@ package struct ExploredScript: Sendable {
     }
     return plain
   }
+
+  /// The time in which what a generated command starts usually ends.
+  private static let longEnoughForGenerated = Duration.seconds(10)
 
   /// Whether its runs never settle.
   package var isEndless: Bool { if case .awaited = end { true } else { false } }

@@ -23,6 +23,17 @@ extension ExploredScript.Refusal {
     )
   }
 
+  /// Returns the refusal if commands cannot be generated, because an earlier command fails.
+  static func failsBeforeGeneration(_ commands: [String]) -> Self {
+    .init(
+      command: commands.last ?? "",
+      lines: [
+        "error: no command can be generated, because the session ends before",
+        "hint: remove the command that ends it",
+      ]
+    )
+  }
+
   /// Returns the reason why a file cannot be explored after its run in the default schedule; nil if
   /// it can.
   static func reason(_ run: ScriptRun, _ file: Playable) -> Self? {

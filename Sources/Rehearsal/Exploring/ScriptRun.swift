@@ -166,7 +166,7 @@ extension ExploredScript {
     var isWhole = commands.allSatisfy(perform)
     let newGrammar =
       setting.mostGenerated != nil && grammar == nil && isWhole
-        && records.allSatisfy(\.failures.isEmpty) ? host.grammar() : nil
+        && (!setting.isScript || records.allSatisfy(\.failures.isEmpty)) ? host.grammar() : nil
     var generation = grammar.map(Generation.init)
     if isWhole, let scheduler, let most = setting.mostGenerated {
       isGenerating = true

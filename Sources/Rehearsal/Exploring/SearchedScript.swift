@@ -53,7 +53,7 @@ package final class SearchedScript: SearchSubject {
         generating: mostGenerated,
         progress: progress
       )
-    case .session(let search): search.script(scenes, progress: progress)
+    case .session(let search): try search.script(scenes, progress: progress)
     }
   }
 

@@ -13,6 +13,7 @@ extension Session {
   /// - Parameters:
   ///   - plan: the settings of the search.
   ///   - orAll: whether systematic runs alternate with the others.
+  ///   - mostGenerated: the maximum number of commands that a run generates; nil to generate none.
   ///   - disabled: the disabled built-in checks.
   ///   - mostBehaviours: the maximum number of behaviours that are shown.
   ///   - showsTable: whether failures are shown with tables of their steps, instead of timelines.
@@ -20,6 +21,7 @@ extension Session {
   func explore(
     _ plan: Exploration.Plan,
     orAll: Bool,
+    generating mostGenerated: Int?,
     disabling disabled: Set<BuiltInCheck>,
     showing mostBehaviours: Int,
     inTable showsTable: Bool
@@ -46,6 +48,7 @@ extension Session {
       disabled: disabled,
       plan: plan,
       orAll: orAll,
+      mostGenerated: mostGenerated,
       width: options.width - 2,
       mostBehaviours: mostBehaviours,
       showsTable: showsTable
@@ -107,7 +110,12 @@ extension Session {
   private func exploreHere(_ search: SessionSearch) -> SessionSearch.Rendered {
     let (stage, scenes, progress) = (stage, scenes.catalog, environment.progress)
     return Stage.withoutStage {
-      let script = search.script(scenes)
+      let script: ExploredScript
+      do throws(ExploredScript.Refusal) {
+        script = try search.script(scenes)
+      } catch {
+        return .init(error)
+      }
       let exploration = Exploration(search.plan, script.play)
       var findings = exploration.run(orAll: search.orAll) { _ in
         stage.answerPing()

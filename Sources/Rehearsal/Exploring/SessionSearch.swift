@@ -19,6 +19,8 @@ package struct SessionSearch: Sendable, Codable {
   package let plan: Exploration.Plan
   /// Whether systematic runs alternate with the others.
   package let orAll: Bool
+  /// Maximum number of commands that a run generates after those of the session; nil to generate none.
+  package let mostGenerated: Int?
   /// Maximum number of columns of the text.
   package let width: Int
   /// Maximum number of behaviours that are shown.
@@ -40,6 +42,15 @@ package struct SessionSearch: Sendable, Codable {
       self.hasCheckedEnd = hasCheckedEnd
     }
 
+    /// The text if the session cannot be explored.
+    package init(_ refusal: ExploredScript.Refusal) {
+      let command = refusal.command.printable(atMost: 200)
+      let error = OutputLine.error(
+        "cannot explore \(SessionSearch.name), because of '\(command)'"
+      )
+      self.init(lines: [error] + refusal.lines.map { OutputLine("  " + $0) }, isGood: false)
+    }
+
     /// The result of a search, with the text made of the findings.
     package init(lines: [OutputLine], _ findings: Findings) {
       self.init(lines: lines, isGood: findings.isGood, hasCheckedEnd: findings.hasCheckedEnd)
@@ -47,17 +58,20 @@ package struct SessionSearch: Sendable, Codable {
   }
 
   /// Returns the script that the search performs.
+  ///
+  /// - Throws: `Refusal` if nothing can be generated.
   package func script(
     _ scenes: [Scene],
     progress: RunProgress? = nil
-  ) -> ExploredScript {
-    ExploredScript(
+  ) throws(ExploredScript.Refusal) -> ExploredScript {
+    try ExploredScript(
       commands,
       with: problems,
       fixtures: fixtures,
       inFolder: folder,
       scenes: scenes,
       disabling: disabled,
+      generating: mostGenerated,
       progress: progress
     )
   }

@@ -33,6 +33,9 @@ package struct SessionGrammar: Sendable {
     }
   }
 
+  /// Default for the maximum number of generated commands in a run.
+  package static let usualCommands = 10
+
   private(set) var commands: [Command] = []
   /// Commands that cannot be generated, with the reason.
   private(set) var unusable: [String] = []

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Rehearsal
 import RehearsalBase
 
 /// The options of `explore` that generate commands.
@@ -20,11 +21,8 @@ struct GeneratingOptions: ParsableArguments {
   )
   var commands: Int?
 
-  /// Default for the maximum number of commands.
-  private static let usualCommands = 10
-
   /// The maximum number of commands; nil if none are generated.
-  var most: Int? { isOn ? commands ?? Self.usualCommands : nil }
+  var most: Int? { isOn ? commands ?? SessionGrammar.usualCommands : nil }
 
   /// Throws if other options do not fit.
   func check(_ search: SearchOptions) throws {

@@ -35,7 +35,12 @@ extension SessionSearch {
     let scenes = ThisProgram.current.scenes
     let stop = SearchStop(limitInMilliseconds: nil) { RealTime.now }
     let exploration = ScriptExploration(
-      SearchedScript(.session(self), scenes: scenes, disabled: disabled),
+      SearchedScript(
+        .session(self),
+        scenes: scenes,
+        disabled: disabled,
+        generating: mostGenerated
+      ),
       plan,
       orAll: orAll,
       jobs: count,
@@ -72,12 +77,5 @@ extension SessionSearch {
 extension SessionSearch.Rendered {
   fileprivate static func error(_ sentence: String) -> Self {
     .init(lines: [.error(sentence)], isGood: false)
-  }
-
-  /// The text if the session cannot be explored.
-  fileprivate init(_ refusal: ExploredScript.Refusal) {
-    let command = refusal.command.printable(atMost: 200)
-    let error = OutputLine.error("cannot explore \(SessionSearch.name), because of '\(command)'")
-    self.init(lines: [error] + refusal.lines.map { OutputLine("  " + $0) }, isGood: false)
   }
 }
