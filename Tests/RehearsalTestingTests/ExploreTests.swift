@@ -111,6 +111,85 @@ import Testing
     )
   }
 
+  @MainActor @Test func `too many orders of overlapping operations are an issue`() async throws {
+    let issues = try await issues {
+      try await explore(generating: 14, against: StackModel(), schedules: 200) { run in
+        (1...14).map { number in
+          ComparedOperation("push \(number)", atMost: 1, model: { $0.values.append(number) }) {
+            try await Task.sleep(for: .seconds(100))
+          }
+        }
+      }
+    }
+
+    let text = issues.first?.text ?? ""
+    #expect(text.contains("too many orders to compare them with the model\ngenerate"), "\(text)")
+  }
+
+  private struct StackModel: Hashable {
+    var values: [Int] = []
+  }
+
+  /// Returns a stack's operations; the broken one returns the oldest value.
+  @MainActor private static func operations(isBroken: Bool) -> [ComparedOperation<StackModel>] {
+    var values: [Int] = []
+    let push = {
+      values.append(2)
+      try await Task.sleep(for: .seconds(1))
+    }
+    let pop = { isBroken && !values.isEmpty ? values.removeFirst() : values.popLast() }
+    return [
+      ComparedOperation("push 1", model: { $0.values.append(1) }, { values.append(1) }),
+      ComparedOperation("push 2", model: { $0.values.append(2) }, push),
+      ComparedOperation("pop", model: { $0.values.popLast() }, pop),
+      .last("values", model: { $0.values }, { values }),
+    ]
+  }
+
+  @MainActor @Test func `operations that are like their model are no issue`() async throws {
+    let findings = try await explore(generating: 6, against: StackModel(), schedules: 300) { _ in
+      Self.operations(isBroken: false)
+    }
+
+    #expect(findings.failures.isEmpty)
+  }
+
+  @MainActor @Test func `a result that differs from the model is an issue`() async throws {
+    let issues = try await issues {
+      try await explore(generating: 6, against: StackModel(), schedules: 500) { _ in
+        Self.operations(isBroken: true)
+      }
+    }
+
+    #expect(issues.count == 1)
+    let text = issues.first?.text ?? ""
+    #expect(text.contains("an order of the operations explains their results"), "\(text)")
+    #expect(text.contains(": the model says "), "\(text)")
+  }
+
+  @MainActor @Test func `a model in another state is an issue without operations`() async throws {
+    let issues = try await issues {
+      try await explore(generating: 1, against: StackModel(values: [1]), schedules: 1) { _ in
+        Self.operations(isBroken: false)
+      }
+    }
+
+    let text = issues.first?.text ?? ""
+    #expect(text.contains("'values': the model says [1], the code []"), "\(text)")
+    #expect(text.contains("check that the model begins in the state of the code"), "\(text)")
+  }
+
+  @MainActor @Test func `a model that crashes is named`() async throws {
+    let issues = try await issues {
+      try await explore(generating: 2, against: StackModel(), schedules: 100) { _ in
+        [ComparedOperation("pop", model: { $0.values.removeLast() }) { 1 }]
+      }
+    }
+
+    let text = issues.first?.text ?? ""
+    #expect(text.contains("the model performs 'pop'"), "\(text)")
+  }
+
   // MARK: Searching
 
   @MainActor @Test func `a scenario that holds in all runs records no issue`() async throws {

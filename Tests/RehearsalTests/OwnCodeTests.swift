@@ -1,3 +1,4 @@
+import Exploring
 import Foundation
 import FoundationPipelines
 import Observation
@@ -9,7 +10,7 @@ import Testing
 @Suite struct OwnCodeTests {
   @Test(arguments: Transcripts.in("docs/your-own-code.md", program: "MyShell"))
   func `each session of the page replays`(transcript: Transcript) throws {
-    try transcript.replay(with: [counterScene, shopScene, feedScene, formScene])
+    try transcript.replay(with: [counterScene, shopScene, feedScene, formScene, cartScene])
   }
 
   @Test func `each piece of code of the page is compiled here`() throws {
@@ -17,8 +18,20 @@ import Testing
     let source = try PageText("Tests/RehearsalTests/OwnCodeTests.swift")
 
     let pieces = page.swift.filter(\.file.isEmpty)
-    #expect(pieces.count == 5)
+    #expect(pieces.count == 6)
     for piece in pieces { #expect(source.text.contains(piece.code)) }
+  }
+
+  @MainActor @Test func `the difference of the page between a scene and its model is found`()
+    throws
+  {
+    let commands = "scene cart\nadd 1\nadd 2\n"
+    let file = try #require(Playable(path: "a.rehearse", bytes: Array(commands.utf8)))
+    let script = try ExploredScript(file, scenes: [cartScene])
+    let failure = try #require(script.outcome(by: Schedule()).failure)
+
+    let page = try PageText("docs/your-own-code.md")
+    #expect(page.text.contains("\n\(failure.what)\n"), "\(failure.what)")
   }
 
   @Test func `the model and the scene of the first shell of the page are compiled here`() throws {
@@ -132,6 +145,35 @@ private let feedScene = Scene("feed", "News about a topic.") { scene in
   let feed = Feed()
   scene.property("title", feed.$title)
   scene.command("choose", "Chooses a topic.", .text("TOPIC")) { feed.topic = $0 }
+}
+
+private struct CartModel: Hashable {
+  var count = 0
+}
+
+private let cartScene = Scene("cart", "A shopping cart.") { scene in
+  let cart = Cart()
+  scene.property("count", of: cart, \.count)
+  scene.command("add", "Adds items.", .integer("COUNT", in: 1...9)) { try await cart.add($0) }
+  scene.command("clear", "Removes all items.") { cart.clear() }
+  scene.model(CartModel()) { model in
+    model.on("add", Int.self) { $0.count += $1 }
+    model.on("clear") { $0.count = 0 }
+    model.shows("count") { $0.count }
+  }
+}
+
+/// A cart that loses items if two calls overlap.
+@MainActor @Observable private final class Cart {
+  private(set) var count = 0
+
+  func add(_ number: Int) async throws {
+    let before = count
+    try await Task.sleep(for: .seconds(1))
+    count = before + number
+  }
+
+  func clear() { count = 0 }
 }
 
 @MainActor private final class Form {

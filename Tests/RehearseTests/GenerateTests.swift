@@ -42,6 +42,14 @@ import Testing
     #expect(try report("3") == one)
   }
 
+  @Test func `a model that crashes is named`() throws {
+    let outcome = try generate(try place("scene ledger\n", program: "TroubleShell"))
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("the model of the scene 'ledger' is performed"), "\(outcome)")
+    #expect(outcome.output.contains("\n> add 3\n"), "\(outcome.output)")
+  }
+
   @Test func `conditions that never hold are named, and the search fails`() throws {
     let outcome = try generate(try place("scene barred\n", program: "TroubleShell"))
 

@@ -198,6 +198,7 @@ import Testing
         > scenes
           trouble   Code with every kind of fault.
           squatter  Creates the file of a transcript that is being created.
+          ledger    A sum, and a model that crashes at 5.
           barred    A command that may never be generated.
           endless   A property whose getter never returns.
 

@@ -99,6 +99,18 @@ import Staging
     Scene("squatter", "Creates the file of a transcript that is being created.") { _ in
       Trouble.write("mine", to: "transcripts/taken.transcript")
     },
+    Scene("ledger", "A sum, and a model that crashes at 5.") { scene in
+      var sum = 0
+      scene.command("add", "Adds a number.", .integer("N", in: 1...3)) { sum += $0 }
+      scene.property("sum") { sum }
+      scene.model(0) { model in
+        model.on("add", Int.self) { sum, number in
+          sum += number
+          if sum > 4 { Trouble.end(0) }
+        }
+        model.shows("sum") { $0 }
+      }
+    },
     Scene("barred", "A command that may never be generated.") { scene in
       scene.command("enter-bar", "Enters.") {}
       scene.generate("enter-bar", when: { Trouble.three == 4 })

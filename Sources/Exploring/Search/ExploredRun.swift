@@ -10,6 +10,8 @@ public import Staging
   private var instants: [StageInstant] = []
   package private(set) var failure: Violation?
   private(set) var sometimes: [SometimesAssertion] = []
+  /// Whether too many orders of overlapping operations are possible to compare them with a model.
+  var isUndecided = false
   private var settling: [UnsafeContinuation<Void, Never>] = []
 
   init(stage: Stage, scheduler: SearchScheduler) {
@@ -134,6 +136,15 @@ extension ExploredRun {
   /// The recorded lines with their instants.
   package var notes: [(instant: StageInstant, text: String)] {
     zip(instants, seen).map { ($0, $1) }
+  }
+
+  /// Adds a note that only a crash of `body` leaves in the output.
+  func noteTemporarily(_ text: String, _ body: () -> Void) {
+    seen.append(text)
+    instants.append(stage.now)
+    body()
+    seen.removeLast()
+    instants.removeLast()
   }
 
   /// Makes the run fail, unless it failed before.

@@ -62,6 +62,9 @@ import Staging
       run.fail(by: Violation(.returns, .waits(stage.waitingTasks(orOf: task), outside: submitted)))
     }
     if inconclusive == nil, leavesNothing, run.failure == nil { failByWaitingTasks(run, submitted) }
+    if inconclusive == nil, run.failure == nil, run.isUndecided {
+      inconclusive = ModelUndecided.text
+    }
     var outcome = RunOutcome(seen: run.seen, failure: run.failure, inconclusive: inconclusive)
     outcome.openChoices = scheduler.openChoices()
     outcome.sometimes = run.sometimes

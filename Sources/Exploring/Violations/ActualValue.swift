@@ -37,6 +37,11 @@ package enum ActualValue: Sendable, Hashable, Codable {
   /// Nothing is left to do that could meet an `eventually`.
   case neverMet
   case member(String, MemberFinding)
+
+  // Scenarios and scripts.
+
+  /// The code disagrees with its model.
+  case model(ModelFinding)
 }
 
 /// A state of a member.
@@ -164,7 +169,8 @@ extension ActualValue {
     case .endless(let problem, _): .endless(problem.withoutValues, performed: .zero)
     case .assertion(let finding, _): .assertion(finding.withoutValues, at: .zero)
     case .member(let name, let finding): .member(name, finding.withoutValues)
-    case .unknownTasks, .neverMet, .crashed: self
+    case .model(.differs(let difference)): .model(.differs(difference.withoutValues))
+    case .model(.wrong), .unknownTasks, .neverMet, .crashed: self
     }
   }
 

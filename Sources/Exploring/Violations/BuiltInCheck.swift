@@ -12,11 +12,13 @@ package enum BuiltInCheck: String, Sendable, CaseIterable, Codable {
   case noLeakedWork = "no-leaked-work"
   /// No thread of a scene blocks forever.
   case noDeadlock = "no-deadlock"
+  /// The results and the states of a scene are those of its model, in some order of the calls.
+  case matchesModel = "matches-model"
 
   /// Whether it can be checked only when nothing is left to do.
   package var isAboutTheEnd: Bool {
     switch self {
-    case .noStaleWrites, .singleOutcome, .noDeadlock: false
+    case .noStaleWrites, .singleOutcome, .noDeadlock, .matchesModel: false
     case .latestRequestWins, .completes, .noLeakedWork: true
     }
   }
@@ -29,7 +31,7 @@ package enum BuiltInCheck: String, Sendable, CaseIterable, Codable {
     case .latestRequestWins: "last-asked"
     case .completes: "stuck"
     case .noLeakedWork: "left-over"
-    case .noDeadlock: nil
+    case .noDeadlock, .matchesModel: nil
     }
   }
 }

@@ -18,6 +18,8 @@ package enum CheckID: Sendable, Hashable, Codable {
   case leavesNoWork
   /// No thread of the scenario blocks forever.
   case noDeadlock
+  /// An order of the operations explains their results, as the model gives them.
+  case matchesModel
   /// No run crashes.
   case noCrash
   /// No run ends its process.

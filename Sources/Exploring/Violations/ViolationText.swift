@@ -47,6 +47,7 @@ extension CheckID {
     case .returns: "the scenario returns"
     case .leavesNoWork: "no work is left at the end"
     case .noDeadlock: "no thread blocks forever"
+    case .matchesModel: "an order of the operations explains their results"
     case .noCrash: "no run crashes"
     case .noExit: "no run ends the process"
     case .builtIn(let check): check.rawValue
@@ -91,6 +92,7 @@ extension BuiltInCheck {
     case .latestRequestWins: "the state at the end must belong to the latest request"
     case .completes: "every load must end"
     case .noDeadlock: "no thread may block forever"
+    case .matchesModel: "an order of the calls must explain what the scene shows, as its model does"
     case .noLeakedWork: "no superseded attempt and no waiting task may be left at the end"
     }
   }
@@ -124,6 +126,9 @@ extension ActualValue {
     case .assertion(let finding, let time): "violated at \(time.text): \(finding.text)"
     case .neverMet: "nothing is left to do, and it never held"
     case .member(let name, let finding): "\(name): \(finding.text)"
+    case .model(.differs(let difference)): difference.text
+    case .model(.wrong(let scene, let problem, let hint)):
+      "the model of the scene '\(scene)' is wrong: \(problem); \(hint)"
     }
   }
 
@@ -203,5 +208,30 @@ extension MemberFinding.Supersession {
     case .reset: "was reset"
     case .assigned: "was replaced by 'set'"
     }
+  }
+}
+
+extension ModelDifference {
+  /// Maximum number of values of the model in the text.
+  private static let mostValues = 4
+
+  fileprivate var text: String {
+    let name = operation.printable(atMost: 80)
+    let values = expected.prefix(Self.mostValues).map { $0.printable(atMost: 80) }
+    let more = expected.count - values.count
+    let model = values.joined(separator: " or ") + (more > 0 ? " or \(more) other values" : "")
+    let code = scene == nil ? "the code" : "the scene"
+    let subject = members.map { "after '\(name)', \($0.joined(separator: ", "))" } ?? "'\(name)'"
+    let owner = scene.map { "the model of '\($0)'" } ?? "the model"
+    var text = "\(subject): \(owner) says \(model), \(code) \(actual.printable(atMost: 80))"
+    if !overlapping.isEmpty {
+      let names = overlapping.map { "'\($0.printable(atMost: 40))'" }.joined(separator: ", ")
+      text += "; no order of \(names) explains it"
+    }
+    if isFirst {
+      text +=
+        "; no operation was compared before: check that the model begins in the state of \(code)"
+    }
+    return text
   }
 }

@@ -41,6 +41,13 @@ struct BuiltInViolation: Sendable {
     actual = .blocked([BlockedCall(text: text)])
   }
 
+  /// A violation by a scene that differs from its model.
+  init(scene: String, _ finding: ModelFinding) {
+    check = .matchesModel
+    culprit = .member(scene)
+    actual = .model(finding)
+  }
+
   private init(culprit: Culprit, _ actual: ActualValue) {
     check = .noLeakedWork
     self.culprit = culprit

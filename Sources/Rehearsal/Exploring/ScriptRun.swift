@@ -125,6 +125,10 @@ extension ExploredScript {
     }
     performing = host
     host.checkTasksOfScenes()
+    let compares = !setting.scenes.isEmpty && checks.contains(.matchesModel)
+    if compares {
+      host.compareScenes { [progress = setting.progress] in progress?.note(model: $0) }
+    }
     if !setting.isScript { host.leaveOutSchedulesOfFiles() }
     defer { host.end() }
     if let scheduler { host.decide(by: scheduler, landmarks: landmarks) }
@@ -139,6 +143,7 @@ extension ExploredScript {
       setting.progress?.begin(step: records.count - firstCommand)
       (scheduler as? TracingScheduler)?.begin(command.printable(atMost: 120))
       let isOver = !host.perform(command)
+      if compares, !isOver { host.compareScenes(after: command) }
       var failures =
         host.hasFailed ? ScriptFailure.all(in: host, by: command, at: records.count, output) : []
       // A generated command may be refused.
@@ -223,7 +228,7 @@ extension ExploredScript {
       idleAssertion: isWhole && scheduler is ReplayScheduler ? host.idleAssertion : nil,
       unreached: unreached,
       inconclusive: isWhole
-        ? incomplete
+        ? incomplete ?? (host.isModelUndecided ? ModelUndecided.text : nil)
         : obstacle ?? incomplete
           ?? open.first.map { "\($0.check.text) was open when the run was over" }
           ?? host.nextScheduled?.sentence,

@@ -87,16 +87,17 @@ package final class SearchedScript: SearchSubject {
     let written = all.enumerated()
       .filter { $0.offset < Self.mostLines || Self.isFatal($0.element) }.map(\.element)
     let ending = "error: \(end.cause.text)"
+    let model = progress.model.map { [$0] } ?? []
     let generated = progress.generated
     let performed = commands + (generated?.commands ?? [])
     let command = Self.command(at: progress.step, of: performed)
     // The output of the script before the crash is not part of the signature.
     var outcome = RunOutcome(
-      seen: [ending] + written.map { "the process wrote: \($0)" },
+      seen: [ending] + model + written.map { "the process wrote: \($0)" },
       counted: [],
       failure: Violation(
         .survives(command: command, end.cause),
-        .ended(end.cause, fatal: written.filter(Self.isFatal))
+        .ended(end.cause, fatal: written.filter(Self.isFatal) + model)
       )
     )
     outcome.generated = generated

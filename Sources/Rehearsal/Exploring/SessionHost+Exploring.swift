@@ -1,10 +1,33 @@
 import Exploring
 import Harness
+import RehearsalBase
 import Script
 import Staging
 import Timelines
 
 extension SessionHost {
+  /// Compares scenes that are set up from now on with their models.
+  ///
+  /// - Parameter performing: called before a model is performed, with a text, and after it, with nil.
+  func compareScenes(_ performing: @escaping (String?) -> Void) {
+    nonisolated(unsafe) let performing = performing  // It stays on this thread.
+    stage.enter { [session] in session.scenes.comparing = performing }
+  }
+
+  /// Compares the properties of scenes with their models after a command.
+  func compareScenes(after command: String) {
+    stage.enter { [session] in
+      for (_, comparison) in session.scenes.comparisons {
+        comparison.observe(session.members, after: command.printable(atMost: 80))
+      }
+    }
+  }
+
+  /// Whether a scene could not be compared with its model, because too many orders are possible.
+  var isModelUndecided: Bool {
+    stage.enter { [session] in session.scenes.comparisons.contains { $0.comparison.isUndecided } }
+  }
+
   /// Whether no work is left.
   var isSettled: Bool { stage.pending.isEmpty }
 
@@ -78,9 +101,14 @@ extension SessionHost {
         }
       }
     }
+    let models = stage.enter { [session] in
+      session.scenes.comparisons.compactMap { scene, comparison in
+        comparison.finding.map { BuiltInViolation(scene: scene, $0) }
+      }
+    }
     let blocked = stage.enter { [session] in session.clock.takeBlocked() }
     let violations =
-      reading.violations.filter { isWhole || !$0.check.isAboutTheEnd }
+      models + reading.violations.filter { isWhole || !$0.check.isAboutTheEnd }
       + blocked.map(BuiltInViolation.init(blocked:))
     let checksTasks = stage.keepsTasks && stage.enter { [session] in session.scenes.checksTasks }
     return isWhole && checksTasks ? violations + tasksLeftOver : violations

@@ -34,6 +34,13 @@ extension Member {
     }
   }
 
+  /// Whether the model of the member's scene knows a generated command. It knows cancellations of calls: such a call may
+  /// or may not take effect.
+  func isKnown(_ command: SessionGrammar.Command, toModelOf scene: StandingScene) -> Bool {
+    if self is DrivenMember<ProcessState<ShellKind>> { return true }
+    return scene.comparison?.knows(command.name) ?? true
+  }
+
   private func loads(
     of member: DrivenMember<LoadableState<JSONValue>>
   ) -> [Result<SessionGrammar.Command, UnusableCommand>] {

@@ -55,16 +55,24 @@ package struct SessionGrammar: Sendable {
     }
     let restricted = standing.filter { !$0.rules.isEmpty }
     for member in session.members.all where !restricted.contains(where: { $0.owns(member) }) {
+      let modelled = standing.first { $0.hasModel && $0.owns(member) }
       for command in member.generatedCommands(in: session) {
         switch command {
-        case .success(let command): add(command)
+        case .success(let command):
+          add(
+            command,
+            unknownTo: modelled.flatMap { member.isKnown(command, toModelOf: $0) ? nil : $0 }
+          )
         case .failure(let reason): unusable.append(reason.text)
         }
       }
     }
     addVerbs(in: session, without: Set(restricted.map(\.name)))
+    // The rules of a scene may state them, too.
     if restricted.isEmpty, session.httpIfUsed?.server.routes.isEmpty == false {
-      for command in Command.faults { add(command) }
+      // No model knows failures of requests.
+      let modelled = standing.first(where: \.hasModel)
+      for command in Command.faults { add(command, unknownTo: modelled) }
     }
     guard !commands.isEmpty else {
       let reasons = unusable.map { "note: not generated: \($0)" }
@@ -79,7 +87,14 @@ package struct SessionGrammar: Sendable {
     isRestricted = commands.contains { $0.rule != nil || $0.most < .max }
   }
 
-  private mutating func add(_ command: Command) {
+  /// Adds a command, unless the model of a scene does not know it.
+  private mutating func add(_ command: Command, unknownTo scene: StandingScene? = nil) {
+    if let scene {
+      unusable.append(
+        "'\(command.name)', because the model of the scene '\(scene.name)' does not know it"
+      )
+      return
+    }
     picks += Array(repeating: commands.count, count: command.weight)
     commands.append(command)
   }

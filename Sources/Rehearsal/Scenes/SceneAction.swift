@@ -16,6 +16,10 @@ public struct SceneAction: Sendable {
   /// Whether the command runs in a separate task.
   let isAsync: Bool
   let work: @MainActor @Sendable (Arguments) throws -> Work
+  /// The types of the parameters, as text.
+  let types: [String]
+  /// Returns the values of the parameters.
+  let values: @MainActor @Sendable (Arguments) -> [Any]
 
   /// The work of a command whose arguments are known.
   enum Work {
@@ -45,16 +49,25 @@ public struct SceneAction: Sendable {
     for slot in repeat each slots { slot.add(to: &syntax) }
     var explanations: [String] = []
     for parameter in repeat each parameter { explanations.append(parameter.explanation) }
+    var types: [String] = []
+    for type in repeat (each Value).self { types.append(typeName(type)) }
     self.init(
       name: name,
       summary: summary,
       details: details + explanations,
       arguments: syntax,
-      isAsync: false
-    ) { arguments in
-      try perform(repeat (each slots).value(in: arguments))
-      return .done
-    }
+      isAsync: false,
+      types: types,
+      values: { arguments in
+        var values: [Any] = []
+        for slot in repeat each slots { values.append(slot.value(in: arguments)) }
+        return values
+      },
+      work: { arguments in
+        try perform(repeat (each slots).value(in: arguments))
+        return .done
+      }
+    )
   }
 
   /// Creates a command that runs in a separate task, like the action of a button.
@@ -82,16 +95,25 @@ public struct SceneAction: Sendable {
     for slot in repeat each slots { slot.add(to: &syntax) }
     var explanations: [String] = []
     for parameter in repeat each parameter { explanations.append(parameter.explanation) }
+    var types: [String] = []
+    for type in repeat (each Value).self { types.append(typeName(type)) }
     self.init(
       name: name,
       summary: summary,
       details: details + explanations,
       arguments: syntax,
-      isAsync: true
-    ) { arguments in
-      let values = (repeat (each slots).value(in: arguments))
-      return .task { try await perform(repeat each values) }
-    }
+      isAsync: true,
+      types: types,
+      values: { arguments in
+        var values: [Any] = []
+        for slot in repeat each slots { values.append(slot.value(in: arguments)) }
+        return values
+      },
+      work: { arguments in
+        let values = (repeat (each slots).value(in: arguments))
+        return .task { try await perform(repeat each values) }
+      }
+    )
   }
 
   private init(
@@ -100,6 +122,8 @@ public struct SceneAction: Sendable {
     details: [String],
     arguments: [Syntax],
     isAsync: Bool,
+    types: [String],
+    values: @escaping @MainActor @Sendable (Arguments) -> [Any],
     work: @escaping @MainActor @Sendable (Arguments) throws -> Work
   ) {
     self.name = name
@@ -108,6 +132,8 @@ public struct SceneAction: Sendable {
     self.arguments = arguments
     self.isAsync = isAsync
     self.work = work
+    self.types = types
+    self.values = values
   }
 }
 

@@ -16,6 +16,11 @@ import Timelines
   private(set) var commands: [NewCommand] = []
   /// The commands that a search may generate; empty for all.
   var rules: [GenerationRule] = []
+  /// Makes the comparison with the model, for the scene's name and its commands with the types of their parameters.
+  var makeComparison: ((String, [String: [String]]) -> any ComparesScene)?
+  /// The types of the parameters of each command, and of `set NAME` for each property that can be set.
+  private(set) var verbs: [String: [String]] = [:]
+  private let scene: String
 
   /// A member that is added after the setup.
   struct NewMember {
@@ -32,8 +37,9 @@ import Timelines
     let make: @MainActor (String) -> ShellCommand
   }
 
-  init(session: Session) {
+  init(session: Session, scene: String) {
     self.session = session
+    self.scene = scene
   }
 
   // MARK: Building blocks
@@ -95,8 +101,14 @@ import Timelines
     of model: Model,
     _ property: ReferenceWritableKeyPath<Model, Value>
   ) {
-    let write: PropertyMember.Write = { value throws(Diagnostic) in
-      model[keyPath: property] = try Value(writtenAs: value)
+    let verb = "\(ShellCommand.set.definition.verb) \(name)"
+    verbs[verb] = [typeName(Value.self)]
+    let write: PropertyMember.Write = { [unowned session, scene] value throws(Diagnostic) in
+      let decoded = try Value(writtenAs: value)
+      let comparison = session.scenes.comparison(of: scene)
+      let number = comparison?.begin(verb, [decoded], named: session.execution.commandText)
+      model[keyPath: property] = decoded
+      comparison?.end(number, nil)
     }
     addProperty(name, { model[keyPath: property] }, write: write)
   }
@@ -272,6 +284,7 @@ import Timelines
     of member: SceneMember? = nil,
     around: @escaping @MainActor @Sendable (() throws -> Void) throws -> Void
   ) {
+    verbs[name] = action.types
     let call = action.isAsync ? SceneCall(name: name) : nil
     if let call {
       add(name) { session in call.makeMember(in: session) }

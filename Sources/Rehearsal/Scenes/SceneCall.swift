@@ -74,13 +74,24 @@ extension ShellCommand {
         )
       }
       session.mark(call)
+      let comparison = session.scenes.comparison(of: scene)
+      let number = comparison?.begin(
+        name,
+        action.values(arguments),
+        named: session.execution.commandText
+      )
       do {
         try around {
-          if case .task(let work) = try action.work(arguments) { call?.begin(work) }
+          if case .task(let work) = try action.work(arguments) {
+            call?.begin(comparison?.ending(number, work) ?? work)
+          } else {
+            comparison?.end(number, nil)
+          }
         }
       } catch let diagnostic as Diagnostic {
         throw diagnostic
       } catch {
+        comparison?.end(number, error)
         throw Diagnostic(.actionFailed(name, reason: errorText(error)), at: 0..<name.utf8.count)
       }
     }

@@ -9,7 +9,7 @@ extension Session {
   /// Sets up a scene completely, or not at all. A scene that is already set up is removed first.
   func setUp(_ scene: Scene, span: Range<Int>) throws(Diagnostic) {
     stage.keepTasks()
-    let builder = SceneBuilder(session: self)
+    let builder = SceneBuilder(session: self, scene: scene.name)
     do {
       try scene.setUp(builder)
     } catch {
@@ -33,7 +33,13 @@ extension Session {
       name: scene.name,
       members: members.all.suffix(builder.members.count),
       routes: routes,
-      rules: builder.rules
+      rules: builder.rules,
+      comparison: scenes.comparing.flatMap { performing in
+        let comparison = builder.makeComparison?(scene.name, builder.verbs)
+        comparison?.performing = performing
+        return comparison
+      },
+      hasModel: builder.makeComparison != nil
     )
     commands.add(builder.commands.map { $0.make(scene.name) }, of: scene.name)
     guard !builder.commands.isEmpty else { return }

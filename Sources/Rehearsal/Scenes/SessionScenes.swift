@@ -12,6 +12,8 @@ import Timelines
   private(set) var commandLane: Int?
   /// Whether the end of a run checks the tasks that scenes have created.
   var checksTasks = false
+  /// Called when a model is performed, with a text before it and nil after it. Nil to compare no scene with its model.
+  var comparing: ((String?) -> Void)?
 
   init(_ catalog: [Scene]) {
     self.catalog = catalog
@@ -49,6 +51,18 @@ import Timelines
       at: span,
       hint: "in their code, rename one of them"
     )
+  }
+
+  /// Returns the comparison of a scene with its model, if there is one.
+  func comparison(of scene: String) -> (any ComparesScene)? {
+    comparing == nil ? nil : standing[scene]?.comparison
+  }
+
+  /// The comparisons, in the order of the names of their scenes.
+  var comparisons: [(scene: String, comparison: any ComparesScene)] {
+    guard comparing != nil else { return [] }
+    return standing.values.compactMap { scene in scene.comparison.map { (scene.name, $0) } }
+      .sorted { $0.0 < $1.0 }
   }
 
   /// Returns a hint for the author of a scene.

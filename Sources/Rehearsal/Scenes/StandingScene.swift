@@ -6,13 +6,20 @@ struct StandingScene {
   let routes: [Int]
   /// The commands that a search may generate; empty for all.
   let rules: [GenerationRule]
+  /// The comparison with the model; nil without a model, or if nothing is compared.
+  let comparison: (any ComparesScene)?
+  let hasModel: Bool
 
   @MainActor init(
     name: String,
     members: [any Member],
     routes: [Int],
-    rules: [GenerationRule]
+    rules: [GenerationRule],
+    comparison: (any ComparesScene)?,
+    hasModel: Bool
   ) {
+    self.comparison = comparison
+    self.hasModel = hasModel
     self.name = name
     self.rules = rules
     self.members = Set(members.map { ObjectIdentifier($0) })

@@ -163,7 +163,12 @@ extension ExplorationIssue {
   }
 
   private static func issue(ofCut group: Findings.Group) -> ExplorationIssue {
-    ExplorationIssue(
+    if let reason = group.outcome.inconclusive, reason == ModelUndecided.text {
+      return ExplorationIssue(
+        text: "\(name(of: group.schedule)) is inconclusive: \(reason)\ngenerate fewer operations"
+      )
+    }
+    return ExplorationIssue(
       text: """
         \(name(of: group.schedule)) is inconclusive, because it never settles: \(group.outcome.inconclusive ?? "")
         cancel polling and endless loops before the scenario ends

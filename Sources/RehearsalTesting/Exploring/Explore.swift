@@ -122,6 +122,60 @@ public import Testing
   }
 }
 
+/// Explores a scenario whose operations the search chooses, and compares their results with those of a model.
+///
+///     try await explore(generating: 10, against: StackModel()) { run in
+///       let stack = Stack()
+///       return [
+///         ComparedOperation("push 1", model: { $0.push(1) }) { await stack.push(1) },
+///         ComparedOperation("pop", model: { $0.pop() }) { await stack.pop() },
+///         .last("count", model: { $0.values.count }) { await stack.count },
+///       ]
+///     }
+///
+/// Operations may overlap. A run fails if no order of them explains the results. The parameters are those of `explore`, and
+/// these.
+///
+/// - Parameters:
+///   - most: the maximum number of operations in a run.
+///   - model: the model in the state of the code before the first operation.
+///   - schedules: the maximum number of runs.
+///   - strategy: the way to choose schedules.
+///   - seed: the first random seed.
+///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
+///   - mayLeaveWork: whether tasks may still sleep or wait when the operations have ended.
+///   - sourceLocation: the line of issues that have no other line.
+///   - scenario: creates the code under test, and returns the operations.
+/// - Returns: the findings.
+/// - Throws: as `explore`.
+@concurrent @discardableResult public func explore<Model: Hashable & Sendable>(
+  generating most: Int,
+  against model: Model,
+  schedules: Int = 10_000,
+  strategy: Strategy = .mixed(changes: 3),
+  seed: UInt64 = 0,
+  limit: Int = 10_000,
+  mayLeaveWork: Bool = false,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ scenario:
+    @escaping @MainActor @Sendable (ExploredRun) async throws -> [ComparedOperation<Model>]
+) async throws -> Findings {
+  let search = ScenarioSearch(
+    schedules: schedules,
+    strategy: strategy,
+    seed: seed,
+    mutates: true
+  )
+  let options = ScenarioOptions(
+    limit: limit,
+    mayLeaveWork: mayLeaveWork,
+    issues: .swiftTesting(at: sourceLocation)
+  )
+  return try await options.search(search) { run in
+    try await run.generate(try await scenario(run), against: model, atMost: most)
+  }
+}
+
 /// Runs a scenario once, by a schedule that a search has found, and records an issue if it fails or if the schedule no
 /// longer fits. A crash ends the process, so that a debugger shows its place.
 ///

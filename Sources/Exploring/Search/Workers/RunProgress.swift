@@ -9,6 +9,7 @@ package struct RunProgress: @unchecked Sendable {
   package let choices: ChoiceNotes
   private let lines: NewestLines
   private let generatedLines: NewestLines
+  private let modelLines: NewestLines
   /// The number that all runs share; nil if `begin(run:)` numbers them.
   private let fixedRun: Int?
 
@@ -16,7 +17,9 @@ package struct RunProgress: @unchecked Sendable {
   // The system allocates this memory only when it is written.
   private static let linesSize = 1 << 21
   private static let generatedSize = 1 << 16
-  package static let size = headerSize + linesSize + generatedSize + ChoiceNotes.size
+  private static let modelSize = 1 << 10
+  package static let size =
+    headerSize + linesSize + generatedSize + modelSize + ChoiceNotes.size
 
   /// - Parameters:
   ///   - context: the worker; its notes have at least `size` bytes.
@@ -28,7 +31,9 @@ package struct RunProgress: @unchecked Sendable {
     lines = NewestLines(at: context.notes + Self.headerSize, size: Self.linesSize)
     let generated = context.notes + Self.headerSize + Self.linesSize
     generatedLines = NewestLines(at: generated, size: Self.generatedSize)
-    choices = ChoiceNotes(at: generated + Self.generatedSize)
+    let model = generated + Self.generatedSize
+    modelLines = NewestLines(at: model, size: Self.modelSize)
+    choices = ChoiceNotes(at: model + Self.modelSize)
   }
 
   /// Returns the same progress for runs that share one number.
@@ -49,6 +54,7 @@ package struct RunProgress: @unchecked Sendable {
 
   private func beginRun() {
     generatedLines.removeAll()
+    modelLines.removeAll()
     if let fixedRun { begin(run: fixedRun) }
     context.beginStep()
   }
@@ -74,6 +80,15 @@ package struct RunProgress: @unchecked Sendable {
     guard let lines = generatedLines.all, !lines.isEmpty else { return nil }
     return GeneratedRun(lines: lines)
   }
+
+  /// Notes that a model is performed; nil after that.
+  package func note(model text: String?) {
+    modelLines.removeAll()
+    if let text { modelLines.append(text) }
+  }
+
+  /// The model that was performed when the process ended.
+  package var model: String? { modelLines.all?.first }
 
   /// The index of the current run in the request; -1 before the first one.
   package var run: Int { base[0] }
