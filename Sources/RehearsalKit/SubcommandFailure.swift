@@ -23,5 +23,11 @@ struct SubcommandFailure: Error {
     self.exit = exit
   }
 
+  /// The first line, without "error".
+  var sentence: String {
+    let line = lines.first ?? ""
+    return line.hasPrefix("error: ") ? String(line.dropFirst("error: ".count)) : line
+  }
+
   var text: String { lines.map { $0.printable(atMost: 2_000) + "\n" }.joined() }
 }

@@ -66,6 +66,75 @@ import Testing
     )
   }
 
+  // MARK: The corpus
+
+  @Test func `a failure is saved in the corpus, and replayed before the next search`() throws {
+    let place = try place(overtaking)
+    let first = try generate(place, "--corpus", "sessions")
+    #expect(first.code == 1)
+    #expect(first.output.contains("\nsaved: sessions/latest-request-wins.transcript\n"))
+
+    let second = try generate(place, "--corpus", "sessions")
+    #expect(second.code == 1)
+    let beginning = "sessions/latest-request-wins.transcript: latest-request-wins: "
+    #expect(second.output.hasPrefix(beginning))
+    #expect(!second.output.contains("sessions after a.rehearse"))
+
+    let third = try generate(place, "--corpus", "sessions", "--keep-going")
+    #expect(third.output.contains("sessions/latest-request-wins.transcript: "))
+    #expect(third.output.contains(" sessions after a.rehearse"))
+  }
+
+  @Test func `a corpus that holds is counted, and the search follows`() throws {
+    let place = try place("loadable a\n")
+    try place.makeFolder("sessions")
+    try place.write("sessions/a.transcript", "> loadable a\n> load a 1 after 1s\n> settle\n  ...\n")
+    let outcome = try generate(place, "--corpus", "sessions")
+
+    #expect(outcome.code == 0)
+    #expect(outcome.output.hasPrefix("replayed 1 session of the corpus\n"))
+    #expect(outcome.output.contains(" sessions after a.rehearse"))
+  }
+
+  @Test(
+    arguments: [
+      (
+        "> scene gone\n  ...\n",
+        "sessions/a.transcript:1: error: it no longer fits: 'scene gone': "
+      ),
+      (
+        "> schedule 40:3\n> loadable a\n> load a 1 after 1s\n> settle\n  ...\n",
+        "sessions/a.transcript: error: it no longer fits: the schedule '40:3' has choices that the session does not have any more\nhint: "
+      ),
+      ("", "sessions/a.transcript: error: it no longer fits: "),
+    ]
+  ) func `a corpus file that no longer fits is named`(text: String, beginning: String) throws {
+    let place = try place("loadable a\n")
+    try place.makeFolder("sessions")
+    try place.write("sessions/a.transcript", text)
+    let outcome = try generate(place, "--corpus", "sessions")
+
+    #expect(outcome.code == 1)
+    #expect(outcome.output.hasPrefix(beginning), "\(outcome.output)")
+    #expect(outcome.output.contains("\nhint: "))
+    #expect(!outcome.output.contains(" sessions after a.rehearse"))
+  }
+
+  @Test func `a corpus that is no folder is refused`() throws {
+    let outcome = try generate(try place(overtaking), "--corpus", "a.rehearse")
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("--corpus takes a folder, and 'a.rehearse' is not one"))
+  }
+
+  @Test func `a corpus needs generated commands`() throws {
+    let outcome = try place(overtaking)
+      .rehearse(["explore", "a.rehearse", "--corpus", "sessions"], input: [])
+
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("--corpus needs --generate"))
+  }
+
   // MARK: The shell
 
   @Test func `the shell generates commands after those of the session`() throws {

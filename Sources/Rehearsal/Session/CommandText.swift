@@ -104,7 +104,7 @@ package enum CommandText {
 
   /// Returns whether a command checks something, now or later. Only its words decide, so the
   /// command need not be valid.
-  static func isAssertion(_ text: String) -> Bool {
+  package static func isAssertion(_ text: String) -> Bool {
     let words = words(text)
     guard let verb = words.first else { return false }
     let table = ShellCommands.table

@@ -44,6 +44,22 @@ package struct Playable {
     name = path == "-" ? nil : path.split(separator: "/").last.map(String.init)
   }
 
+  private init(_ file: Playable, asScript kept: [Int]) {
+    commands = kept.map { file.commands[$0] }
+    lines = kept.map { file.lines[$0] }
+    stopsAtFailure = true
+    (fixtures, folder, name, note) = (file.fixtures, file.folder, file.name, file.note)
+    (transcript, unplayedFence) = (file.transcript, nil)
+  }
+
+  /// The same commands as a script, in which every failure counts, without those of a search, and the schedule that they
+  /// choose; nil for the default one.
+  package var sessionOfCorpus: (script: Playable, schedule: String?) {
+    let kept = commands.indices.filter { !CommandText.isOfSearch(commands[$0]) }
+    let schedule = commands.first(where: CommandText.choosesOrder).map(CommandText.words)
+    return (Playable(self, asScript: kept), schedule?.dropFirst().joined(separator: " "))
+  }
+
   /// The commands with their lines.
   package var numberedCommands: [(text: String, line: Int)] { Array(zip(commands, lines)) }
 

@@ -39,6 +39,8 @@ struct ExploreCommand: ParsableCommand {
         "explore login.rehearse --table":
           "show which task did what, in the failing run and in one that passes",
         "explore login.rehearse --behaviours all": "show all variants of the output, not only ten",
+        "explore --generate --corpus sessions login.rehearse":
+          "replay the transcripts of a folder first, and save new failures there",
         "explore --generate login.rehearse":
           "generate commands after those of the script, in 10,000 sessions",
       ]
@@ -115,6 +117,7 @@ struct ExploreCommand: ParsableCommand {
     do throws(SubcommandFailure) {
       var exit = ProgramExit.success
       let beginnings = try beginnings()
+      if let folder = generating.corpus { exit = try replayCorpus(folder) }
       for (index, (file, playable)) in beginnings.enumerated() {
         if index > 0, !json.isOn { StandardStreams.write("\n") }
         let script = SearchedScript(
@@ -139,6 +142,19 @@ struct ExploreCommand: ParsableCommand {
       if !error.text.isEmpty { StandardStreams.write(error.text, to: .error) }
       throw error.exit.asError
     }
+  }
+
+  /// Replays the transcripts of a folder.
+  ///
+  /// - Returns: the exit code.
+  /// - Throws: if one fails or no longer fits, and the search does not continue after a failure.
+  private func replayCorpus(_ folder: String) throws(SubcommandFailure) -> ProgramExit {
+    let corpus = try SearchCorpus(folder, Set(disable), workers.limits)
+    let (lines, exit) = StopSignals.listening { corpus.replay() }
+    let text = lines.map { $0 + "\n" }.joined()
+    if !text.isEmpty { StandardStreams.write(text, to: json.isOn ? .error : .output) }
+    if exit != .success, !options.keepGoing { throw SubcommandFailure(lines: [], exit: exit) }
+    return exit
   }
 
   /// The commands that are explored, with their names: files, or without a file each scene.
@@ -220,7 +236,7 @@ struct ExploreCommand: ParsableCommand {
     report.isInterrupted = StopSignals.caught != nil || exploration.executor.problem != nil
     let result = report.print(
       exploration,
-      savedIn: save,
+      savedIn: save ?? generating.corpus,
       json: json.isOn,
       OutputPainter(colour.settings.colour)
     ) { screen.show(note: nil) }

@@ -21,12 +21,22 @@ struct GeneratingOptions: ParsableArguments {
   )
   var commands: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Folder of transcripts to replay first. New failures are saved there.",
+      valueName: "DIR"
+    ),
+    completion: .directory
+  )
+  var corpus: String?
+
   /// The maximum number of commands; nil if none are generated.
   var most: Int? { isOn ? commands ?? SessionGrammar.usualCommands : nil }
 
   /// Throws if other options do not fit.
   func check(_ search: SearchOptions) throws {
     if !isOn, commands != nil { throw ValidationError("--commands needs --generate") }
+    if !isOn, corpus != nil { throw ValidationError("--corpus needs --generate") }
     guard isOn, search.seeds != nil || search.shard != nil else { return }
     throw ValidationError(
       "--generate does not divide its search; remove \(search.seeds != nil ? "--seeds" : "--shard")"

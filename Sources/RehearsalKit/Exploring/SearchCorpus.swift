@@ -1,0 +1,141 @@
+import Exploring
+import Harness
+import Rehearsal
+import RehearsalBase
+import Workers
+
+/// The transcripts of a folder, which a search that generates commands replays first.
+struct SearchCorpus {
+  private let files: [String]
+  private let disabled: Set<BuiltInCheck>
+  private let limits: WorkerLimits
+
+  /// - Parameters:
+  ///   - folder: the folder. It may be missing: the search creates it for its first failure.
+  ///   - disabled: the disabled built-in checks.
+  ///   - limits: the limits of a worker.
+  /// - Throws: if it is no folder.
+  init(
+    _ folder: String,
+    _ disabled: Set<BuiltInCheck>,
+    _ limits: WorkerLimits
+  ) throws(SubcommandFailure) {
+    let exists = Folder.realPath(folder) != nil
+    if folder.isEmpty || exists && !Folder.isFolder(folder) {
+      throw SubcommandFailure(
+        "--corpus takes a folder, and '\(folder.printable(atMost: 80))' is not one",
+        hint: nil,
+        exit: .usage
+      )
+    }
+    let names = exists ? Folder.entries(of: folder).filter { $0.hasSuffix(".transcript") } : []
+    files = names.sorted().map { (folder.hasSuffix("/") ? folder : folder + "/") + $0 }
+    self.disabled = disabled
+    self.limits = limits
+  }
+
+  /// The result of the replay of a file.
+  private enum Result {
+    case holds
+    /// It has this violation.
+    case fails(String)
+    /// It cannot be replayed: the place, the reason and a hint.
+    case misfits(line: Int?, String, hint: String)
+    case noWorker
+  }
+
+  /// Replays each file by its own schedule. Every failure counts, as in a script.
+  ///
+  /// - Returns: the lines of the report, and the exit code.
+  func replay() -> (lines: [String], exit: ProgramExit) {
+    var lines: [String] = []
+    var exit = ProgramExit.success
+    for path in files {
+      if StopSignals.caught != nil { break }
+      let shown = path.printable(atMost: 200)
+      switch replay(path) {
+      case .holds: continue
+      case .fails(let sentence):
+        lines.append("\(shown): \(sentence)")
+        exit = max(exit, .differences)
+      case .misfits(let line, let reason, let hint):
+        lines.append("\(shown)\(line.map { ":\($0)" } ?? ""): error: it no longer fits: \(reason)")
+        lines.append("hint: \(hint)")
+        exit = max(exit, .differences)
+      case .noWorker:
+        lines.append("\(shown): \(SearchNote.noWorker(nil))")
+        exit = max(exit, .harness)
+      }
+    }
+    let count = "\(files.count) \(files.count == 1 ? "session" : "sessions")"
+    let summary = lines.isEmpty && !files.isEmpty ? ["replayed \(count) of the corpus"] : []
+    return (lines + summary, exit)
+  }
+
+  private static let usualHint = "correct the file, or remove it"
+
+  private func replay(_ path: String) -> Result {
+    let playable: Playable
+    do throws(SubcommandFailure) {
+      playable = try SearchedScript.playable(path)
+    } catch {
+      return .misfits(line: nil, error.sentence, hint: Self.usualHint)
+    }
+    let (script, text) = playable.sessionOfCorpus
+    guard let schedule = text.map({ Schedule($0) }) ?? Schedule() else {
+      return .misfits(
+        line: nil,
+        "its schedule '\((text ?? "").printable(atMost: 80))' is not valid",
+        hint: Self.usualHint
+      )
+    }
+    let plan = Exploration.Plan(.random, seeds: 0..<0, checkedEvery: nil)
+    let subject = SearchedScript(
+      .file(script),
+      scenes: ThisProgram.current.scenes,
+      disabled: disabled
+    )
+    guard let executor = WorkerExecutor(subject, plan, jobs: 1, limits) else { return .noWorker }
+    let plain = executor.runDefaultSchedule(plan)
+    if let refusal = executor.refusal {
+      return .misfits(
+        line: script.line(of: refusal.command),
+        refusal.lines.first ?? "it cannot be explored",
+        hint: Self.usualHint
+      )
+    }
+    if executor.problem != nil { return .noWorker }
+    var outcome = plain.groups.first?.outcome
+    if !schedule.isDefault {
+      executor.beginReplays()
+      let run = executor.replay(schedule)
+      let followed = zip(schedule.choices, run.choices).allSatisfy(==)
+      guard run.outcome.failure != nil || followed && run.choices.count >= schedule.choices.count
+      else {
+        return .misfits(
+          line: script.line(of: text.map { "schedule \($0)" } ?? ""),
+          "the schedule '\(schedule)' has choices that the session does not have any more",
+          hint: "find the order again with 'explore', or remove the file"
+        )
+      }
+      outcome = run.outcome
+    }
+    guard let outcome else { return .noWorker }
+    if let reason = outcome.inconclusive, outcome.failure == nil {
+      return .misfits(line: nil, reason, hint: Self.usualHint)
+    }
+    guard let failure = outcome.failure else { return .holds }
+    return result(of: failure, script)
+  }
+
+  private func result(of failure: Violation, _ script: Playable) -> Result {
+    guard case .command(let command, _) = failure.check, !CommandText.isAssertion(command) else {
+      return .fails(failure.sentence)
+    }
+    return .misfits(
+      line: script.line(of: command),
+      "'\(command.printable(atMost: 80))': \(failure.what)",
+      hint: Self.usualHint
+    )
+  }
+}
