@@ -46,7 +46,10 @@ import Testing
     let outcome = try generate(try place("scene ledger\n", program: "TroubleShell"))
 
     #expect(outcome.code == 1)
-    #expect(outcome.output.contains("the model of the scene 'ledger' is performed"), "\(outcome)")
+    #expect(
+      outcome.output.contains("\n# it is in the model of the scene 'ledger'; correct it"),
+      "\(outcome)"
+    )
     #expect(outcome.output.contains("\n> add 3\n"), "\(outcome.output)")
   }
 

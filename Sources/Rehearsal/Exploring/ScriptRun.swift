@@ -62,7 +62,7 @@ package struct ScriptRun: Sendable {
     let command = crash.step < commands.count ? commands[crash.step] : "settle"
     let output = crash.output ?? Array(crash.outcome.seen.prefix(1))
     var record = CommandRecord(command: command, output: CommandOutput(output), failures: [])
-    record.notes = crash.written.map { "the process wrote: \($0)" }
+    record.notes = crash.notes
     records.append(record)
     end = command
     violation = crash.outcome.failure

@@ -88,12 +88,13 @@ package final class SearchedScript: SearchSubject {
       .filter { $0.offset < Self.mostLines || Self.isFatal($0.element) }.map(\.element)
     let ending = "error: \(end.cause.text)"
     let model = progress.model.map { [$0] } ?? []
+    let notes = model + written.map { "the process wrote: \($0)" }
     let generated = progress.generated
     let performed = commands + (generated?.commands ?? [])
     let command = Self.command(at: progress.step, of: performed)
     // The output of the script before the crash is not part of the signature.
     var outcome = RunOutcome(
-      seen: [ending] + model + written.map { "the process wrote: \($0)" },
+      seen: [ending] + notes,
       counted: [],
       failure: Violation(
         .survives(command: command, end.cause),
@@ -102,7 +103,7 @@ package final class SearchedScript: SearchSubject {
     )
     outcome.generated = generated
     let output = progress.output(atMost: Self.mostLines).map { $0 + [ending] }
-    return RunCrash(step: progress.step, outcome: outcome, output: output, written: written)
+    return RunCrash(step: progress.step, outcome: outcome, output: output, notes: notes)
   }
 
   /// Whether a line that the process wrote has the reason of the crash.

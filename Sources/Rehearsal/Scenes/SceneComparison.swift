@@ -106,7 +106,9 @@ extension ComparesScene {
   }
 
   private func withModel(_ body: () -> Void) {
-    performing("the model of the scene '\(scene)' is performed")
+    performing(
+      "it is in the model of the scene '\(scene)'; correct it: it may throw, like the scene"
+    )
     body()
     performing(nil)
   }

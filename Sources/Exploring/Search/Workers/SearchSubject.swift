@@ -52,13 +52,13 @@ package struct RunCrash: Sendable {
   package let outcome: RunOutcome
   /// The output of the step, and how the process ended; nil if it was not noted.
   package let output: [String]?
-  /// The process's output to its standard streams.
-  package let written: [String]
+  /// What is known about the end: the process's output to its standard streams, and what it performed.
+  package let notes: [String]
 
-  package init(step: Int, outcome: RunOutcome, output: [String]?, written: [String]) {
+  package init(step: Int, outcome: RunOutcome, output: [String]?, notes: [String]) {
     self.step = step
     self.outcome = outcome
     self.output = output
-    self.written = written
+    self.notes = notes
   }
 }
