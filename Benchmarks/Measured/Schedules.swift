@@ -122,7 +122,8 @@ extension Benchmark {
     guard let file = Playable(path: "a.rehearse", bytes: Array(generatedScript.utf8)),
       let script = try? ExploredScript(file, scenes: [], generating: 10)
     else { preconditionFailure("The script of a benchmark can be performed.") }
-    let plan = Exploration.Plan(.random, seeds: 0..<UInt64(tried - 1), checkedEvery: nil)
+    var plan = Exploration.Plan(.random, seeds: 0..<UInt64(tried - 1), checkedEvery: nil)
+    plan.mutates = true
     precondition(Exploration(plan, script.play).run().runs == tried, "All sessions were run.")
   }
 
