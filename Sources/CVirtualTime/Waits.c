@@ -40,8 +40,17 @@ static bool may_wait(int file) {
   return flags >= 0 && !(flags & O_NONBLOCK);
 }
 
+// Swift reads and waits for the process that prints a backtrace. It does so in a signal handler, where nothing may be noted.
+static bool is_in_runtime(const void *address) {
+  Dl_info information;
+  const char *end = "/libswiftCore.so";
+  if (!dladdr(address, &information) || !information.dli_fname) return false;
+  size_t length = strlen(information.dli_fname);
+  return length >= strlen(end) && !strcmp(information.dli_fname + length - strlen(end), end);
+}
+
 void cvt_note_read(int file, const void *caller) {
-  if (may_wait(file)) cvt_note_wait("read", caller);
+  if (may_wait(file) && !is_in_runtime(caller)) cvt_note_wait("read", caller);
 }
 
 // Defines a function that is named if it may wait.
@@ -176,7 +185,7 @@ NAMED(int, sigtimedwait,
       (signals, found, duration), nanoseconds(duration) != 0)
 NAMED(pid_t, wait, (int *status), (status), true)
 NAMED(pid_t, waitpid, (pid_t process, int *status, int options), (process, status, options),
-      !(options & WNOHANG))
+      !(options & WNOHANG) && !is_in_runtime(__builtin_return_address(0)))
 NAMED(pid_t, wait4, (pid_t process, int *status, int options, struct rusage *usage),
       (process, status, options, usage), !(options & WNOHANG))
 NAMED(int, waitid, (idtype_t type, id_t process, siginfo_t *information, int options),

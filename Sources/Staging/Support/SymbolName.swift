@@ -25,7 +25,7 @@ package enum SymbolName {
     "$s13RemoteLoading",
     "$s8MockHTTP", "$s7Harness", "$s13RehearsalBase", "$s14URLSessionHTTP", "$s7Testing",
     "$s6XCTest", "$s14MockHTTPServer", "$s13NetworkAccess", "$s13FetchProtocol", "$s7Workers",
-    "$s6Script", "$s9Timelines", "$s11LineEditing", "$s10Converting",
+    "$s4LibC", "$s6Script", "$s9Timelines", "$s11LineEditing", "$s10Converting",
   ]
 
   /// Returns whether a mangled symbol belongs to Rehearse.
