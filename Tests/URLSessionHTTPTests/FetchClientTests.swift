@@ -26,7 +26,8 @@ import Testing
     #expect(progress.withLock { $0.last } == last)
   }
 
-  @Test func `a helper ends, and is waited for, after its client is released`() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `a helper ends, and is waited for, after its client is released`() async throws {
     let server = try RawServer { _ in [.say("HTTP/1.1 204 No\r\n\r\n"), .close] }
     var client: FetchClient? = FetchClient()
     _ = try await client?.send(server.request("/a")) { _ in }
@@ -34,7 +35,8 @@ import Testing
     #expect(kill(process, 0) == 0)
     client = nil
 
-    #expect(kill(process, 0) == -1)
+    // The thread that has delivered the answer may be the last one to release the client.
+    while kill(process, 0) == 0 { await Task.yield() }
     #expect(errno == ESRCH)
   }
 
