@@ -110,6 +110,12 @@ extension SerialXCTests {
       #expect(try await failures(.explored(replaying: schedule, in: "2"), body).count == 1)
     }
 
+    @Test func `the line keeps the options of the search`() async throws {
+      let trait: RehearsalTrait = .explored(limit: 50_000, mayLeaveWork: true)
+      let (code, _) = try code(await failures(trait, Self.race))
+      #expect(code.hasSuffix(#"", limit: 50000, mayLeaveWork: true))"#))
+    }
+
     @Test func `the call of explore repeats a failure`() async throws {
       let (code, _) = try code(
         await failures { try await explore { _ in try await Self.race() } }
@@ -196,6 +202,13 @@ extension SerialXCTests {
         code
           == #"override class var trait: RehearsalTrait { .explored(replaying: "", in: "testRace") }"#
       )
+    }
+
+    @Test func `a call of rehearsed in another one is named`() {
+      let found = failures(of: "testRace", in: Plain.self) { test in
+        try await test.rehearsed { try await test.rehearsed {} }
+      }
+      #expect(found.contains { $0.contains("'rehearsed' is called in a run of another search") })
     }
 
     @Test func `the call of explored repeats a failure`() throws {

@@ -65,11 +65,7 @@ public import Testing
     stopAfter: stopAfter,
     until: until
   )
-  let options = ScenarioOptions(
-    limit: limit,
-    mayLeaveWork: mayLeaveWork,
-    issues: .swiftTesting(at: sourceLocation)
-  )
+  let options = ScenarioOptions(limit, mayLeaveWork: mayLeaveWork, at: sourceLocation)
   return try await options.search(search, scenario)
 }
 
@@ -112,11 +108,7 @@ public import Testing
     seed: seed,
     mutates: true
   )
-  let options = ScenarioOptions(
-    limit: limit,
-    mayLeaveWork: mayLeaveWork,
-    issues: .swiftTesting(at: sourceLocation)
-  )
+  let options = ScenarioOptions(limit, mayLeaveWork: mayLeaveWork, at: sourceLocation)
   return try await options.search(search) { run in
     try await run.generate(try await scenario(run), atMost: most)
   }
@@ -166,11 +158,7 @@ public import Testing
     seed: seed,
     mutates: true
   )
-  let options = ScenarioOptions(
-    limit: limit,
-    mayLeaveWork: mayLeaveWork,
-    issues: .swiftTesting(at: sourceLocation)
-  )
+  let options = ScenarioOptions(limit, mayLeaveWork: mayLeaveWork, at: sourceLocation)
   return try await options.search(search) { run in
     try await run.generate(try await scenario(run), against: model, atMost: most)
   }
@@ -196,11 +184,7 @@ public import Testing
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
 ) async throws {
-  let options = ScenarioOptions(
-    limit: limit,
-    mayLeaveWork: mayLeaveWork,
-    issues: .swiftTesting(at: sourceLocation)
-  )
+  let options = ScenarioOptions(limit, mayLeaveWork: mayLeaveWork, at: sourceLocation)
   try await options.replay(schedule, scenario)
 }
 #endif

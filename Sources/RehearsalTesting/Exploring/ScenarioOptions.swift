@@ -5,14 +5,36 @@ import Testing
 
 /// What `explore`, the traits and the tests of XCTest have in common: the limits of a run, and where its issues go.
 struct ScenarioOptions: Sendable {
-  var limit = 10_000
-  var mayLeaveWork = false
+  var limit: Int
+  let mayLeaveWork: Bool
   /// Whether closures and tasks may still wait for an instant at the end, although `mayLeaveWork` is false. XCTest itself
   /// leaves timers.
-  var mayLeaveSleepers = false
+  let mayLeaveSleepers: Bool
   let issues: IssueRecorder
   /// The code that replays a schedule.
-  var replayCall = ReplayCall.function
+  let replayCall: ReplayCall
+
+  /// For a call of `explore`.
+  init(_ limit: Int, mayLeaveWork: Bool, at location: SourceLocation) {
+    self.init(
+      limit: limit,
+      mayLeaveWork: mayLeaveWork,
+      issues: .swiftTesting(at: location),
+      replayCall: .function.keeping(limit: limit, mayLeaveWork: mayLeaveWork)
+    )
+  }
+
+  init(
+    limit: Int = 10_000,
+    mayLeaveWork: Bool = false,
+    mayLeaveSleepers: Bool = false,
+    issues: IssueRecorder,
+    replayCall: ReplayCall = .function
+  ) {
+    (self.limit, self.mayLeaveWork) = (limit, mayLeaveWork)
+    (self.mayLeaveSleepers, self.issues) = (mayLeaveSleepers, issues)
+    self.replayCall = replayCall
+  }
 
   /// Runs a scenario under many schedules, and records an issue if a run fails.
   func search(_ search: ScenarioSearch, _ scenario: @escaping ScenarioBody) async throws -> Findings
@@ -163,42 +185,48 @@ enum FailureSource {
 struct ReplayCall: Sendable {
   /// The name of the function or trait, in quotes.
   let name: String
-  let beforeSchedule: String
-  let afterSchedule: String
+  private let beginning: String
+  private let end: String
+  /// The arguments after the schedule, as code.
+  private var arguments = ""
+
+  private init(name: String, _ beginning: String, _ end: String, in test: String? = nil) {
+    (self.name, self.beginning, self.end) = (name, beginning, end)
+    if let test { arguments = ", in: \(test.debugDescription)" }
+  }
 
   /// A call of `explore`.
-  static let function = ReplayCall(
-    name: "'explore'",
-    beforeSchedule: "try await explore(replaying: \"",
-    afterSchedule: "\") { … }"
-  )
+  static let function = ReplayCall(name: "'explore'", "try await explore(", ") { … }")
   /// A call of `explored` in a test of XCTest.
-  static let closure = ReplayCall(
-    name: "'explored'",
-    beforeSchedule: "try await explored(replaying: \"",
-    afterSchedule: "\") { … }"
-  )
+  static let closure = ReplayCall(name: "'explored'", "try await explored(", ") { … }")
+  /// The same for a test with a call of `rehearsed`.
+  static let rehearsedClosure = ReplayCall(name: "'rehearsed'", "try await explored(", ") { … }")
+
   /// The trait of a test of Swift Testing, which may have an argument.
   static func trait(of argument: String?) -> ReplayCall {
-    ReplayCall(
-      name: "'.explored'",
-      beforeSchedule: "@Test(.explored(replaying: \"",
-      afterSchedule: "\"\(clause(argument))))"
-    )
+    ReplayCall(name: "'.explored'", "@Test(.explored(", "))", in: argument)
   }
+
   /// The trait of a class of XCTest, for one of its tests.
   static func classTrait(for test: String) -> ReplayCall {
     ReplayCall(
       name: "'.explored'",
-      beforeSchedule: "override class var trait: RehearsalTrait { .explored(replaying: \"",
-      afterSchedule: "\"\(clause(test))) }"
+      "override class var trait: RehearsalTrait { .explored(",
+      ") }",
+      in: test
     )
   }
 
-  /// The argument of `replaying` that names a test, as code.
-  private static func clause(_ test: String?) -> String {
-    test.map { ", in: \($0.debugDescription)" } ?? ""
+  /// The call with these options of the search, if they are not those by default.
+  func keeping(limit: Int, mayLeaveWork: Bool) -> ReplayCall {
+    var call = self
+    if limit != 10_000 { call.arguments += ", limit: \(limit)" }
+    if mayLeaveWork { call.arguments += ", mayLeaveWork: true" }
+    return call
   }
+
+  var beforeSchedule: String { beginning + "replaying: \"" }
+  var afterSchedule: String { "\"" + arguments + end }
 
   func text(_ schedule: Schedule) -> String { beforeSchedule + "\(schedule)" + afterSchedule }
 }

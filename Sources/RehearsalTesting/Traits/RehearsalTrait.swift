@@ -82,7 +82,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
       limit: limit,
       mayLeaveWork: mayLeaveWork,
       issues: issues,
-      replayCall: .trait(of: argument)
+      replayCall: replayCall(.trait(of: argument))
     )
     let scenario: @MainActor @Sendable (ExploredRun) async throws -> Void = { run in
       try await function()
@@ -101,6 +101,11 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
       replay.announce(name, argument, issues)
     }
     if let remark = remark(on: test, findings) { issues.record(remark, nil, true) }
+  }
+
+  /// The call that replays a schedule of this trait, with the options of its search.
+  func replayCall(_ call: ReplayCall) -> ReplayCall {
+    if case .once = runs { call } else { call.keeping(limit: limit, mayLeaveWork: mayLeaveWork) }
   }
 
   private var name: String { if case .once = runs { ".rehearsed" } else { ".explored" } }

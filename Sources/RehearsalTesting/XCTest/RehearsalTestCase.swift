@@ -38,7 +38,7 @@ open class RehearsalTestCase: XCTestCase {
       failureRemark = """
 
         in the default schedule, so every schedule may fail
-        to replay it: \(ReplayCall.classTrait(for: methodName).text(Schedule()))
+        to replay it: \(trait.replayCall(.classTrait(for: methodName)).text(Schedule()))
         """
       let hasWaited = invoke(.rehearsed)
       failureRemark = ""
@@ -146,7 +146,7 @@ extension RehearsalTrait {
       mayLeaveWork: mayLeaveWork,
       mayLeaveSleepers: true,
       issues: issues,
-      replayCall: call
+      replayCall: replayCall(call)
     )
   }
 }

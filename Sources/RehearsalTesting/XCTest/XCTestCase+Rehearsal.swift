@@ -120,7 +120,8 @@ extension XCTestCase {
     // XCTest records each failure of a single run.
     let failures: FailureSource = if case .search = trait.runs { .xctest } else { .none }
     let collector = IssueCollector(name, failures, file: "\(file)", line: Int(line))
-    var options = trait.options(collector.recorder, .closure)
+    let call: ReplayCall = if case .once = trait.runs { .rehearsedClosure } else { .closure }
+    var options = trait.options(collector.recorder, call)
     options.limit = trait.limit
     do {
       if case .search(let search) = trait.runs {
