@@ -190,18 +190,15 @@ NAMED(pid_t, wait4, (pid_t process, int *status, int options, struct rusage *usa
       (process, status, options, usage), !(options & WNOHANG))
 NAMED(int, waitid, (idtype_t type, id_t process, siginfo_t *information, int options),
       (type, process, information, options), !(options & WNOHANG))
-NAMED(int, posix_spawn,
-      (pid_t *restrict process, const char *restrict path,
-       const posix_spawn_file_actions_t *restrict actions,
-       const posix_spawnattr_t *restrict attributes, char *const *restrict arguments,
-       char *const *restrict environment),
-      (process, path, actions, attributes, arguments, environment), true)
-NAMED(int, posix_spawnp,
-      (pid_t *restrict process, const char *restrict path,
-       const posix_spawn_file_actions_t *restrict actions,
-       const posix_spawnattr_t *restrict attributes, char *const *restrict arguments,
-       char *const *restrict environment),
-      (process, path, actions, attributes, arguments, environment), true)
+#define SPAWNING(name)                                                                     \
+  NAMED(int, name,                                                                         \
+        (pid_t *restrict process, const char *restrict path,                               \
+         const posix_spawn_file_actions_t *restrict actions,                               \
+         const posix_spawnattr_t *restrict attributes, char *const *restrict arguments,    \
+         char *const *restrict environment),                                               \
+        (process, path, actions, attributes, arguments, environment), true)
+SPAWNING(posix_spawn)
+SPAWNING(posix_spawnp)
 NAMED(int, system, (const char *command), (command), true)
 NAMED(FILE *, popen, (const char *command, const char *mode), (command, mode), true)
 NAMED(int, pclose, (FILE * stream), (stream), true)

@@ -303,13 +303,13 @@ private final class LineRun: XCTestCaseRun {
 }
 
 extension SerialXCTests {
-  /// What XCTest prints about its tests. Each one runs in a process of its own.
+  /// What XCTest prints about its tests. Each one runs in its own process.
   @Suite struct PrintedXCTests {
     private func text(_ result: ExitTest.Result?) -> String {
       String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
     }
 
-    /// Whether each text is in the output, in a line of its own.
+    /// The lines of the output that are warnings.
     private func warnings(_ result: ExitTest.Result?) -> [Substring] {
       text(result).split(separator: "\n").filter { $0.hasPrefix("warning: ") }
     }

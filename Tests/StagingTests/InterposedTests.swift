@@ -26,7 +26,7 @@ import Testing
       let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
       let withType = /(?m)^(?:INTERPOSED|NUMBER|NAMED|LOCKING)\(\s*[a-z0-9_ *]+?,\s*(\w+),/
       for match in source.matches(of: withType) { found.insert(String(match.1)) }
-      let withoutType = /(?m)^(?:CHANGING|HANDLING|LEAVING|SEED)\(\s*(\w+),/
+      let withoutType = /(?m)^(?:CHANGING|HANDLING|LEAVING|SEED|SPAWNING)\(\s*(\w+),/
       for match in source.matches(of: withoutType) { found.insert(String(match.1)) }
       let switching = /(?m)^SWITCHING\(((?!__wrap_)\w+)\)/
       for match in source.matches(of: switching) { found.insert(String(match.1)) }

@@ -263,7 +263,7 @@ final class StageDispatch {
       )
       return body()
     }
-    // An order of what XCTest does itself changes no result.
+    // XCTest's own work changes no result, in any order.
     if !queue.isOfXCTest { stage.letOthersRun() }
     if queue.isFree(forBarrier: isBarrier), !queue.isMain || stage.isOnMain || !holdsMain {
       queue.enter()
