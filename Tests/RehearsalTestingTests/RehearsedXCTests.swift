@@ -1,8 +1,13 @@
 import Dispatch
 import Foundation
-import RehearsalTesting
 import Testing
 import XCTest
+
+@testable import RehearsalTesting
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// Tests of XCTest in virtual time, which XCTest performs.
 final class RehearsedXCTests: RehearsalTestCase {
@@ -144,11 +149,16 @@ extension SerialXCTests {
     }
 
     private static let race: @MainActor @Sendable () async throws -> Void = {
+      let shown = try await latest()
+      XCTAssertEqual(shown, "new")
+    }
+
+    @MainActor private static func latest() async throws -> String {
       let screen = Screen()
       screen.ask("old")
       screen.ask("new")
       try await Task.sleep(for: .seconds(1))
-      XCTAssertEqual(screen.shown, "new")
+      return screen.shown
     }
 
     @Test func `a failing schedule is one failure, with the trait that replays it`() throws {
@@ -257,6 +267,43 @@ extension SerialXCTests {
       let run = perform { try await explore { _ in } }
       #expect(run.failures.count == 1)
       #expect(run.failures.first?.contains("remove one of the two") == true)
+    }
+
+    @Test func `a search of a closure in a test of the class is a failure`() {
+      let test = Rehearsed(name: "test") { test in
+        try asyncTest { (test: Rehearsed) in { try await test.explored {} } }(test as! Rehearsed)()
+      }
+      test.run()
+      let failures = (test.testRun as? Run)?.failures
+      #expect(failures?.count == 1)
+      #expect(failures?.first?.contains("remove one of the two") == true)
+    }
+
+    @Test func `a search without a run is a failure`() {
+      let test = Plain(name: "test") { test in
+        try asyncTest { (test: Plain) in { try await test.explored(schedules: 0) {} } }(
+          test as! Plain
+        )()
+      }
+      test.run()
+      #expect((test.testRun as? Run)?.failures == ["'schedules' is 0, so nothing is explored"])
+    }
+
+    @Test func `work outside of virtual time is one warning, also if the test is searched`() {
+      let test = Explored(name: "test") { test in
+        try asyncTest { (_: Explored) in
+          { @MainActor in
+            let url = URL(string: "http://127.0.0.1:1/")!
+            _ = try? await URLSession.shared.data(from: url)
+            _ = try? await Self.latest()
+          }
+        }(test as! Explored)()
+      }
+      test.run()
+      #expect((test.testRun as? Run)?.failures == [])
+      // The second one is the resumption by the thread of URLSession.
+      #expect(test.warnings.texts.count == 2)
+      #expect(test.warnings.texts.first?.hasPrefix("a request of URLSession is outside of") == true)
     }
   }
 }

@@ -30,6 +30,7 @@ open class RehearsalTestCase: XCTestCase {
   private var failureRemark = ""
   /// Whether this instance records failures, and no search catches them.
   private var locatesFailures = false
+  let warnings = TestWarnings()
 
   open override func invokeTest() {
     let trait = Self.trait
@@ -57,7 +58,7 @@ open class RehearsalTestCase: XCTestCase {
     nonisolated(unsafe) let this = self
     nonisolated(unsafe) var hasWaited = true
     let replay = trait.replay(of: [methodName, name])
-    recordIssues(.none) { issues in
+    recordIssues(.none, warnings) { issues in
       try trait.options(issues, .classTrait(for: methodName)).replayBlocking(replay.schedule) {
         run in
         this.invokeOnStage()
@@ -74,7 +75,7 @@ open class RehearsalTestCase: XCTestCase {
   /// Runs the test under many schedules.
   private func explore(_ trait: RehearsalTrait, _ search: ScenarioSearch, hasWaited: Bool) {
     nonisolated(unsafe) let this = self
-    recordIssues(.xctest) { issues in
+    recordIssues(.xctest, warnings) { issues in
       guard let body = this.body else { throw NoBody() }
       nonisolated(unsafe) let make = { Self(name: this.methodName, testClosure: body) }
       let findings = try trait.options(issues, .classTrait(for: methodName))

@@ -141,8 +141,12 @@ extension XCTestCase {
   }
 
   /// Calls a function, and records the issues and the error as failures. Those without a line have line 0.
-  func recordIssues(_ failures: FailureSource, _ body: (IssueRecorder) throws -> Void) {
-    let collector = IssueCollector(name, failures, file: name, line: 0)
+  func recordIssues(
+    _ failures: FailureSource,
+    _ warnings: TestWarnings,
+    _ body: (IssueRecorder) throws -> Void
+  ) {
+    let collector = IssueCollector(name, failures, warnings, file: name, line: 0)
     do {
       try body(collector.recorder)
     } catch {
@@ -152,22 +156,45 @@ extension XCTestCase {
   }
 }
 
+/// The warnings of a test of XCTest, which has none itself. Each is printed once.
+final class TestWarnings: Sendable {
+  private let printed = Mutex<[String]>([])
+
+  var texts: [String] { printed.withLock(\.self) }
+
+  func add(_ text: String, to test: String) {
+    let isNew = printed.withLock { printed in
+      if printed.contains(text) { return false }
+      printed.append(text)
+      return true
+    }
+    if isNew { print("warning: \(test): \(text)") }
+  }
+}
+
 /// The issues of a test of XCTest, until the thread of the test records them.
 private final class IssueCollector: Sendable {
   private let name: String
   private let failures: FailureSource
+  private let warnings: TestWarnings
   private let place: SourcePlace
   private let found = Mutex<[(text: String, place: SourcePlace)]>([])
 
-  init(_ name: String, _ failures: FailureSource, file: String, line: Int) {
-    (self.name, self.failures) = (name, failures)
+  init(
+    _ name: String,
+    _ failures: FailureSource,
+    _ warnings: TestWarnings = TestWarnings(),
+    file: String,
+    line: Int
+  ) {
+    (self.name, self.failures, self.warnings) = (name, failures, warnings)
     place = SourcePlace(fileID: file, filePath: file, line: line, column: 1)
   }
 
   var recorder: IssueRecorder {
     IssueRecorder(place: name, failures: failures) { text, place, isWarning in
       if isWarning {
-        print("warning: \(self.name): \(text)")
+        self.warnings.add(text, to: self.name)
       } else {
         self.found.withLock { $0.append((text, place ?? self.place)) }
       }
