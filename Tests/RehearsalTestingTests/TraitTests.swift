@@ -134,17 +134,38 @@ import FoundationNetworking
     #expect(issues.first?.text.contains("@Test(.explored(replaying: ") == true)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a time limit counts virtual time`() async throws {
-    let issues = try await issues(.rehearsed) { try await Task.sleep(for: .seconds(61)) }
-    #expect(
-      issues.map(\.text) == [
-        """
-        the test ends within its time limit: it took 61.0 seconds of virtual time; the limit is \
-        60.0 seconds
-        """
-      ]
-    )
-    #expect(try await self.issues(.rehearsed) { try await Task.sleep(for: .seconds(60)) }.isEmpty)
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [RehearsalTrait.rehearsed, .explored, .explored(mayLeaveWork: true)]
+  )
+  func `a time limit counts virtual time`(trait: RehearsalTrait) async throws {
+    let late: [@concurrent @Sendable () async throws -> Void] = [
+      { try await Task.sleep(for: .seconds(61)) },
+      {
+        try await Task.sleep(for: .seconds(61))
+        throw CancellationError()
+      },
+      { while true { try await Task.sleep(for: .milliseconds(100)) } },
+    ]
+    for body in late {
+      let issues = try await issues(trait, body)
+      #expect(issues.count == 1)
+      let text =
+        "the test ends within its time limit: it has not ended after 60.0 seconds of virtual time"
+      #expect(issues.first?.text.hasPrefix(text) == true)
+    }
+    #expect(try await self.issues(trait) { try await Task.sleep(for: .seconds(60)) }.isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a time limit is for the test, and not for what it leaves`()
+    async throws
+  {
+    let body: @concurrent @Sendable () async throws -> Void = {
+      Task { try await Task.sleep(for: .seconds(90)) }
+      try await Task.sleep(for: .seconds(59))
+    }
+    #expect(try await issues(.rehearsed, body).isEmpty)
+    #expect(try await issues(.explored(mayLeaveWork: true), body).isEmpty)
   }
 
   @Test func `work that is left is an issue, unless it may be`() async throws {

@@ -5,6 +5,7 @@ import Staging
   private let limit: Int
   private let leavesNothing: Bool
   private let mayLeaveSleepers: Bool
+  private let timeLimit: Duration?
   private let body: @MainActor (ExploredRun) async throws -> Void
 
   /// - Parameters:
@@ -12,16 +13,19 @@ import Staging
   ///   - leavesNothing: whether a run fails if a sleep is left, or a task still waits, when the
   ///     scenario has ended.
   ///   - mayLeaveSleepers: whether sleeps may be left anyway.
+  ///   - timeLimit: virtual time after which a run fails if its code has not ended; nil for no limit.
   ///   - body: the code. It must create everything that it uses.
   package init(
     limit: Int,
     leavesNothing: Bool,
     mayLeaveSleepers: Bool = false,
+    timeLimit: Duration? = nil,
     body: @escaping @MainActor (ExploredRun) async throws -> Void
   ) {
     self.limit = limit
     self.leavesNothing = leavesNothing
     self.mayLeaveSleepers = mayLeaveSleepers
+    self.timeLimit = timeLimit
     self.body = body
   }
 
@@ -51,14 +55,14 @@ import Staging
       }
     }
     if leavesNothing, !mayLeaveSleepers { progress.watch = watch(progress, run) }
-    var inconclusive = settle(run)
-    while inconclusive == nil, !progress.hasEnded, stage.waitForSubmittedWork() {
-      inconclusive = settle(run)
+    var inconclusive = settle(run, progress)
+    while inconclusive == nil, !progress.isOver, stage.waitForSubmittedWork() {
+      inconclusive = settle(run, progress)
     }
     progress.watch = nil
     let submitted = stage.takeSubmissions().map(\.description)
     failByDeadlocks(run)
-    if inconclusive == nil, !progress.hasEnded {
+    if inconclusive == nil, !progress.isOver {
       run.fail(by: Violation(.returns, .waits(stage.waitingTasks(orOf: task), outside: submitted)))
     }
     if inconclusive == nil, leavesNothing, run.failure == nil { failByWaitingTasks(run, submitted) }
@@ -84,6 +88,9 @@ import Staging
 
   private final class Progress {
     var hasEnded = false
+    /// Whether the code was stopped by its time limit.
+    var isLate = false
+    var isOver: Bool { hasEnded || isLate }
     /// Looks for work that is left after the scenario has ended.
     var watch: QuietWatch?
   }
@@ -120,11 +127,24 @@ import Staging
 
   /// Runs until nothing is left to do.
   ///
-  /// - Returns: the reason why it was stopped before; nil if it was not.
-  private func settle(_ run: ExploredRun) -> String? {
+  /// - Returns: the reason why it was stopped before; nil if it was not, or if the run fails by its time limit.
+  private func settle(_ run: ExploredRun, _ progress: Progress) -> String? {
     for _ in 0..<limit {
-      switch run.stage.settle(limit: limit) {
-      case .bound(let bound): return bound.description
+      var timeLeft: Duration?
+      if let timeLimit, !progress.hasEnded { timeLeft = timeLimit - run.stage.now.elapsed }
+      switch run.stage.settle(within: timeLeft, limit: limit) {
+      case .bound(let bound):
+        guard case .time = bound.limit, let timeLimit else { return bound.description }
+        // Its code may have ended, and other work goes on.
+        if progress.hasEnded { continue }
+        progress.isLate = true
+        run.fail(
+          by: Violation(
+            rule: "the test ends within its time limit",
+            what: "it has not ended after \(timeLimit) of virtual time"
+          )
+        )
+        return nil
       case .interrupted: return "interrupted"
       default: if !run.stage.enter(run.goOnSettled) { return nil }
       }

@@ -10,17 +10,24 @@ struct ScenarioOptions: Sendable {
   /// Whether closures and tasks may still wait for an instant at the end, although `mayLeaveWork` is false. XCTest itself
   /// leaves timers.
   let mayLeaveSleepers: Bool
+  /// Virtual time after which a run fails; nil for no limit.
+  let timeLimit: Duration?
   let issues: IssueRecorder
   /// The code that replays a schedule.
   let replayCall: ReplayCall
 
   /// For a call of `explore`.
-  init(_ limit: Int, mayLeaveWork: Bool, at location: SourceLocation) {
+  init(
+    _ limit: Int,
+    mayLeaveWork: Bool,
+    at location: SourceLocation,
+    _ replayCall: ReplayCall = .function
+  ) {
     self.init(
       limit: limit,
       mayLeaveWork: mayLeaveWork,
       issues: .swiftTesting(at: location),
-      replayCall: .function.keeping(limit: limit, mayLeaveWork: mayLeaveWork)
+      replayCall: replayCall.keeping(limit: limit, mayLeaveWork: mayLeaveWork)
     )
   }
 
@@ -102,6 +109,7 @@ struct ScenarioOptions: Sendable {
       limit: limit,
       mayLeaveWork: mayLeaveWork,
       mayLeaveSleepers: mayLeaveSleepers,
+      timeLimit: timeLimit,
       notice: RunNotice(
         at: issues.place,
         isCrashIsolated: isCrashIsolated,

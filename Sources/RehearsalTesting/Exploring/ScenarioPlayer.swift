@@ -15,6 +15,7 @@ final class ScenarioPlayer: Sendable {
   private let limit: Int
   private let mayLeaveWork: Bool
   private let mayLeaveSleepers: Bool
+  private let timeLimit: Duration?
   private let failures: FailureSource
   /// Whether the scenario can run again. XCTest performs an instance of a test case once.
   var canRepeat: Bool { failures != .none }
@@ -37,6 +38,7 @@ final class ScenarioPlayer: Sendable {
     limit: Int,
     mayLeaveWork: Bool,
     mayLeaveSleepers: Bool = false,
+    timeLimit: Duration? = nil,
     notice: RunNotice,
     failures: FailureSource = .swiftTesting,
     _ scenario: @escaping ScenarioBody
@@ -46,6 +48,7 @@ final class ScenarioPlayer: Sendable {
     self.notice = notice
     self.mayLeaveWork = mayLeaveWork
     self.mayLeaveSleepers = mayLeaveSleepers
+    self.timeLimit = timeLimit
     self.scenario = scenario
   }
 
@@ -60,7 +63,8 @@ final class ScenarioPlayer: Sendable {
       Scenario(
         limit: limit,
         leavesNothing: !mayLeaveWork,
-        mayLeaveSleepers: mayLeaveSleepers
+        mayLeaveSleepers: mayLeaveSleepers,
+        timeLimit: timeLimit
       ) { run in
         // The previous run is released after the lock.
         _ = self.latest.withLock { latest in exchange(&latest, with: run) }

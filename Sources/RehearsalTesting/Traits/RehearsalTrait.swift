@@ -18,7 +18,8 @@ public import Testing
 /// time, and tests that run at the same time do not interfere. On a suite, the trait holds for all its tests; the trait of
 /// a test or of an inner suite replaces it. Each argument of a parameterised test has its own search.
 ///
-/// `.timeLimit` also limits the virtual time of each run. Its real time, for all runs together, is limited as well.
+/// `.timeLimit` limits the virtual time of each run: a run that has not ended then fails. The same limit holds for the
+/// real time of all runs together.
 public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
   enum Runs {
     case search(ScenarioSearch)
@@ -81,13 +82,11 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     let options = ScenarioOptions(
       limit: limit,
       mayLeaveWork: mayLeaveWork,
+      timeLimit: test.timeLimit,
       issues: issues,
       replayCall: replayCall(.trait(of: argument))
     )
-    let scenario: @MainActor @Sendable (ExploredRun) async throws -> Void = { run in
-      try await function()
-      run.check(test)
-    }
+    let scenario: ScenarioBody = { _ in try await function() }
     var findings: Findings?
     if case .search(let search) = runs {
       let found = try await options.search(search, scenario)
@@ -254,23 +253,6 @@ extension Trait where Self == RehearsalTrait {
     mayLeaveWork: Bool = false
   ) -> Self {
     RehearsalTrait(.replay(schedule, of: test), limit: limit, mayLeaveWork: mayLeaveWork)
-  }
-}
-
-extension ExploredRun {
-  /// Fails the run if it has taken more virtual time than the test may.
-  fileprivate func check(_ test: Test) {
-    guard let limit = test.timeLimit else { return }
-    let location = test.sourceLocation
-    check(
-      stage.now.elapsed <= limit,
-      "the test ends within its time limit",
-      "it took \(stage.now.elapsed) of virtual time; the limit is \(limit)",
-      fileID: location.fileID,
-      filePath: location.filePath,
-      line: location.line,
-      column: location.column
-    )
   }
 }
 
