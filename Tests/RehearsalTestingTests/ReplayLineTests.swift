@@ -1,4 +1,5 @@
 #if canImport(XCTest)
+import Exploring
 import Foundation
 import RehearsalTesting
 import Synchronization
@@ -114,6 +115,56 @@ extension SerialXCTests {
       let trait: RehearsalTrait = .explored(limit: 50_000, mayLeaveWork: true)
       let (code, _) = try code(await failures(trait, Self.race))
       #expect(code.hasSuffix(#"", limit: 50000, mayLeaveWork: true))"#))
+    }
+
+    @MainActor private static func door(_ run: ExploredRun) -> [GeneratedOperation] {
+      var isOpen = false
+      return [
+        GeneratedOperation("open") { isOpen = true },
+        GeneratedOperation("enter") { run.check(!isOpen, "nobody enters an open door") },
+      ]
+    }
+
+    private struct Count: Hashable {
+      var value = 0
+    }
+
+    @MainActor private static func wrongCount() -> [ComparedOperation<Count>] {
+      var value = 0
+      return [
+        ComparedOperation("add", model: { $0.value += 1 }, { value = 1 }),
+        .last("value", model: { $0.value }, { value }),
+      ]
+    }
+
+    @Test func `the call of explore repeats generated operations`() async throws {
+      let (code, _) = try code(
+        await failures { try await explore(generating: 4) { run in Self.door(run) } }
+      )
+      #expect(try isInThisFile(code), "\(code)")
+      let again = try await failures {
+        try await explore(replaying: "1:1 4:2", generating: 4) { run in
+          Self.door(run)
+        }
+      }
+      #expect(again.count == 1)
+      #expect(again.first?.hasPrefix("nobody enters an open door") == true)
+    }
+
+    @Test func `the call of explore repeats operations that differ from a model`() async throws {
+      let (code, _) = try code(
+        await failures {
+          try await explore(generating: 3, against: Count()) { _ in Self.wrongCount() }
+        }
+      )
+      #expect(try isInThisFile(code.replacing("…", with: "Count()")), "\(code)")
+      let again = try await failures {
+        try await explore(replaying: "2:1 5:1", generating: 3, against: Count()) { _ in
+          Self.wrongCount()
+        }
+      }
+      #expect(again.count == 1)
+      #expect(again.first?.contains("the model says 2") == true)
     }
 
     @Test func `the call of explore repeats a failure`() async throws {

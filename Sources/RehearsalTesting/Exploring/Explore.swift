@@ -108,7 +108,12 @@ public import Testing
     seed: seed,
     mutates: true
   )
-  let options = ScenarioOptions(limit, mayLeaveWork: mayLeaveWork, at: sourceLocation)
+  let options = ScenarioOptions(
+    limit,
+    mayLeaveWork: mayLeaveWork,
+    at: sourceLocation,
+    .generating(most)
+  )
   return try await options.search(search) { run in
     try await run.generate(try await scenario(run), atMost: most)
   }
@@ -158,7 +163,12 @@ public import Testing
     seed: seed,
     mutates: true
   )
-  let options = ScenarioOptions(limit, mayLeaveWork: mayLeaveWork, at: sourceLocation)
+  let options = ScenarioOptions(
+    limit,
+    mayLeaveWork: mayLeaveWork,
+    at: sourceLocation,
+    .generating(most, isCompared: true)
+  )
   return try await options.search(search) { run in
     try await run.generate(try await scenario(run), against: model, atMost: most)
   }
@@ -186,5 +196,68 @@ public import Testing
 ) async throws {
   let options = ScenarioOptions(limit, mayLeaveWork: mayLeaveWork, at: sourceLocation)
   try await options.replay(schedule, scenario)
+}
+
+/// Runs a scenario once, with the operations and by the schedule that a search has found. The parameters are those of the
+/// search, and those of `explore(replaying:)`.
+///
+/// - Parameters:
+///   - schedule: the schedule in the issue of the search.
+///   - most: the maximum number of operations in a run, as in the search.
+///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
+///   - mayLeaveWork: whether tasks may still sleep or wait when the operations have ended.
+///   - sourceLocation: the line of issues that have no other line.
+///   - scenario: creates the code under test, and returns the operations.
+/// - Throws: as `explore(replaying:)`.
+@concurrent public func explore(
+  replaying schedule: String,
+  generating most: Int,
+  limit: Int = 10_000,
+  mayLeaveWork: Bool = false,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> [GeneratedOperation]
+) async throws {
+  let options = ScenarioOptions(
+    limit,
+    mayLeaveWork: mayLeaveWork,
+    at: sourceLocation,
+    .generating(most)
+  )
+  try await options.replay(schedule) { run in
+    try await run.generate(try await scenario(run), atMost: most)
+  }
+}
+
+/// Runs a scenario once, with the operations and by the schedule that a search has found, and compares their results with
+/// those of a model. The parameters are those of the search, and those of `explore(replaying:)`.
+///
+/// - Parameters:
+///   - schedule: the schedule in the issue of the search.
+///   - most: the maximum number of operations in a run, as in the search.
+///   - model: the model in the state of the code before the first operation.
+///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
+///   - mayLeaveWork: whether tasks may still sleep or wait when the operations have ended.
+///   - sourceLocation: the line of issues that have no other line.
+///   - scenario: creates the code under test, and returns the operations.
+/// - Throws: as `explore(replaying:)`.
+@concurrent public func explore<Model: Hashable & Sendable>(
+  replaying schedule: String,
+  generating most: Int,
+  against model: Model,
+  limit: Int = 10_000,
+  mayLeaveWork: Bool = false,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ scenario:
+    @escaping @MainActor @Sendable (ExploredRun) async throws -> [ComparedOperation<Model>]
+) async throws {
+  let options = ScenarioOptions(
+    limit,
+    mayLeaveWork: mayLeaveWork,
+    at: sourceLocation,
+    .generating(most, isCompared: true)
+  )
+  try await options.replay(schedule) { run in
+    try await run.generate(try await scenario(run), against: model, atMost: most)
+  }
 }
 #endif

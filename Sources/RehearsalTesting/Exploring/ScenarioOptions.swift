@@ -35,11 +35,12 @@ struct ScenarioOptions: Sendable {
     limit: Int = 10_000,
     mayLeaveWork: Bool = false,
     mayLeaveSleepers: Bool = false,
+    timeLimit: Duration? = nil,
     issues: IssueRecorder,
     replayCall: ReplayCall = .function
   ) {
     (self.limit, self.mayLeaveWork) = (limit, mayLeaveWork)
-    (self.mayLeaveSleepers, self.issues) = (mayLeaveSleepers, issues)
+    (self.mayLeaveSleepers, self.timeLimit, self.issues) = (mayLeaveSleepers, timeLimit, issues)
     self.replayCall = replayCall
   }
 
@@ -205,6 +206,13 @@ struct ReplayCall: Sendable {
 
   /// A call of `explore`.
   static let function = ReplayCall(name: "'explore'", "try await explore(", ") { … }")
+  /// A call of `explore` that chooses the operations. The model is a value that only the caller can write.
+  static func generating(_ most: Int, isCompared: Bool = false) -> ReplayCall {
+    var call = function
+    call.arguments = ", generating: \(most)" + (isCompared ? ", against: …" : "")
+    return call
+  }
+
   /// A call of `explored` in a test of XCTest.
   static let closure = ReplayCall(name: "'explored'", "try await explored(", ") { … }")
   /// The same for a test with a call of `rehearsed`.
