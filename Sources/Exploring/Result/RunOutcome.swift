@@ -29,6 +29,9 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   /// conclusive.
   public var inconclusive: String?
 
+  /// Whether it ended, and no check failed.
+  package var passes: Bool { failure == nil && inconclusive == nil }
+
   /// Makes an outcome, by default without a failure.
   public init(
     seen: [String],

@@ -28,17 +28,51 @@ struct RunPicture: Sendable, Equatable {
   /// Maximum number of steps in a picture.
   private static let mostSteps = 500
 
-  init(
-    _ schedule: Schedule,
-    _ steps: [TracingScheduler.TracedStep],
-    notes: [(instant: StageInstant, text: String)],
-    tables: RunTables
-  ) {
+  /// A run as a picture shows it.
+  struct Run {
+    let steps: [TracingScheduler.TracedStep]
+    let events: [TracingScheduler.TracedEvent]
+    let notes: [(instant: StageInstant, text: String)]
+    let passes: Bool
+
+    init(
+      _ scheduler: TracingScheduler,
+      notes: [(instant: StageInstant, text: String)],
+      passes: Bool
+    ) {
+      (steps, events) = (scheduler.steps, scheduler.events)
+      (self.notes, self.passes) = (notes, passes)
+    }
+
+    func table(_ title: String, _ schedule: Schedule) -> RunTable {
+      let name = schedule.isDefault ? "in the default schedule" : "schedule '\(schedule)'"
+      return RunTable(title: "\(title), \(name)", events)
+    }
+  }
+
+  /// Draws a run by a schedule, and the nearest run that passes; nil if the run cannot be performed.
+  ///
+  /// - Parameters:
+  ///   - schedule: the schedule.
+  ///   - play: performs a run; nil if it cannot.
+  init?(of schedule: Schedule, _ play: (Schedule) -> Run?) {
+    guard let run = play(schedule) else { return nil }
+    var passing: RunTable?
+    _ = schedule.nearest { schedule in
+      guard let run = play(schedule), run.passes else { return false }
+      passing = run.table("The nearest run that passes", schedule)
+      return true
+    }
+    let tables = RunTables(failing: run.table("This run", schedule), passing: passing)
+    self.init(schedule, run, tables)
+  }
+
+  private init(_ schedule: Schedule, _ run: Run, _ tables: RunTables) {
     self.tables = tables
     let text = schedule.isDefault ? "default" : "\(schedule)"
     name = "schedule \(text.replacing(":", with: "-")).svg"
-    let drawn = steps.prefix(Self.mostSteps)
-    let end = drawn.count < steps.count ? drawn.last?.instant : nil
+    let drawn = run.steps.prefix(Self.mostSteps)
+    let end = drawn.count < run.steps.count ? drawn.last?.instant : nil
     var recording = Recording()
     var lanes: [String: Int] = [:]
     func lane(_ name: String, _ recording: inout Recording) -> Int {
@@ -51,7 +85,7 @@ struct RunPicture: Sendable, Equatable {
     for step in drawn {
       events.append((step.instant, lane(step.text.subject, &recording), step.text.text))
     }
-    let notes = notes.filter { note in end.map { note.instant <= $0 } ?? true }
+    let notes = run.notes.filter { note in end.map { note.instant <= $0 } ?? true }
     if !notes.isEmpty {
       let lane = lane("notes", &recording)
       for note in notes { events.append((note.instant, lane, note.text.printable(atMost: 100))) }
@@ -70,7 +104,7 @@ struct RunPicture: Sendable, Equatable {
         )
       )
     }
-    let left = steps.count - drawn.count
+    let left = run.steps.count - drawn.count
     let title = "Schedule '\(text)'" + (left > 0 ? "; \(left) more steps are not drawn" : "")
     var timeline = SVGTimeline(title: title)
     // The order of steps at one instant is what a schedule decides.

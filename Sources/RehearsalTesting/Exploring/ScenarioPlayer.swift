@@ -120,8 +120,7 @@ final class ScenarioPlayer: Sendable {
   func explanation(of failure: Findings.Failure) -> FailureExplanation {
     guard ![.noCrash, .noExit].contains(failure.check) else { return .none }
     return FailureExplanation(of: failure.schedule) {
-      let outcome = play($0)
-      return outcome.failure != nil || outcome.inconclusive != nil
+      !play($0).passes
     }
   }
 
@@ -132,7 +131,7 @@ final class ScenarioPlayer: Sendable {
   }
 
   /// The notes of the latest run, with their instants.
-  private var latestNoteInstants: [(instant: StageInstant, text: String)] {
+  var latestNoteInstants: [(instant: StageInstant, text: String)] {
     guard let run = latest.withLock(\.self) else { return [] }
     // On another stage, because a crash may have left the run's stage in an invalid state.
     return Stage().enter { run.notes }
@@ -217,32 +216,12 @@ final class ScenarioPlayer: Sendable {
   }
 
   /// Returns a picture of a run by a schedule, and of the nearest run that passes.
-  func picture(of schedule: Schedule) -> RunPicture {
-    let scheduler = TracingScheduler(schedule)
-    _ = play(scheduler)
-    let notes = latestNoteInstants
-    let passing = schedule.nearest { schedule in
-      let outcome = play(ReplayScheduler(schedule))
-      return outcome.failure == nil && outcome.inconclusive == nil
+  func picture(of schedule: Schedule) -> RunPicture? {
+    RunPicture(of: schedule) { schedule in
+      let scheduler = TracingScheduler(schedule)
+      let outcome = play(scheduler)
+      return RunPicture.Run(scheduler, notes: latestNoteInstants, passes: outcome.passes)
     }
-    let tables = RunTables(
-      failing: table("This run", schedule, scheduler.events),
-      passing: passing.map { schedule in
-        let scheduler = TracingScheduler(schedule)
-        _ = play(scheduler)
-        return table("The nearest run that passes", schedule, scheduler.events)
-      }
-    )
-    return RunPicture(schedule, scheduler.steps, notes: notes, tables: tables)
-  }
-
-  private func table(
-    _ run: String,
-    _ schedule: Schedule,
-    _ events: [TracingScheduler.TracedEvent]
-  ) -> RunTable {
-    let name = schedule.isDefault ? "in the default schedule" : "schedule '\(schedule)'"
-    return RunTable(title: "\(run), \(name)", events)
   }
 
   /// Returns whether Swift Testing lists an issue, because it does not belong to a run or is not a failure.

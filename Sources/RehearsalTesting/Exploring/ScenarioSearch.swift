@@ -69,6 +69,7 @@ struct ScenarioSearch: Sendable {
         of: findings,
         self,
         replayedBy: executor.player.notice.replayCall,
+        picture: { executor.picture(of: $0.schedule) },
         remarks: executor.remarks,
         notes: executor.notes
       )

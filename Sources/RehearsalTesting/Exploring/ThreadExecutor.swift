@@ -83,6 +83,37 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     first == nil ? player.notes(by: schedule) : play(schedule)?.notes
   }
 
+  /// Returns a picture of a run by a schedule after a run was stopped, and of the nearest run that passes; nil if it cannot
+  /// run again.
+  func picture(of schedule: Schedule) -> RunPicture? {
+    RunPicture(of: schedule) { schedule in
+      guard mayRun else { return nil }
+      // The thread of the run uses it until it ends or is stopped.
+      nonisolated(unsafe) let scheduler = TracingScheduler(schedule)
+      let player = makePlayer()
+      let thread = RunThread(player.notice) {
+        try await player.catchingIssues { player.play(scheduler).passes }
+      }
+      let passes: Bool
+      switch thread.wait(milliseconds: limitInMilliseconds) {
+      case .result(.success(let result)): passes = result
+      case .result(.failure): return nil
+      case .stopped(.late):
+        hasWaited = true
+        return nil
+      case .stopped(let stop):
+        _ = stopped(player, by: stop)
+        passes = false
+      }
+      return RunPicture.Run(scheduler, notes: player.latestNoteInstants, passes: passes)
+    }
+  }
+
+  /// Whether a run may be performed that may be stopped, too.
+  private var mayRun: Bool {
+    crashCount < Self.mostCrashes && !hasWaited && first?.stop?.isSlow != true
+  }
+
   /// Returns the findings of a search whose thread was stopped. Failures are not shortened.
   ///
   /// - Parameters:
@@ -150,9 +181,7 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
   /// Runs a schedule, or returns its known result; nil if it can no longer run.
   private func play(_ schedule: Schedule) -> Known? {
     if let known = known[schedule] { return known }
-    guard crashCount < Self.mostCrashes, !hasWaited, first?.stop?.isSlow != true else {
-      return found(by: schedule)
-    }
+    guard mayRun else { return found(by: schedule) }
     let player = makePlayer()
     let thread = RunThread(player.notice) {
       try await player.catchingIssues {
