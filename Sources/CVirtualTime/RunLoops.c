@@ -79,6 +79,11 @@ INTERPOSED(pthread_t, _CFThreadCreate,
   if (cvt_thread.stage && cvt_stage_thread_start(start, context)) return pthread_self();
   return next(attributes, start, context);
 })
+// Main-actor code runs in the main run loop, whichever thread runs it. Without this, `RunLoop.main.run` returns at once.
+INTERPOSED(void *, CFRunLoopGetCurrent, (void), {
+  if (cvt_thread.stage && cvt_stage_is_on_main()) return real_CFRunLoopGetMain();
+  return next();
+})
 INTERPOSED(unsigned char, _CFIsMainThread, (void), {
   if (cvt_thread.stage) return cvt_stage_is_on_main();
   return next();

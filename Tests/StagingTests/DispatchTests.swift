@@ -294,6 +294,18 @@ import Testing
     #expect(lines == ["1s inside main", "3s after main"])
   }
 
+  @Test func `the main run loop runs other work until its date`() {
+    let lines = lines {
+      _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in note("inside") }
+      RunLoop.main.run(until: Date() + 3)
+      note(RunLoop.current === RunLoop.main ? "the same" : "another")
+      DispatchQueue.global().async {
+        note(RunLoop.current === RunLoop.main ? "the same" : "another")
+      }
+    }
+    #expect(lines == ["1s inside main", "3s the same main", "3s another"])
+  }
+
   @Test func `timers fire inside of a run loop that a block or another timer runs`() {
     let lines = lines {
       DispatchQueue.main.async {
