@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import Testing
 import XCTest
 
@@ -267,6 +268,27 @@ extension SerialXCTests {
       let run = perform { try await explore { _ in } }
       #expect(run.failures.count == 1)
       #expect(run.failures.first?.contains("remove one of the two") == true)
+    }
+
+    @Test(arguments: [RehearsalTrait.rehearsed, .explored, .explored(replaying: "1:1")])
+    func `an assertion of XCTest fails a test of Swift Testing`(trait: RehearsalTrait) async throws
+    {
+      // The other tests of this suite end test cases of XCTest, and then none is current.
+      XCTestFailures.reportEverywhere()
+      let texts = Mutex<[String]>([])
+      let test = try #require(Test.current)
+      try await withKnownIssue {
+        try await trait.provideScope(for: test, testCase: Test.Case.current) {
+          try await Self.race()
+          XCTAssertEqual(1, 2)
+        }
+      } matching: { issue in
+        if issue.isFailure { texts.withLock { $0.append("\(issue)") } }
+        return true
+      }
+      let found = texts.withLock(\.self)
+      #expect(found.count == 1)
+      #expect(found.first?.contains("XCTAssertEqual failed: (\"") == true)
     }
 
     @Test func `a search of a closure in a test of the class is a failure`() {

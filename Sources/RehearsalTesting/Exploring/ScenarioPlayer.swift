@@ -176,7 +176,7 @@ final class ScenarioPlayer: Sendable {
       // The innermost scope of known issues has priority: a scope in the scenario comes before this one, and this one
       // before a scope around the search, which sees only the issues of the search.
       withKnownIssue(isIntermittent: true) {
-        let result = body()
+        let result = catchingAssertionsOfXCTest(body)
         value.withLock { $0 = result }
       } matching: {
         self.take($0)
@@ -207,9 +207,21 @@ final class ScenarioPlayer: Sendable {
     return true
   }
 
+  /// Calls a function that plays runs on one thread, and catches failures of XCTest in a test of Swift Testing.
+  private func catchingAssertionsOfXCTest<Value>(_ body: () -> Value) -> Value {
+    #if canImport(XCTest)
+    if XCTestFailures.areReportedEverywhere { return takingXCTestFailures(body) }
+    #endif
+    return body()
+  }
+
   /// Calls a function that plays runs on one thread, and catches the failures of XCTest.
   private func catchingXCTestFailures<Value>(_ body: () -> Value) throws -> Value {
     guard XCTestFailures.areCaught else { throw NoXCTestFailures() }
+    return takingXCTestFailures(body)
+  }
+
+  private func takingXCTestFailures<Value>(_ body: () -> Value) -> Value {
     notice.takesFailure.withLock { $0 = { self.take($0) } }
     defer { notice.takesFailure.withLock { $0 = nil } }
     return body()

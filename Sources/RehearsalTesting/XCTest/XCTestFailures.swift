@@ -1,12 +1,29 @@
 #if canImport(Testing) && canImport(XCTest)
 internal import CTestProgram
+import Dispatch
 import Exploring
+import Foundation
 import Synchronization
+import XCTest
 
 /// The failures of XCTest.
 enum XCTestFailures {
   /// Whether this program can catch failures before XCTest records them.
   static var areCaught: Bool { ctp_catches_failures() }
+
+  /// Whether XCTest also reports the failures of assertions in tests of Swift Testing. It ignores them while no test case
+  /// is current.
+  static let areReportedEverywhere: Bool = {
+    if areCaught { reportEverywhere() }
+    return areCaught
+  }()
+
+  /// Makes a test case current until the process ends.
+  static func reportEverywhere() {
+    let isCurrent = DispatchSemaphore(value: 0)
+    Thread.detachNewThread { EndlessTestCase(isCurrent).run() }
+    isCurrent.wait()
+  }
 
   /// Makes the run of the calling thread fail, if there is one.
   fileprivate static func take(_ text: String, _ file: String, _ line: Int) -> Bool {
@@ -23,6 +40,25 @@ enum XCTestFailures {
         place: SourcePlace(fileID: file, filePath: file, line: line, column: 1)
       )
     )
+  }
+}
+
+/// A test case that never ends, and so stays the current one. XCTest looks only whether there is one.
+private final class EndlessTestCase: XCTestCase {
+  private let isCurrent: DispatchSemaphore
+
+  init(_ isCurrent: DispatchSemaphore) {
+    self.isCurrent = isCurrent
+    super.init(name: "assertions in tests of Swift Testing") { _ in }
+  }
+
+  required init(name: String, testClosure: @escaping XCTestCaseClosure) {
+    preconditionFailure("XCTest does not create it.")
+  }
+
+  override func invokeTest() {
+    isCurrent.signal()
+    DispatchSemaphore(value: 0).wait()
   }
 }
 
