@@ -294,6 +294,17 @@ import Testing
     #expect(lines == ["1s inside main", "3s after main"])
   }
 
+  @Test func `a run loop ends at a date that is no whole number of nanoseconds`() {
+    let lines = lines {
+      for hundredths in 1...20 {
+        RunLoop.current.run(until: Date(timeIntervalSinceReferenceDate: Double(hundredths) / 100))
+      }
+      note("over")
+    }
+    #expect(lines.count == 1)
+    #expect(stage.now.elapsed < .milliseconds(201))
+  }
+
   @Test func `the main run loop runs other work until its date`() {
     let lines = lines {
       _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in note("inside") }

@@ -343,9 +343,12 @@ extension StageExecutor {
   let stage = here
   if StageExecutor.isCalledByXCTest { return stage.waitForExpectations() ? 2 : 3 }
   let limit = 9.2e9
-  let deadline =
-    seconds >= limit
-    ? nil : stage.nanoseconds.saturatingAdding(Int64((max(0, seconds) * 1e9).rounded()))
+  var deadline: Int64?
+  if seconds < limit {
+    // Foundation runs the loop again until its date, which can be a fraction of a nanosecond away.
+    let duration = seconds > 0 ? max(1, Int64((seconds * 1e9).rounded())) : 0
+    deadline = stage.nanoseconds.saturatingAdding(duration)
+  }
   let wasStopped = stage.block(.runLoop, call: "RunLoop.run", until: deadline)
   return wasStopped ? 2 : 3
 }
