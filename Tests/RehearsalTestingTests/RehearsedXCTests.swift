@@ -231,6 +231,12 @@ extension SerialXCTests {
       #expect(failures == ["no run ends the process: it called exit(0)"])
     }
 
+    @Test func `a crash of a test is a failure`() {
+      let failures = perform { fatalError("crash") }.failures
+      #expect(failures.count == 1)
+      #expect(failures.first?.hasPrefix("no run crashes: it crashed, by ") == true)
+    }
+
     @Test func `all failures of a test are recorded`() {
       let run = perform {
         XCTAssertEqual(1, 2)
@@ -356,6 +362,10 @@ private final class UnlistedReplayed: Unlisted {
   override class var trait: RehearsalTrait { .explored(replaying: "", in: "waits") }
 }
 
+private final class UnlistedMisspelt: Unlisted {
+  override class var trait: RehearsalTrait { .explored(replaying: "", in: "wiats") }
+}
+
 private final class LineRun: XCTestCaseRun {
   var lines: [Int] = []
 
@@ -417,6 +427,15 @@ extension SerialXCTests {
       let warnings = warnings(result)
       #expect(warnings.count == 1, "\(text(result))")
       #expect(warnings.first?.contains("'.explored' has nothing to vary") == true)
+    }
+
+    @Test func `a class that replays a test it does not have is named`() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+        Self.run(UnlistedMisspelt.self, "waits") { $0.waits() }
+      }
+      let warnings = warnings(result)
+      #expect(warnings.count == 1, "\(text(result))")
+      #expect(warnings.first?.contains("'replaying' is for 'wiats', but no test") == true)
     }
 
     @Test func `a class that replays names its tests`() async {

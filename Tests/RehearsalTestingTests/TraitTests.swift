@@ -168,6 +168,19 @@ import FoundationNetworking
     #expect(try await issues(.explored(mayLeaveWork: true), body).isEmpty)
   }
 
+  @Test func `a crash of a single run is an issue, and other tests continue`() async throws {
+    let issues = try await issues(.rehearsed) {
+      let screen = Screen()
+      await screen.ask("old")
+      let shown = await screen.shown
+      precondition(shown == "new")
+    }
+    #expect(issues.count == 1)
+    let text = issues.first?.text ?? ""
+    #expect(text.hasPrefix("no run crashes: it crashed, by "), "\(text)")
+    #expect(text.contains("with '@Test(.explored(replaying: \"\"))' the crash ends the tests"))
+  }
+
   @Test func `work that is left is an issue, unless it may be`() async throws {
     let body: @concurrent @Sendable () async throws -> Void = {
       Task { try await Task.sleep(for: .seconds(9)) }
@@ -337,6 +350,23 @@ import FoundationNetworking
     .rehearsed
   )
   func `two traits are an issue`() async {}
+
+  @Suite(
+    SuiteIssues(warnings: "'replaying' is for 'tihs', but no test or argument with this name ran"),
+    .explored(replaying: "1:1", in: "tihs")
+  )
+  struct Misspelt {
+    @Test func this() async {}
+  }
+
+  @Suite(
+    SuiteIssues(warnings: "the test ran by the default schedule only"),
+    .explored(replaying: "", in: "another")
+  )
+  struct Replayed {
+    @Test func this() async {}
+    @Test func another() async {}
+  }
 
   @Suite(
     Errors("'.rehearsed' and '.explored' are traits of one suite: keep one"),

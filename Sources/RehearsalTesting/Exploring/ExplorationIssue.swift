@@ -84,8 +84,13 @@ extension ExplorationIssue {
   /// Makes the issue of a run by a schedule whose thread was stopped.
   init(_ stop: RunStop, in player: ScenarioPlayer) {
     let failure = player.violation(by: stop)
+    var lines = [failure.sentence] + failure.actual.waits
+    if stop.crash != nil {
+      let call = player.notice.replayCall.text(Schedule())
+      lines.append("with '\(call)' the crash ends the tests, and its line is shown")
+    }
     self.init(
-      text: ([failure.sentence] + failure.actual.waits).joined(separator: "\n"),
+      text: lines.joined(separator: "\n"),
       place: failure.place
     )
   }

@@ -64,19 +64,28 @@ struct ScenarioOptions: Sendable {
     return record(try search.outcome(executor, run.wait()), of: executor)
   }
 
-  /// Runs a scenario once by a schedule, and records an issue if it fails.
-  func replay(_ schedule: String, _ scenario: @escaping ScenarioBody) async throws {
+  /// Runs a scenario once by a schedule, and records an issue if it fails. A crash ends the process if the schedule is
+  /// replayed, so that a debugger shows its place.
+  func replay(
+    _ schedule: String,
+    isCrashIsolated: Bool = false,
+    _ scenario: @escaping ScenarioBody
+  ) async throws {
     try checkNesting()
-    let replay = Replay(schedule, self, scenario)
+    let replay = Replay(schedule, isCrashIsolated, self, scenario)
     let issues = try replay.issues(await replay.thread.end())
     try Task.checkCancellation()
     record(issues, of: replay.player)
   }
 
   /// Runs a scenario once by a schedule, and blocks the calling thread meanwhile.
-  func replayBlocking(_ schedule: String, _ scenario: @escaping ScenarioBody) throws {
+  func replayBlocking(
+    _ schedule: String,
+    isCrashIsolated: Bool,
+    _ scenario: @escaping ScenarioBody
+  ) throws {
     try checkNesting()
-    let replay = Replay(schedule, self, scenario)
+    let replay = Replay(schedule, isCrashIsolated, self, scenario)
     record(try replay.issues(replay.thread.wait()), of: replay.player)
   }
 
@@ -85,8 +94,13 @@ struct ScenarioOptions: Sendable {
     let player: ScenarioPlayer
     let thread: RunThread<[ExplorationIssue]>
 
-    init(_ schedule: String, _ options: ScenarioOptions, _ scenario: @escaping ScenarioBody) {
-      let player = options.player(isCrashIsolated: false, scenario)
+    init(
+      _ schedule: String,
+      _ isCrashIsolated: Bool,
+      _ options: ScenarioOptions,
+      _ scenario: @escaping ScenarioBody
+    ) {
+      let player = options.player(isCrashIsolated: isCrashIsolated, scenario)
       self.player = player
       thread = RunThread(player.notice) {
         try await player.catchingIssues { ExplorationIssue.issues(replaying: schedule, player) }

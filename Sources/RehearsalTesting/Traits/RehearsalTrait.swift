@@ -62,7 +62,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
       )
     }
     guard let testCase else {
-      return try await RehearsedSuite(traitCount: traits.count).perform(test, function)
+      return try await RehearsedSuite(traitCount: traits.count, own.last).perform(test, function)
     }
     // The trait of the suite and that of the test both call this. The outer call does the work, by the inner trait.
     if RehearsedTest.current == test.id { return try await function() }
@@ -96,7 +96,8 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     } else {
       let name = test.displayName ?? test.name
       let replay = replay(of: [test.name, test.baseName, name] + (argument.map { [$0] } ?? []))
-      try await options.replay(replay.schedule, scenario)
+      if replay.isForTest { RehearsedSuite.current?.noteReplay() }
+      try await options.replay(replay.schedule, isCrashIsolated: isOnce, scenario)
       replay.announce(name, argument, issues)
     }
     if let remark = remark(on: test, findings) { issues.record(remark, nil, true) }
@@ -107,7 +108,18 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     if case .once = runs { call } else { call.keeping(limit: limit, mayLeaveWork: mayLeaveWork) }
   }
 
-  private var name: String { if case .once = runs { ".rehearsed" } else { ".explored" } }
+  /// Whether a test runs once, by the default schedule.
+  var isOnce: Bool { if case .once = runs { true } else { false } }
+
+  private var name: String { isOnce ? ".rehearsed" : ".explored" }
+
+  /// A remark about a name that no test has.
+  static func remark(onUnknownTest name: String) -> String {
+    """
+    'replaying' is for '\(name)', but no test or argument with this name ran, so no schedule was tried: correct the name, or \
+    remove 'replaying'
+    """
+  }
 
   /// The schedule of a single run.
   struct Replay {
@@ -116,6 +128,8 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     var remark: String?
     /// Whether the remark is a warning: `replaying` would hide other failures if it stayed.
     var isWarning = false
+    /// Whether the trait is for this test.
+    var isForTest = true
 
     /// Adds the remark to the output of a test.
     func announce(_ test: String, _ argument: String?, _ issues: IssueRecorder) {
@@ -133,7 +147,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     guard case .replay(let schedule, let test) = runs else { return Replay(schedule: "") }
     if let test, !names.contains(test) {
       let remark = "ran by the default schedule only, because 'replaying' is for '\(test)'"
-      return Replay(schedule: "", remark: remark)
+      return Replay(schedule: "", remark: remark, isForTest: false)
     }
     // A text that is no schedule is an issue.
     guard Schedule(schedule) != nil else { return Replay(schedule: schedule) }
@@ -170,19 +184,39 @@ private final class RehearsedSuite: Sendable {
 
   /// The number of its traits of this kind, with those of outer suites.
   let traitCount: Int
+  /// The trait of this suite itself.
+  private let trait: RehearsalTrait?
+  private let outer = RehearsedSuite.current
+  /// Whether `replaying` was for a test of the suite.
+  private let hasReplayed = Mutex(false)
   /// The tests without `async` that have the trait of the suite, each with the name of the trait.
   private let withoutAsync = Mutex<[String: String]>([:])
 
-  init(traitCount: Int) { self.traitCount = traitCount }
+  init(traitCount: Int, _ trait: RehearsalTrait?) {
+    (self.traitCount, self.trait) = (traitCount, trait)
+  }
+
+  func noteReplay() {
+    hasReplayed.withLock { $0 = true }
+    outer?.noteReplay()
+  }
 
   func note(_ test: String, _ trait: String) { withoutAsync.withLock { $0[test] = trait } }
 
-  /// Performs the tests of the suite, and then records a warning about those that the trait has no effect on.
+  /// Performs the tests of the suite, and then records warnings about what the trait has no effect on.
   @concurrent func perform(
     _ suite: Test,
     _ function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     try await Self.$current.withValue(self) { try await function() }
+    if case .replay(_, let name?)? = trait?.runs, !hasReplayed.withLock(\.self) {
+      let text = RehearsalTrait.remark(onUnknownTest: name)
+      Issue.record(
+        Comment(rawValue: text),
+        severity: .warning,
+        sourceLocation: suite.sourceLocation
+      )
+    }
     let found = withoutAsync.withLock(\.self)
     guard let trait = found.values.first else { return }
     let names = found.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
@@ -259,7 +293,7 @@ extension Trait where Self == RehearsalTrait {
 extension Findings {
   /// A remark about a test that has only one schedule; nil for others.
   var remarkOnOneSchedule: String? {
-    guard schedules == 1, isExhausted, failures.isEmpty else { return nil }
+    guard schedules == 1, end == .complete, failures.isEmpty else { return nil }
     return """
       '.explored' has nothing to vary: the test has only one schedule, because no two of its steps could change places. \
       '.rehearsed' is enough for it
@@ -271,6 +305,8 @@ extension Findings {
     let extent =
       if !failures.isEmpty {
         ", until one failed"
+      } else if end == .partial {
+        "; not everything could vary"
       } else if isExhausted {
         schedules == 1 ? ", the only one" : ", which are all"
       } else {

@@ -59,12 +59,17 @@ open class RehearsalTestCase: XCTestCase {
     nonisolated(unsafe) var hasWaited = true
     let replay = trait.replay(of: [methodName, name])
     recordIssues(.none, warnings) { issues in
-      try trait.options(issues, .classTrait(for: methodName)).replayBlocking(replay.schedule) {
-        run in
+      let options = trait.options(issues, .classTrait(for: methodName))
+      try options.replayBlocking(replay.schedule, isCrashIsolated: trait.isOnce) { run in
         this.invokeOnStage()
         hasWaited = run.stage.testHasWaited
       }
       replay.announce(name, nil, issues)
+      if case .replay(_, let test?) = trait.runs, !replay.isForTest,
+        SourceFrame(ofMethod: test, of: Self.self) == nil
+      {
+        issues.record(RehearsalTrait.remark(onUnknownTest: test), nil, true)
+      }
       if !hasWaited, testRun?.hasBeenSkipped != true {
         issues.record(Self.remarkOnWaiting, nil, true)
       }
