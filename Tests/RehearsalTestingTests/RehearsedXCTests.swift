@@ -119,8 +119,7 @@ extension SerialXCTests {
       override var testRunClass: AnyClass? { Run.self }
     }
 
-    private final class Explored: RehearsalTestCase {
-      override class var trait: RehearsalTrait { .explored }
+    private final class Explored: ExploredTestCase {
       override var testRunClass: AnyClass? { Run.self }
     }
 

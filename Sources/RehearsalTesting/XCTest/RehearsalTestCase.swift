@@ -133,6 +133,17 @@ open class RehearsalTestCase: XCTestCase {
   private var methodName: String { name.split(separator: ".").last.map(String.init) ?? name }
 }
 
+/// A test case of XCTest whose tests run in virtual time under many schedules: `RehearsalTestCase` with the trait
+/// `.explored`.
+///
+///     final class RaceTests: ExploredTestCase {
+///       func testTheListShowsTheLatestSearch() async throws { … }
+///     }
+open class ExploredTestCase: RehearsalTestCase {
+  /// How each test of the class runs; `.explored` if a class does not override it.
+  open override class var trait: RehearsalTrait { .explored }
+}
+
 private struct StoredClosure {
   let closure: XCTestCaseClosure
 }
