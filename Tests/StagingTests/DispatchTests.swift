@@ -432,11 +432,32 @@ import Testing
     #expect(stage.close() == .idle)
   }
 
-  @Test func `a condition is signalled by a block`() {
-    final class State: @unchecked Sendable {
-      let condition = NSCondition()
-      var isReady = false
+  private final class State: @unchecked Sendable {
+    let condition = NSCondition()
+    var isReady = false
+  }
+
+  @Test func `a thread outside of the stage signals a condition as soon as the mutex is free`() {
+    let lines = lines {
+      for _ in 1...20 {
+        let state = State()
+        state.condition.lock()
+        Thread.detachNewThread {
+          state.condition.withLock {
+            state.isReady = true
+            state.condition.broadcast()
+          }
+        }
+        while !state.isReady { state.condition.wait() }
+        state.condition.unlock()
+      }
+      note("ready")
     }
+    #expect(lines == ["0s ready main"])
+    #expect(stage.takeDeadlocks() == [])
+  }
+
+  @Test func `a condition is signalled by a block`() {
     let state = State()
     let lines = lines {
       DispatchQueue.global().asyncAfter(deadline: .now() + 1) {

@@ -175,6 +175,9 @@ extension StageExecutor {
   _ nanoseconds: Int64
 ) {
   let stage = here
+  // Another thread may signal as soon as it can lock the mutex, which is before the stage has noted the wait.
+  stage.address.addWaits(1)
+  defer { stage.address.addWaits(-1) }
   cvt_mutex_unlock(mutex)
   let deadline = nanoseconds == .max ? nil : stage.nanoseconds.saturatingAdding(nanoseconds)
   _ = stage.block(.condition(required(condition)), call: "pthread_cond_wait", until: deadline)
