@@ -3,6 +3,7 @@
 #include "CVirtualTime.h"
 
 #if defined(__linux__)
+#include "Executable.h"
 #include "Interposing.h"
 
 #include <errno.h>
@@ -66,11 +67,26 @@ int usleep(useconds_t duration) {
   return 0;
 }
 
+// CoreFoundation calls `sleep(0)` until another thread, which may be outside of the stage, leaves one of its locks. That
+// takes microseconds, at a moment that differs between runs, so it must not let other code of the stage run.
+static bool waits_for_library_lock(unsigned duration, const void *caller) {
+  // Just in case the other thread is one of the stage, and waits for its turn.
+  enum { MOST_WAITS = 10000 };
+  static _Thread_local unsigned waits;
+  return duration == 0 && !cvt_is_in_executable((uintptr_t)caller) && ++waits % MOST_WAITS != 0;
+}
+
 unsigned sleep(unsigned duration) {
   static unsigned (*next)(unsigned);
+  static int (*wait)(const struct timespec *, struct timespec *);
   if (!cvt_thread.stage) {
     if (!next) next = dlsym(RTLD_NEXT, "sleep");
     return next(duration);
+  }
+  if (waits_for_library_lock(duration, __builtin_return_address(0))) {
+    if (!wait) wait = dlsym(RTLD_NEXT, "nanosleep");
+    wait(&(struct timespec){.tv_nsec = 50000}, NULL);
+    return 0;
   }
   cvt_stage_sleep((int64_t)duration * second);
   return 0;

@@ -317,6 +317,28 @@ import Testing
     #expect(lines == ["1s inside main", "3s the same main", "3s another"])
   }
 
+  @Test(arguments: [true, false])
+  func `a library that waits for its own lock lets no other code run`(isLibrary: Bool) {
+    let lines = lines {
+      DispatchQueue.global().async { note("other") }
+      if isLibrary {
+        // The C library calls `sleep(0)`: the key of the search is the argument, and the result says that it is found.
+        typealias Comparison = @convention(c) (UnsafeRawPointer?, UnsafeRawPointer?) -> Int32
+        typealias Search =
+          @convention(c) (UnsafeRawPointer?, UnsafeRawPointer?, Int, Int, Comparison) -> Void
+        let sleep: @convention(c) (UInt32) -> UInt32 = sleep
+        let search = unsafeBitCast(dlsym(nil, "bsearch"), to: Search.self)
+        withUnsafeBytes(of: 1) {
+          search(nil, $0.baseAddress, 1, 1, unsafeBitCast(sleep, to: Comparison.self))
+        }
+      } else {
+        sleep(0)
+      }
+      note("after")
+    }
+    #expect(lines == (isLibrary ? ["0s after main", "0s other"] : ["0s other", "0s after main"]))
+  }
+
   @Test func `timers fire inside of a run loop that a block or another timer runs`() {
     let lines = lines {
       DispatchQueue.main.async {
