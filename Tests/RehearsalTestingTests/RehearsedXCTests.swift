@@ -58,9 +58,7 @@ final class RehearsedXCTests: RehearsalTestCase {
 }
 
 /// Tests of XCTest under every schedule. Each run has an instance of its own.
-final class ExploredXCTests: RehearsalTestCase {
-  override class var trait: RehearsalTrait { .explored }
-
+final class ExploredXCTests: ExploredTestCase {
   private var values: [Int] = []
 
   override func setUp() async throws {
@@ -76,8 +74,6 @@ final class ExploredXCTests: RehearsalTestCase {
     values.append(sum)
     XCTAssertEqual(values, [0, 3])
   }
-
-  func testIsSkipped() async throws { throw XCTSkip("later") }
 }
 
 /// Parts of tests of XCTest in virtual time.
@@ -267,6 +263,17 @@ extension SerialXCTests {
       let run = perform { throw XCTSkip("later") }
       #expect(run.failures.isEmpty)
       #expect(run.hasBeenSkipped)
+    }
+
+    @Test func `a skipped test of an explored class is reported, and has no warning`() {
+      let test = Explored(name: "test") { test in
+        try asyncTest { (_: Explored) in { throw XCTSkip("later") } }(test as! Explored)()
+      }
+      test.run()
+      let run = test.testRun as? Run
+      #expect(run?.failures == [])
+      #expect(run?.hasBeenSkipped == true)
+      #expect(test.warnings.texts == [])
     }
 
     @Test func `a search in a test is a failure`() {

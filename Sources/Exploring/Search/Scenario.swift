@@ -135,7 +135,7 @@ import Staging
       switch run.stage.settle(within: timeLeft, limit: limit) {
       case .bound(let bound):
         guard case .time = bound.limit, let timeLimit else { return bound.description }
-        // Its code may have ended, and other work goes on.
+        // Its code has ended, and left other work.
         if progress.hasEnded { continue }
         progress.isLate = true
         run.fail(

@@ -3,7 +3,7 @@ import Foundation
 import RehearsalTesting
 import Testing
 
-/// Tests in virtual time, beside those in real time.
+/// Tests in virtual time. Others of the package run in real time.
 @Suite struct StagedTests {
   @Test(.rehearsed, arguments: [1, 3_600])
   func `a sleep takes no real time`(seconds: Int) async throws {
