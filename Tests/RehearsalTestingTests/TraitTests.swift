@@ -332,6 +332,17 @@ import FoundationNetworking
     #expect(try await issues(.explored(replaying: "5:1", in: name), body).count == 1)
   }
 
+  @Test func `a name of no argument is one warning`() async throws {
+    let trait: RehearsalTrait = .explored(replaying: "1:1", in: "61")
+    let warnings = try await issues(trait, warnings: true) {}
+    #expect(
+      warnings.map(\.text) == [
+        "'replaying' is not for all arguments of the test: the others ran by the default schedule only"
+      ]
+    )
+    #expect(try await issues(trait, warnings: true) {}.isEmpty)
+  }
+
   @Test func `a budget of zero is an issue`() async throws {
     let texts = try await issues(.explored(schedules: 0)) {}.map(\.text)
     #expect(texts == ["'schedules' is 0, so nothing is explored"])

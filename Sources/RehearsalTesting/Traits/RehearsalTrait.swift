@@ -96,7 +96,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     } else {
       let name = test.displayName ?? test.name
       let replay = replay(of: [test.name, test.baseName, name] + (argument.map { [$0] } ?? []))
-      if replay.isForTest { RehearsedSuite.current?.noteReplay() }
+      if case .replay = runs { note(replay, of: test, issues) }
       try await options.replay(replay.schedule, isCrashIsolated: isOnce, scenario)
       replay.announce(name, argument, issues)
     }
@@ -157,12 +157,32 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     return Replay(schedule: schedule, remark: remark, isWarning: true)
   }
 
+  /// Notes whether `replaying` is for a test. If it is not for one of its arguments, the test has a warning.
+  private func note(_ replay: Replay, of test: Test, _ issues: IssueRecorder) {
+    if replay.isForTest {
+      RehearsedSuite.current?.noteReplay()
+    } else if suite(sharing: test) == nil,
+      RehearsedTest.notReplayed.withLock({ $0.insert(test.id).inserted })
+    {
+      issues.record(
+        "'replaying' is not for all arguments of the test: the others ran by the default schedule only",
+        nil,
+        true
+      )
+    }
+  }
+
+  /// Returns the suite that a test has its trait from; nil if it is a trait of the test.
+  private func suite(sharing test: Test) -> RehearsedSuite? {
+    RehearsedSuite.current.flatMap { suite in
+      test.traits.count { $0 is Self } == suite.traitCount ? suite : nil
+    }
+  }
+
   /// A remark about a trait that is of no use; nil for others. A suite lists its tests without `async` at its end.
   private func remark(on test: Test, _ findings: Findings?) -> String? {
     guard TestDeclaration(of: test)?.isAsync == false else { return findings?.remarkOnOneSchedule }
-    if let suite = RehearsedSuite.current,
-      test.traits.count(where: { $0 is Self }) == suite.traitCount
-    {
+    if let suite = suite(sharing: test) {
       suite.note(test.displayName ?? test.name, name)
       return nil
     }
@@ -175,6 +195,8 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
 
 /// The test whose body runs on a stage because of a trait.
 private enum RehearsedTest {
+  /// The tests with a warning about arguments that are not replayed. Each has one.
+  static let notReplayed = Mutex<Set<Test.ID>>([])
   @TaskLocal static var current: Test.ID?
 }
 
