@@ -249,7 +249,11 @@ import Testing
     }
 
     let words = Self.words(result)
-    #expect(words.contains("error: the tests crashed in a run of 'explore' at "))
+    #expect(
+      words.contains(
+        "error: the tests crashed in a run of RehearsalTestingTests/ExploredCrashTests.swift:"
+      )
+    )
     #expect(words.contains("Tests/ExploredCrashTests.swift:"))
     #expect(words.contains("\n  to replay it: try await explore(replaying: \"2:2\") { … }\n"))
   }
@@ -343,7 +347,9 @@ import Testing
 
     let words = Self.words(result)
     #expect(
-      words.contains("error: exit(0) ended the tests, perhaps in a run of 'explore' at ")
+      words.contains(
+        "error: exit(0) ended the tests, perhaps in a run of RehearsalTestingTests/ExploredCrashTests.swift:"
+      )
     )
     #expect(words.contains("explore(replaying: \"1:1\")"))
   }

@@ -226,12 +226,6 @@ extension SerialXCTests {
       #expect(failures == ["no run ends the process: it called exit(0)"])
     }
 
-    @Test func `a crash of a test is a failure`() {
-      let failures = perform { fatalError("crash") }.failures
-      #expect(failures.count == 1)
-      #expect(failures.first?.hasPrefix("no run crashes: it crashed, by ") == true)
-    }
-
     @Test func `all failures of a test are recorded`() {
       let run = perform {
         XCTAssertEqual(1, 2)
@@ -422,6 +416,15 @@ extension SerialXCTests {
       ]
       #expect(warnings.count == beginnings.count, "\(warnings)")
       #expect(zip(warnings, beginnings).allSatisfy { $0.hasPrefix("warning: " + $1) })
+    }
+
+    // Some tests of XCTest start their own program, which must crash.
+    @Test func `a crash ends the tests, and names the test`() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        Self.run(Unlisted.self, "crashes") { _ in fatalError("crash") }
+      }
+      let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(words.contains("error: the tests crashed in a run of Unlisted.crashes\n"), "\(words)")
     }
 
     @Test func `an async test with one schedule is named`() async {

@@ -43,7 +43,7 @@ final class RunNotice: @unchecked Sendable {
     self.memory = memory
     choices = ChoiceNotes(at: memory.base)
     let before =
-      " in a run of 'explore' at \(place)\n  to replay it: \(replayCall.beforeSchedule)"
+      " in a run of \(place)\n  to replay it: \(replayCall.beforeSchedule)"
     words = .allocate(capacity: 1)
     words.initialize(to: ccn_run())
     words.pointee.before = UnsafePointer(strdup(before))

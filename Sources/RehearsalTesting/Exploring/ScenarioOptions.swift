@@ -64,28 +64,30 @@ struct ScenarioOptions: Sendable {
     return record(try search.outcome(executor, run.wait()), of: executor)
   }
 
-  /// Runs a scenario once by a schedule, and records an issue if it fails. A crash ends the process if the schedule is
-  /// replayed, so that a debugger shows its place.
+  /// Runs a scenario once by a schedule, and records an issue if it fails.
+  ///
+  /// - Parameters:
+  ///   - schedule: the schedule.
+  ///   - isCrashIsolated: whether a crash is an issue. Otherwise it ends the process, so that a debugger shows its place.
+  ///   - scenario: the code.
   func replay(
     _ schedule: String,
     isCrashIsolated: Bool = false,
     _ scenario: @escaping ScenarioBody
   ) async throws {
     try checkNesting()
-    let replay = Replay(schedule, isCrashIsolated, self, scenario)
+    let replay = Replay(schedule, isCrashIsolated: isCrashIsolated, self, scenario)
     let issues = try replay.issues(await replay.thread.end())
     try Task.checkCancellation()
     record(issues, of: replay.player)
   }
 
   /// Runs a scenario once by a schedule, and blocks the calling thread meanwhile.
-  func replayBlocking(
-    _ schedule: String,
-    isCrashIsolated: Bool,
-    _ scenario: @escaping ScenarioBody
-  ) throws {
+  ///
+  /// A crash ends the process: XCTest has tests that start their own program, which must crash.
+  func replayBlocking(_ schedule: String, _ scenario: @escaping ScenarioBody) throws {
     try checkNesting()
-    let replay = Replay(schedule, isCrashIsolated, self, scenario)
+    let replay = Replay(schedule, isCrashIsolated: false, self, scenario)
     record(try replay.issues(replay.thread.wait()), of: replay.player)
   }
 
@@ -96,7 +98,7 @@ struct ScenarioOptions: Sendable {
 
     init(
       _ schedule: String,
-      _ isCrashIsolated: Bool,
+      isCrashIsolated: Bool,
       _ options: ScenarioOptions,
       _ scenario: @escaping ScenarioBody
     ) {

@@ -109,7 +109,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
   }
 
   /// Whether a test runs once, by the default schedule.
-  var isOnce: Bool { if case .once = runs { true } else { false } }
+  private var isOnce: Bool { if case .once = runs { true } else { false } }
 
   private var name: String { isOnce ? ".rehearsed" : ".explored" }
 

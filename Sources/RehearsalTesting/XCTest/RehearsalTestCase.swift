@@ -60,7 +60,7 @@ open class RehearsalTestCase: XCTestCase {
     let replay = trait.replay(of: [methodName, name])
     recordIssues(.none, warnings) { issues in
       let options = trait.options(issues, .classTrait(for: methodName))
-      try options.replayBlocking(replay.schedule, isCrashIsolated: trait.isOnce) { run in
+      try options.replayBlocking(replay.schedule) { run in
         this.invokeOnStage()
         hasWaited = run.stage.testHasWaited
       }

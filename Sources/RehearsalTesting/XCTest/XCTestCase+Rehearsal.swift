@@ -130,9 +130,7 @@ extension XCTestCase {
         if let remark = findings.remarkOnOneSchedule { options.issues.record(remark, nil, true) }
       } else {
         let replay = trait.replay(of: [])
-        try await options.replay(replay.schedule, isCrashIsolated: trait.isOnce) { _ in
-          try await body()
-        }
+        try await options.replay(replay.schedule) { _ in try await body() }
         replay.announce(name, nil, options.issues)
       }
     } catch {
