@@ -70,6 +70,7 @@ struct ScenarioOptions: Sendable {
   ///   - schedule: the schedule.
   ///   - isCrashIsolated: whether a crash is an issue. Otherwise it ends the process, so that a debugger shows its place.
   ///   - scenario: the code.
+  /// - Throws: `CancellationError` if the test is cancelled, and errors of its library.
   func replay(
     _ schedule: String,
     isCrashIsolated: Bool = false,
