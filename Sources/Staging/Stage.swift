@@ -181,6 +181,15 @@ public final class Stage: Sendable {
     executor.scheduler?.movesMatter(onlyClaimed: onlyClaimed)
   }
 
+  /// Declares that the running code changes state that it shares with other tasks, so that its step is not independent,
+  /// even if no actor isolates it. Does nothing on a thread without a stage.
+  package static func noteSharedEffect() { StageExecutor.current?.hasSharedEffect = true }
+
+  /// The function that called the calling function, and its line; nil if it is unknown. For any thread.
+  package static var callerOfThis: SourceFrame? {
+    StackFunction.frames(at: ReturnAddresses.ofCallers()).first
+  }
+
   // MARK: Results
 
   /// The work that is left. For the thread that drives the stage.
@@ -194,6 +203,39 @@ public final class Stage: Sendable {
   /// Returns the incomplete tasks of the stage, without child tasks and disowned tasks; nil if the
   /// toolchain has another layout of tasks. For the thread that drives the stage.
   package func waitingTasks() -> WaitReport? { executor.tasks?.waiting() }
+
+  /// A task of a stage, as long as it is not complete.
+  package struct TaskID: Hashable, Sendable {
+    let address: UInt
+
+    var pointer: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
+  }
+
+  /// Returns the identity of a task.
+  package static func id<Success, Failure>(of task: Task<Success, Failure>) -> TaskID {
+    TaskID(address: unsafeBitCast(task, to: UnownedJob.self).address)
+  }
+
+  /// The running task; nil outside of tasks.
+  package static var currentTask: TaskID? {
+    Runtime.currentTask().map { TaskID(address: UInt(bitPattern: $0)) }
+  }
+
+  /// The running task, or for a child task the outermost of its parents; nil outside of tasks.
+  package static var currentRootTask: TaskID? {
+    Runtime.currentTask().flatMap(TaskLayout.root).map { TaskID(address: UInt(bitPattern: $0)) }
+  }
+
+  /// Returns whether all registered tasks are complete, except for some; nil if it is unknown. For the thread that runs
+  /// the stage.
+  package func areTasksComplete(besides others: Set<TaskID>) -> Bool? {
+    executor.tasks?.areComplete(besides: Set(others.map(\.address)))
+  }
+
+  /// Returns the incomplete tasks, as `waitingTasks()`, except for some. For the thread that runs the stage.
+  package func waitingTasks(besides others: Set<TaskID>) -> WaitReport? {
+    executor.tasks?.waiting(besides: Set(others.map(\.address)))
+  }
 
   /// Returns the registered tasks, or if none are, what a task waits for; nil if the toolchain has another layout of
   /// tasks. For the thread that drives the stage.

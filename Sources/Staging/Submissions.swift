@@ -24,9 +24,14 @@ extension Stage {
   /// On Linux only. A program that links Swift statically needs the linker options in
   /// `docs/your-own-code.md`.
   public func takeSubmissions() -> [Submission] {
+    defer { executor.submissions = NotedSubmissions() }
+    return submissions
+  }
+
+  /// The work that the next call of `takeSubmissions` returns. For the thread that drives the stage.
+  package var submissions: [Submission] {
     guard !executor.submissions.isEmpty else { return [] }
     let taken = executor.submissions
-    executor.submissions = NotedSubmissions()
     var known: Set<Submission> = []
     let submissions = taken.kept.compactMap(Submission.init).filter { known.insert($0).inserted }
     return submissions + (taken.leavesSomeOut ? [.more] : [])

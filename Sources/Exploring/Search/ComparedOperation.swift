@@ -116,7 +116,7 @@ extension ExploredRun {
   ///   - most: the maximum number in a run.
   ///   - pauses: the possible pauses before each operation.
   /// - Throws: as `generate` without a model.
-  public func generate<Model: Hashable>(
+  @MainActor public func generate<Model: Hashable>(
     _ operations: [ComparedOperation<Model>],
     against model: Model,
     atMost most: Int = 10,

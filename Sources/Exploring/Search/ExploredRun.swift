@@ -2,9 +2,18 @@ import RehearsalBase
 public import Staging
 
 /// One run of an explored scenario: chooses values for its code, and records its notes.
-@MainActor public final class ExploredRun {
+///
+/// Code of the run calls it from any isolation: the main actor, an actor, a detached task, a block of a Dispatch queue. The
+/// stage runs all of this code, one step at a time.
+///
+/// Code of a thread outside of the stage, such as a `Thread`, must not call it, because no schedule decides when it runs.
+/// Such a call has no effect, `choose` then returns the first value, and the run fails.
+public final class ExploredRun: @unchecked Sendable {
+  // Only code on the stage uses the variables, and the thread that drives the stage. They run one at a time.
+
   /// The stage of the run.
-  nonisolated public let stage: Stage
+  public let stage: Stage
+  private let strayCalls: StrayCalls
   private let scheduler: SearchScheduler
   var seen: [String] = []
   private var instants: [StageInstant] = []
@@ -13,14 +22,39 @@ public import Staging
   /// Whether too many orders of overlapping operations are possible to compare them with a model.
   var isUndecided = false
   private var settling: [UnsafeContinuation<Void, Never>] = []
+  /// The task of the scenario. It exists before any code can wait for all tasks.
+  var scenarioTask: Stage.TaskID?
+  private var joins: [Join] = []
+  /// Looks for the ends of all tasks while code waits for them.
+  private var joinWatch: QuietWatch?
 
-  init(stage: Stage, scheduler: SearchScheduler) {
+  /// A call of `waitForAllTasks`.
+  private struct Join {
+    let continuation: UnsafeContinuation<Void, Never>
+    let caller: Stage.TaskID?
+    let place: SourcePlace
+  }
+
+  init(stage: Stage, scheduler: SearchScheduler, strayCalls: StrayCalls = StrayCalls()) {
     self.stage = stage
     self.scheduler = scheduler
+    self.strayCalls = strayCalls
+  }
+
+  /// Whether the calling code runs on the stage. If it does not, the run fails.
+  ///
+  /// - Parameter function: the called function.
+  /// - Returns: whether it does.
+  private func isCalledOnStage(_ function: String) -> Bool {
+    if stage.isCurrent { return true }
+    strayCalls.add(function, Stage.callerOfThis)
+    return false
   }
 
   /// Records a line of output. Runs with the same lines have the same behaviour.
   public func note(_ text: String) {
+    guard isCalledOnStage("note") else { return }
+    Stage.noteSharedEffect()
     seen.append(text)
     instants.append(stage.now)
     if scheduler.keepsTexts { scheduler.noteEffect(StepEffect(nil, row: "→ \(text)")) }
@@ -38,7 +72,8 @@ public import Staging
     line: Int = #line,
     column: Int = #column
   ) {
-    if failure != nil { return }
+    guard isCalledOnStage("check"), failure == nil else { return }
+    Stage.noteSharedEffect()
     if condition { return scheduler.noteHeld(rule, what()) }
     scheduler.noteViolated(rule)
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -66,6 +101,7 @@ public import Staging
     line: Int = #line,
     column: Int = #column
   ) {
+    guard isCalledOnStage("sometimes") else { return }
     let known = sometimes.firstIndex { $0.text == text }
     if let known {
       if condition { sometimes[known].heldRuns = 1 }
@@ -91,6 +127,7 @@ public import Staging
     fileID: String = #fileID,
     line: Int = #line
   ) -> Value {
+    guard isCalledOnStage("choose") else { return values[0] }
     let value = values[scheduler.choose(among: values.count)]
     if values.count > 1, scheduler.keepsTexts {
       let place = "\(fileID.split(separator: "/").last ?? ""):\(line)"
@@ -126,9 +163,57 @@ public import Staging
 
   /// Waits until nothing else is left to do, now or later, as `settle` does in a script.
   ///
+  /// It also returns if tasks are left that nothing can resume. `waitForAllTasks` makes the run fail then.
+  ///
   /// Cancellation does not end it. If several calls wait for each other, they return together.
   public func settle() async {
+    guard isCalledOnStage("settle") else { return }
     await withUnsafeContinuation { settling.append($0) }
+  }
+
+  /// Waits until every task that the scenario has started has ended, also those that are started meanwhile.
+  ///
+  /// If nothing is left to do before that, the run fails, and the failure names the tasks that have not ended, with what
+  /// each waits for. The call then returns. It does not wait for its own task, for the task of the scenario, and for tasks
+  /// that wait in the same function. Other work may be left, such as timers.
+  ///
+  /// Cancellation does not end it.
+  ///
+  /// - Parameters:
+  ///   - fileID: the file of the call.
+  ///   - filePath: the path of the file of the call.
+  ///   - line: the line of the call.
+  ///   - column: the column of the call.
+  public func waitForAllTasks(
+    fileID: String = #fileID,
+    filePath: String = #filePath,
+    line: Int = #line,
+    column: Int = #column
+  ) async {
+    guard isCalledOnStage("waitForAllTasks") else { return }
+    joinWatch =
+      joinWatch ?? stage.whenQuiet { [weak self] in self?.resumeJoins(if: { $0 == true }) }
+    let caller = Stage.currentRootTask
+    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    await withUnsafeContinuation {
+      joins.append(Join(continuation: $0, caller: caller, place: place))
+    }
+  }
+
+  /// The tasks for which no call of `waitForAllTasks` waits.
+  private var joiningTasks: Set<Stage.TaskID> {
+    Set(joins.compactMap(\.caller) + (scenarioTask.map { [$0] } ?? []))
+  }
+
+  /// Resumes the callers of `waitForAllTasks`.
+  ///
+  /// - Parameter condition: whether to resume them if all tasks are complete; the argument is nil if it is unknown.
+  private func resumeJoins(if condition: (Bool?) -> Bool) {
+    guard !joins.isEmpty, condition(stage.areTasksComplete(besides: joiningTasks)) else { return }
+    let joined = joins
+    joins = []
+    joinWatch = nil
+    for join in joined { join.continuation.resume() }
   }
 }
 
@@ -165,6 +250,26 @@ extension ExploredRun {
     settling = []
     for continuation in waiting { continuation.resume() }
     return !waiting.isEmpty
+  }
+
+  /// Whether code waits for tasks that nothing on the stage can resume.
+  var waitsForLeftTasks: Bool { settling.isEmpty && !joins.isEmpty }
+
+  /// Resumes the callers of `waitForAllTasks`, and makes the run fail, because nothing is left to do.
+  ///
+  /// - Parameter outside: the work outside of virtual time that may resume the tasks.
+  func failJoins(_ outside: [String]) {
+    guard let first = joins.first else { return }
+    let report = stage.waitingTasks(besides: joiningTasks)
+    let actual = report.map { ActualValue.tasksLeft($0, outside: outside) } ?? .unknownTasks
+    fail(by: Violation(.tasksEnd, actual, place: first.place))
+    resumeJoins(if: { _ in true })
+  }
+
+  /// Resumes all callers of `settle` and `waitForAllTasks` at the end of the run.
+  func resumeAll() {
+    _ = goOnSettled()
+    resumeJoins(if: { _ in true })
   }
 }
 

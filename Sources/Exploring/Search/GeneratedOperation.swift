@@ -41,7 +41,7 @@ extension ExploredRun {
   ///   - most: the maximum number in a run.
   ///   - pauses: the possible pauses before each operation; often one that ends at the instant of another event.
   /// - Throws: `CancellationError` if the task is cancelled; an error if `operations` is empty or `most` is below 1.
-  public func generate(
+  @MainActor public func generate(
     _ operations: [GeneratedOperation],
     atMost most: Int = 10,
     pauses: ClosedRange<Duration> = .zero ... .seconds(5)

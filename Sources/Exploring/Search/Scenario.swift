@@ -6,6 +6,7 @@ import Staging
   private let leavesNothing: Bool
   private let mayLeaveSleepers: Bool
   private let timeLimit: Duration?
+  private let strayCalls: StrayCalls
   private let body: @MainActor (ExploredRun) async throws -> Void
 
   /// - Parameters:
@@ -14,18 +15,21 @@ import Staging
   ///     scenario has ended.
   ///   - mayLeaveSleepers: whether sleeps may be left anyway.
   ///   - timeLimit: virtual time after which a run fails if its code has not ended; nil for no limit.
+  ///   - strayCalls: receives calls of the run by threads outside of its stage.
   ///   - body: the code. It must create everything that it uses.
   package init(
     limit: Int,
     leavesNothing: Bool,
     mayLeaveSleepers: Bool = false,
     timeLimit: Duration? = nil,
+    strayCalls: StrayCalls = StrayCalls(),
     body: @escaping @MainActor (ExploredRun) async throws -> Void
   ) {
     self.limit = limit
     self.leavesNothing = leavesNothing
     self.mayLeaveSleepers = mayLeaveSleepers
     self.timeLimit = timeLimit
+    self.strayCalls = strayCalls
     self.body = body
   }
 
@@ -39,10 +43,10 @@ import Staging
     let stage = Stage(
       scheduler: scheduler,
       keepsTrace: keepsTrace,
-      keepsTasks: leavesNothing || scheduler.keepsTexts,
+      keepsTasks: true,
       keepsOrigins: scheduler.keepsTexts
     )
-    let run = ExploredRun(stage: stage, scheduler: scheduler)
+    let run = ExploredRun(stage: stage, scheduler: scheduler, strayCalls: strayCalls)
     let progress = Progress()
     let task = stage.enter {
       Task { @MainActor in
@@ -54,6 +58,7 @@ import Staging
         progress.hasEnded = true
       }
     }
+    run.scenarioTask = Stage.id(of: task)
     if leavesNothing, !mayLeaveSleepers { progress.watch = watch(progress, run) }
     var inconclusive = settle(run, progress)
     while inconclusive == nil, !progress.isOver, stage.waitForSubmittedWork() {
@@ -62,6 +67,9 @@ import Staging
     progress.watch = nil
     let submitted = stage.takeSubmissions().map(\.description)
     failByDeadlocks(run)
+    if let call = strayCalls.take().first {
+      run.fail(by: Violation(.staysOnStage, .text(call.text)))
+    }
     if inconclusive == nil, !progress.isOver {
       run.fail(by: Violation(.returns, .waits(stage.waitingTasks(orOf: task), outside: submitted)))
     }
@@ -73,13 +81,16 @@ import Staging
     outcome.openChoices = scheduler.openChoices()
     outcome.sometimes = run.sometimes
     outcome.end = stage.now.elapsed
+    let interventions = stage.takeInterventions()
     // A cancelled request whose answer comes at this moment makes URLSession wait for itself.
     if submitted.isEmpty { task.cancel() }
-    _ = stage.enter(run.goOnSettled)
+    stage.enter(run.resumeAll)
     stage.close()
+    // This thread is outside of the stage, so the cancellation may be noted as an intervention.
+    _ = stage.takeInterventions()
     outcome.outside = submitted
     let waits = stage.takeRealWaits() + stage.takeLockWaits()
-    for work in stage.takeInterventions() + stage.takeSubmissions().map(\.description) + waits
+    for work in interventions + stage.takeSubmissions().map(\.description) + waits
     where !outcome.outside.contains(work) {
       outcome.outside.append(work)
     }
@@ -146,7 +157,12 @@ import Staging
         )
         return nil
       case .interrupted: return "interrupted"
-      default: if !run.stage.enter(run.goOnSettled) { return nil }
+      default:
+        if run.stage.enter(run.goOnSettled) { continue }
+        guard run.waitsForLeftTasks else { return nil }
+        if run.stage.waitForSubmittedWork() { continue }
+        let outside = run.stage.submissions.map(\.description)
+        run.stage.enter { run.failJoins(outside) }
       }
     }
     return "settled more than \(limit) times"

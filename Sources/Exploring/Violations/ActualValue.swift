@@ -17,6 +17,9 @@ package enum ActualValue: Sendable, Hashable, Codable {
   /// The thread of the scenario crashed.
   case crashed(WorkerEnd.Cause)
 
+  /// Tasks that have not ended when nothing is left to do. The work outside of virtual time may resume them.
+  case tasksLeft(WaitReport, outside: [String])
+
   // Scenarios and scripts.
 
   /// Tasks that nothing resumes. The work outside of virtual time may resume them.
@@ -163,6 +166,7 @@ extension ActualValue {
     case .work: .work("")
     case .blocked(let calls, _): .blocked(calls.map(\.withoutDetails))
     case .tasks(let tasks, _): .tasks(tasks.withoutDetails)
+    case .tasksLeft(let tasks, _): .tasksLeft(tasks.withoutDetails, outside: [])
     // Messages contain values; positions do not.
     case .ended(let cause, let fatal): .ended(cause, fatal: fatal.map(Self.place(ofFatal:)))
     case .problem(let problem): .problem(problem.withoutValues)

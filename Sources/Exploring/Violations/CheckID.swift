@@ -16,6 +16,10 @@ package enum CheckID: Sendable, Hashable, Codable {
   case returns
   /// No work is left when the scenario has returned.
   case leavesNoWork
+  /// Every task for which `waitForAllTasks` waits ends.
+  case tasksEnd
+  /// Only code on the stage calls the functions of the run.
+  case staysOnStage
   /// No thread of the scenario blocks forever.
   case noDeadlock
   /// An order of the operations explains their results, as the model gives them.

@@ -46,6 +46,8 @@ extension CheckID {
     case .throwsNothing: "the scenario throws no error"
     case .returns: "the scenario returns"
     case .leavesNoWork: "no work is left at the end"
+    case .tasksEnd: "every task ends"
+    case .staysOnStage: "only code on the stage calls 'run'"
     case .noDeadlock: "no thread blocks forever"
     case .matchesModel: "an order of the operations explains their results"
     case .noCrash: "no run crashes"
@@ -111,6 +113,9 @@ extension ActualValue {
       the scenario has ended, but nothing resumes \(report.tasks.count == 1 ? "a task that waits" : "\(report.tasks.count) tasks that wait"): \
       \(WaitingTask.list(report.tasks)); if this is intended, use 'mayLeaveWork: true'\(Self.resuming(outside))
       """
+    case .tasksLeft(let report, let outside):
+      "nothing is left to do, and \(report.tasks.count == 1 ? "a task has" : "\(report.tasks.count) tasks have") not ended: "
+        + WaitingTask.list(report.tasks) + Self.resuming(outside)
     case .blocked(let calls, _): calls.map(\.text).joined(separator: "; ")
     case .unknownTasks:
       """
@@ -136,7 +141,7 @@ extension ActualValue {
   package var waits: [String] {
     switch self {
     case .waits(let report, _): report?.lines ?? []
-    case .tasks(let report, _): report.lines
+    case .tasks(let report, _), .tasksLeft(let report, _): report.lines
     case .blocked(let calls, let report):
       // The text of a single call is the violation's own.
       (calls.count == 1 ? Array(calls[0].lines.dropFirst()) : calls.flatMap(\.lines))

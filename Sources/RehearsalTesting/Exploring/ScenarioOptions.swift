@@ -103,7 +103,7 @@ struct ScenarioOptions: Sendable {
       _ options: ScenarioOptions,
       _ scenario: @escaping ScenarioBody
     ) {
-      let player = options.player(isCrashIsolated: isCrashIsolated, scenario)
+      let player = options.player(isCrashIsolated: isCrashIsolated, StrayCalls(), scenario)
       self.player = player
       thread = RunThread(player.notice) {
         try await player.catchingIssues { ExplorationIssue.issues(replaying: schedule, player) }
@@ -119,10 +119,15 @@ struct ScenarioOptions: Sendable {
   }
 
   func executor(_ scenario: @escaping ScenarioBody) -> ThreadExecutor {
-    ThreadExecutor { player(isCrashIsolated: true, scenario) }
+    let strayCalls = StrayCalls()
+    return ThreadExecutor { player(isCrashIsolated: true, strayCalls, scenario) }
   }
 
-  private func player(isCrashIsolated: Bool, _ scenario: @escaping ScenarioBody) -> ScenarioPlayer {
+  private func player(
+    isCrashIsolated: Bool,
+    _ strayCalls: StrayCalls,
+    _ scenario: @escaping ScenarioBody
+  ) -> ScenarioPlayer {
     ScenarioPlayer(
       limit: limit,
       mayLeaveWork: mayLeaveWork,
@@ -133,6 +138,7 @@ struct ScenarioOptions: Sendable {
         isCrashIsolated: isCrashIsolated,
         replayCall: replayCall
       ),
+      strayCalls: strayCalls,
       failures: issues.failures,
       scenario
     )
@@ -154,6 +160,7 @@ struct ScenarioOptions: Sendable {
       if let picture = issue.picture { issues.attach(picture) }
     }
     for gap in player.gaps { issues.record(gap, nil, true) }
+    player.strayCalls.report { [issues] in issues.record($0.text, nil, false) }
   }
 
   private func checkNesting() throws {

@@ -22,6 +22,8 @@ final class ScenarioPlayer: Sendable {
   private let scenario: ScenarioBody
   /// The state of the runs.
   let notice: RunNotice
+  /// The calls of a run by threads outside of its stage.
+  let strayCalls: StrayCalls
   /// The latest run. Any thread that records an issue reads it.
   private let latest = Mutex<ExploredRun?>(nil)
   private struct Issues {
@@ -40,12 +42,14 @@ final class ScenarioPlayer: Sendable {
     mayLeaveSleepers: Bool = false,
     timeLimit: Duration? = nil,
     notice: RunNotice,
+    strayCalls: StrayCalls = StrayCalls(),
     failures: FailureSource = .swiftTesting,
     _ scenario: @escaping ScenarioBody
   ) {
     self.failures = failures
     self.limit = limit
     self.notice = notice
+    self.strayCalls = strayCalls
     self.mayLeaveWork = mayLeaveWork
     self.mayLeaveSleepers = mayLeaveSleepers
     self.timeLimit = timeLimit
@@ -64,7 +68,8 @@ final class ScenarioPlayer: Sendable {
         limit: limit,
         leavesNothing: !mayLeaveWork,
         mayLeaveSleepers: mayLeaveSleepers,
-        timeLimit: timeLimit
+        timeLimit: timeLimit,
+        strayCalls: strayCalls
       ) { run in
         // The previous run is released after the lock.
         _ = self.latest.withLock { latest in exchange(&latest, with: run) }
@@ -132,9 +137,7 @@ final class ScenarioPlayer: Sendable {
 
   /// The notes of the latest run, with their instants.
   var latestNoteInstants: [(instant: StageInstant, text: String)] {
-    guard let run = latest.withLock(\.self) else { return [] }
-    // On another stage, because a crash may have left the run's stage in an invalid state.
-    return Stage().enter { run.notes }
+    latest.withLock(\.self)?.notes ?? []
   }
 
   /// The notes of the latest run, which has ended or crashed.
@@ -148,8 +151,7 @@ final class ScenarioPlayer: Sendable {
 
   /// Returns the first violation of the latest run, whose thread was stopped.
   func violation(by stop: RunStop) -> Violation {
-    let failure = latest.withLock(\.self).flatMap { run in Stage().enter { run.failure } }
-    guard var failure else { return stop.violation }
+    guard var failure = latest.withLock(\.self)?.failure else { return stop.violation }
     failure.crash = stop.crash
     return failure
   }
@@ -202,8 +204,7 @@ final class ScenarioPlayer: Sendable {
   /// - Returns: whether the calling code belongs to a run.
   private func take(_ violation: @autoclosure () -> Violation) -> Bool {
     guard let run = latest.withLock(\.self), run.stage.isCurrent else { return false }
-    let violation = violation()
-    assumingMainActor { run.fail(by: violation) }
+    run.fail(by: violation())
     return true
   }
 

@@ -42,6 +42,6 @@ extension ExploredRun {
     line: Int = #line,
     column: Int = #column
   ) {
-    check(condition, rule, what(), fileID: fileID, filePath: fileID, line: line, column: column)
+    check(condition, rule, what(), fileID: fileID, filePath: (fileID), line: line, column: column)
   }
 }

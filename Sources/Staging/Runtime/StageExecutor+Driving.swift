@@ -122,7 +122,7 @@ extension StageExecutor {
       scheduler.willDo(choice, turn)
       let before =
         schedulerUsesEffects ? Before(turn, choice, self, messages: waitingMessages) : nil
-      claimsMove = false
+      (claimsMove, hasSharedEffect) = (false, false)
       let switches = switches
       isStepOpen = true
       stepWasChosen = turn.count > 1
@@ -182,7 +182,9 @@ extension StageExecutor {
   /// Returns the effect of a step, found by comparing the state before and after: it is a move if a
   /// task went to another executor or into a sleep, and nothing else changed.
   private func step(since before: Before) -> Step {
-    guard before.mayMove || claimsMove, !hasActedOnOthers(since: before) else { return .ran }
+    guard before.mayMove || claimsMove, !hasSharedEffect, !hasActedOnOthers(since: before) else {
+      return .ran
+    }
     // A message that the step put into another mailbox keeps its position there.
     if !claimsMove, let messages = before.messages,
       waitingMessages() != messages + (hops.hasEnteredMailbox ? 1 : 0)

@@ -46,6 +46,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private(set) var schedulerKeepsTexts: Bool
   /// Whether the running job was declared independent by `claimMove`.
   var claimsMove = false
+  /// Whether the running job was declared dependent by `noteSharedEffect`.
+  @exclusivity(unchecked) var hasSharedEffect = false
   /// The tasks that have yielded, by the identifier of the step that resumes each. Kept while there
   /// is a scheduler. The entry of a completed step stays until the next step with the same
   /// identifier replaces it.

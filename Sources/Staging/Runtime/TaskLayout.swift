@@ -53,6 +53,18 @@ enum TaskLayout {
 
   static func isChild(_ job: UnownedJob) -> Bool { Runtime.flags(of: job) & childFlag != 0 }
 
+  /// Returns the task, or for a child task the outermost of its parents; nil if the layout of child tasks is unknown.
+  static func root(of task: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    var root = task
+    while isChild(unsafeBitCast(root, to: UnownedJob.self)) {
+      guard knowsChildren,
+        let next = root.load(fromByteOffset: parent, as: UnsafeMutableRawPointer?.self)
+      else { return nil }
+      root = next
+    }
+    return root
+  }
+
   /// Returns the incomplete children of a suspended task; empty if the layout of children is
   /// unknown.
   static func unfinishedChildren(of task: UnsafeMutableRawPointer) -> [UnsafeMutableRawPointer] {

@@ -69,6 +69,23 @@ final class WaitingTasks {
     for address in Array(ordinals.keys) { finish(address) }
   }
 
+  /// Returns whether all tasks are complete, except for these addresses; nil if it is unknown.
+  func areComplete(besides others: Set<UInt>) -> Bool? {
+    guard TaskLayout.isKnown else { return nil }
+    return ordinals.keys.allSatisfy { address in
+      others.contains(address)
+        || UnsafeMutableRawPointer(bitPattern: address).map(TaskLayout.isComplete) == true
+    }
+  }
+
+  /// Reports the incomplete tasks, except for these addresses; nil if they cannot be found.
+  func waiting(besides others: Set<UInt>) -> WaitReport? {
+    let numbers = Set(others.compactMap { ordinals[$0] })
+    guard let report = waiting() else { return nil }
+    let tasks = report.tasks.filter { task in task.number.map { !numbers.contains($0) } ?? true }
+    return WaitReport(tasks: tasks, deadlocks: report.deadlocks)
+  }
+
   private static func release(_ address: UInt) {
     guard let task = UnsafeRawPointer(bitPattern: address) else { return }
     Unmanaged<AnyObject>.fromOpaque(task).release()
