@@ -94,7 +94,7 @@ public final class MockServer: Sendable {
   /// Waits for a latch.
   ///
   /// - Throws: `CancellationError` if the task is cancelled or the server closed.
-  func wait(for latch: Latch) async throws {
+  func wait(for latch: SingleLatch) async throws {
     guard let number = latches.withLock({ $0.add(latch) }) else {
       // Otherwise, a loop that ignores errors would never let other tasks run.
       await Task.yield()
@@ -108,7 +108,7 @@ public final class MockServer: Sendable {
   ///
   /// - Throws: `CancellationError` if the task is cancelled or the server closed. It never returns.
   func waitForever() async throws -> Never {
-    try await wait(for: Latch())
+    try await wait(for: SingleLatch())
     preconditionFailure("This latch is never opened.")
   }
 

@@ -28,7 +28,7 @@ extension MockTransport {
   }
 
   private func waitForRelease(_ id: Int) async throws {
-    let release = Latch()
+    let release = SingleLatch()
     server.whenReleased(id) { release.open() }
     try await server.wait(for: release)
   }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A signal that one task waits for. Any thread can open it, once; cancelling the task ends the
+/// A latch that one task waits for. Any thread can open it, once; cancelling the task ends the
 /// wait.
-final class Latch: Sendable {
+final class SingleLatch: Sendable {
   private enum State {
     case closed
     case waiting(UnsafeContinuation<Void, any Error>)
@@ -57,12 +57,12 @@ final class Latch: Sendable {
 struct Latches {
   private var isClosed = false
   private var count = 0
-  private var waiting: [Int: Latch] = [:]
+  private var waiting: [Int: SingleLatch] = [:]
 
   /// Adds a latch.
   ///
   /// - Returns: its number, nil after `close`.
-  mutating func add(_ latch: Latch) -> Int? {
+  mutating func add(_ latch: SingleLatch) -> Int? {
     if isClosed { return nil }
     count += 1
     waiting[count] = latch
@@ -74,7 +74,7 @@ struct Latches {
   /// Removes all latches and accepts no more.
   ///
   /// - Returns: the latches, oldest first.
-  mutating func close() -> [Latch] {
+  mutating func close() -> [SingleLatch] {
     isClosed = true
     defer { waiting = [:] }
     return waiting.sorted { $0.key < $1.key }.map(\.value)

@@ -5,6 +5,8 @@ import CVirtualTime
 final class WaitHistory {
   /// For the thread that runs the stage.
   let notes: OpaquePointer?
+  /// What each task waits for, if it waits in a lock, a channel or a latch of Rehearse.
+  var namedWaits: [UnsafeMutableRawPointer: @Sendable () -> NamedWait] = [:]
 
   init() {
     // Continuations that end before this are not noticed.

@@ -2,6 +2,8 @@
 package enum WaitReason: Sendable, Hashable, Codable {
   /// Code must resume a continuation.
   case continuation
+  /// A lock, a channel or a latch of Rehearse; the words after `waits for`.
+  case object(String)
   /// The task with this name must end.
   case task(String)
   /// Child tasks must end.
@@ -18,12 +20,14 @@ package enum WaitReason: Sendable, Hashable, Codable {
   ///   - dependency: what the runtime says.
   ///   - call: what it waits for according to its functions, if it waits for no task.
   ///   - childWait: how it waits according to its functions, if it waits for child tasks.
+  ///   - named: the lock, the channel or the latch of Rehearse for which it waits; nil for none.
   ///   - hasChildren: whether child tasks of it are incomplete.
   ///   - name: returns how the report calls another task.
   init(
     _ dependency: TaskLayout.Dependency?,
     orIn call: WaitReason,
     _ childWait: ChildWait,
+    named: WaitReason? = nil,
     hasChildren: Bool,
     calling name: (UnsafeMutableRawPointer) -> String
   ) {
@@ -31,7 +35,7 @@ package enum WaitReason: Sendable, Hashable, Codable {
     case .task(let task): self = hasChildren ? .children(childWait) : .task(name(task))
     case .group: self = .children(childWait)
     case .executor: self = .executor
-    case .continuation, nil: self = call
+    case .continuation, nil: self = named ?? call
     }
   }
 
@@ -61,6 +65,7 @@ package enum WaitReason: Sendable, Hashable, Codable {
   package func text(children: Int) -> String {
     switch self {
     case .continuation: "waits for a continuation that nothing has resumed"
+    case .object(let text): "waits for \(text)"
     case .task(let name): "waits for the value of \(name)"
     case .children(let wait): wait.text(children: children)
     case .sleep: "sleeps"

@@ -175,6 +175,9 @@ package struct WaitReport: Sendable, Hashable, Codable {
       case .task(let awaited): return TaskLayout.isComplete(awaited) ? [] : [awaited]
       case .continuation:
         aside += children
+        if let wait = history?.namedWaits[task]?() {
+          return wait.holder?.pointer.map { [$0] } ?? []
+        }
         guard let hold = history?.holder(against: task, live) else { return [] }
         holds[task] = hold
         return [hold.task]

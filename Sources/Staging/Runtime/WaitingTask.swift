@@ -56,6 +56,7 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
       TaskLayout.dependency(of: task),
       orIn: known.wait,
       known.childWait,
+      named: history?.namedWaits[task]?().reason(calling: label),
       hasChildren: !children.isEmpty,
       calling: label
     )

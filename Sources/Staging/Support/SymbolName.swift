@@ -9,6 +9,10 @@ package enum SymbolName {
     "$s7Staging", "$s15AsyncAlgorithms", "$s15Synchronization", "cvt_", "pthread_cond_",
     "nanosleep", "clock_nanosleep",
     "usleep", "sleep",
+    // The locks, channels and latches for scenarios.
+    "$s16RehearsalTesting9AsyncLock", "$s16RehearsalTesting14BoundedChannel",
+    "$s16RehearsalTesting5Latch", "$s16RehearsalTesting10Suspension",
+    "$s16RehearsalTesting4Gate",
   ]
 
   /// Returns whether a mangled symbol belongs to a library, or to a function that the compiler made
