@@ -6,8 +6,9 @@ import Staging
 import Synchronization
 import Testing
 
-/// Calls of a run from each isolation, and from threads outside of the stage.
-@Suite struct RunIsolationTests {
+/// Calls of a run from each isolation, and from threads outside of the stage. Serialized, because two stages must not use a
+/// global actor at the same time.
+@Suite(.serialized) struct RunIsolationTests {
   private actor Counter {
     func count(_ run: ExploredRun) { run.note("actor \(run.choose([1, 2]))") }
   }

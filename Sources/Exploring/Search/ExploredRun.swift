@@ -260,8 +260,14 @@ extension ExploredRun {
   /// - Parameter outside: the work outside of virtual time that may resume the tasks.
   func failJoins(_ outside: [String]) {
     guard let first = joins.first else { return }
-    let report = stage.waitingTasks(besides: joiningTasks)
-    let actual = report.map { ActualValue.tasksLeft($0, outside: outside) } ?? .unknownTasks
+    let actual: ActualValue =
+      if let report = stage.waitingTasks(besides: joiningTasks) {
+        .tasksLeft(report, outside: outside)
+      } else if stage.keepsTasks {
+        .unknownTasks
+      } else {
+        .text("this search does not know its tasks; use 'leavesNothing: true'")
+      }
     fail(by: Violation(.tasksEnd, actual, place: first.place))
     resumeJoins(if: { _ in true })
   }

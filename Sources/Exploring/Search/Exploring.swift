@@ -10,7 +10,8 @@ extension Exploration {
   /// - Parameters:
   ///   - plan: the strategy, the seeds and the limits.
   ///   - limit: number of jobs at one instant, and number of instants, after which a run is endless.
-  ///   - leavesNothing: whether a run fails if a sleep is left when the scenario has ended.
+  ///   - leavesNothing: whether a run fails if a sleep or a waiting task is left when the scenario has ended. The function
+  ///     `waitForAllTasks` of a run needs this.
   ///   - continues: called after each run; returns whether to continue.
   ///   - scenario: the code. It must create everything that it uses.
   /// - Returns: the findings. The schedule of a failure is the shortest that was found.

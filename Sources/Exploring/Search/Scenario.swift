@@ -5,6 +5,7 @@ import Staging
   private let limit: Int
   private let leavesNothing: Bool
   private let mayLeaveSleepers: Bool
+  private let keepsTasks: Bool
   private let timeLimit: Duration?
   private let strayCalls: StrayCalls
   private let body: @MainActor (ExploredRun) async throws -> Void
@@ -14,6 +15,7 @@ import Staging
   ///   - leavesNothing: whether a run fails if a sleep is left, or a task still waits, when the
   ///     scenario has ended.
   ///   - mayLeaveSleepers: whether sleeps may be left anyway.
+  ///   - keepsTasks: whether `waitForAllTasks` is possible, although `leavesNothing` is false; costs time.
   ///   - timeLimit: virtual time after which a run fails if its code has not ended; nil for no limit.
   ///   - strayCalls: receives calls of the run by threads outside of its stage.
   ///   - body: the code. It must create everything that it uses.
@@ -21,6 +23,7 @@ import Staging
     limit: Int,
     leavesNothing: Bool,
     mayLeaveSleepers: Bool = false,
+    keepsTasks: Bool = false,
     timeLimit: Duration? = nil,
     strayCalls: StrayCalls = StrayCalls(),
     body: @escaping @MainActor (ExploredRun) async throws -> Void
@@ -28,6 +31,7 @@ import Staging
     self.limit = limit
     self.leavesNothing = leavesNothing
     self.mayLeaveSleepers = mayLeaveSleepers
+    self.keepsTasks = keepsTasks || leavesNothing
     self.timeLimit = timeLimit
     self.strayCalls = strayCalls
     self.body = body
@@ -43,7 +47,7 @@ import Staging
     let stage = Stage(
       scheduler: scheduler,
       keepsTrace: keepsTrace,
-      keepsTasks: true,
+      keepsTasks: keepsTasks || scheduler.keepsTexts,
       keepsOrigins: scheduler.keepsTexts
     )
     let run = ExploredRun(stage: stage, scheduler: scheduler, strayCalls: strayCalls)

@@ -68,6 +68,7 @@ final class ScenarioPlayer: Sendable {
         limit: limit,
         leavesNothing: !mayLeaveWork,
         mayLeaveSleepers: mayLeaveSleepers,
+        keepsTasks: true,
         timeLimit: timeLimit,
         strayCalls: strayCalls
       ) { run in

@@ -88,7 +88,7 @@ public final class AsyncLock: Sendable {
     state.withLock { state in
       while !state.waiters.isEmpty {
         let next = state.waiters.removeFirst()
-        // A task that is cancelled now keeps the lock until it has called `body`.
+        // If the task is cancelled after this, it still calls `body`, and then releases the lock.
         if next.suspension.end(.success(())) {
           state.holder = next.task
           return

@@ -44,7 +44,11 @@ public final class Latch: Sendable {
   }
 
   /// Whether the latch is open.
-  public var isOpen: Bool { state.withLock { $0.count == 0 } }
+  public var isOpen: Bool {
+    // The caller depends on the order of this step and that of `open`.
+    Stage.noteSharedEffect()
+    return state.withLock { $0.count == 0 }
+  }
 
   /// Waits until the latch is open. Returns without waiting if it is open.
   ///
@@ -62,8 +66,9 @@ public final class Latch: Sendable {
 
   private var reportedText: String {
     let count = state.withLock(\.count)
-    let left = count == 1 ? "" : " \(count) times"
-    return "\(name), until 'countDown' or 'open' is called" + left
+    return count == 1
+      ? "\(name), which needs a call of 'open' or 'countDown'"
+      : "\(name), which needs \(count) calls of 'countDown', or one of 'open'"
   }
 
   /// Returns how a task waits; nil if the latch is open.
