@@ -258,6 +258,22 @@ import Testing
     )
   }
 
+  @Test func `a task that waits for all tasks while it holds a lock is named`() async throws {
+    let issues = try await recordedIssues {
+      try await explore { run in
+        let lock = AsyncLock("log")
+        try await lock.withLock {
+          Task(name: "writer") { try await lock.withLock {} }
+          await run.waitForAllTasks()
+        }
+      }
+    }
+
+    let text = issues.first?.text ?? ""
+    #expect(text.contains("'writer' waits for AsyncLock 'log', which task 1 holds\n"), "\(text)")
+    #expect(text.contains("task 1 waits for all other tasks\n"), "\(text)")
+  }
+
   // MARK: Latch
 
   @Test func `a latch lets all tasks continue after open`() async throws {

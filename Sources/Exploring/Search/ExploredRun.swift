@@ -195,8 +195,11 @@ public final class ExploredRun: @unchecked Sendable {
       joinWatch ?? stage.whenQuiet { [weak self] in self?.resumeJoins(if: { $0 == true }) }
     let caller = Stage.currentRootTask
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    await withUnsafeContinuation {
-      joins.append(Join(continuation: $0, caller: caller, place: place))
+    let wait = { @Sendable in NamedWait("all other tasks") }
+    await Stage.naming(wait) {
+      await withUnsafeContinuation {
+        joins.append(Join(continuation: $0, caller: caller, place: place))
+      }
     }
   }
 

@@ -78,9 +78,11 @@ final class WaitingTasks {
     }
   }
 
-  /// Reports the incomplete tasks, except for these addresses; nil if they cannot be found.
+  /// Reports the incomplete tasks, except for these addresses; nil if they cannot be found. A task that holds a lock for
+  /// which another one waits is reported, too.
   func waiting(besides others: Set<UInt>) -> WaitReport? {
-    let numbers = Set(others.compactMap { ordinals[$0] })
+    let holders = Set(history.namedWaits.values.compactMap { $0().holder?.address })
+    let numbers = Set(others.subtracting(holders).compactMap { ordinals[$0] })
     guard let report = waiting() else { return nil }
     let tasks = report.tasks.filter { task in task.number.map { !numbers.contains($0) } ?? true }
     return WaitReport(tasks: tasks, deadlocks: report.deadlocks)
