@@ -1,4 +1,5 @@
 import Exploring
+import Foundation
 import Rehearsal
 import Staging
 
@@ -38,8 +39,42 @@ extension Benchmark {
         goal: .atLeast(10_000)
       )
     )
+    measureLocks()
     measureJobs()
     measureJobsOfGeneration()
+  }
+
+  /// Two tasks, each with ten critical sections, with and without scheduling points at them.
+  private static func measureLocks() {
+    let rates = [nil, Preemption.locks].map { preemption in
+      Samples.seconds { exploreLocks(preemption) }.rate(of: tried)
+    }
+    for (rate, name) in zip(rates, ["", ", --preempt locks"]) {
+      Table.print(
+        Row(
+          what: "schedules: two tasks with 20 critical sections, random" + name,
+          samples: rate,
+          unit: .rate
+        )
+      )
+    }
+  }
+
+  private static func exploreLocks(_ preemption: Preemption?) {
+    let plan = Exploration.Plan(.random, seeds: 0..<UInt64(tried - 1), checkedEvery: nil)
+    let findings = assumingMainActor {
+      Exploration.explore(plan, preempting: preemption) { _ in
+        let lock = NSLock()
+        nonisolated(unsafe) var count = 0
+        await withTaskGroup { group in
+          for _ in 0..<2 {
+            group.addTask { for _ in 0..<10 { lock.withLock { count += 1 } } }
+          }
+        }
+        precondition(count == 20, "No update is lost.")
+      }
+    }
+    precondition(findings.runs == tried, "All schedules were run.")
   }
 
   private static func printRow(

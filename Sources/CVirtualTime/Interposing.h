@@ -1,5 +1,6 @@
 #pragma once
 #include <dlfcn.h>
+#include <time.h>
 
 // Defines a function that callers find before the library's own, which is `next` in the body. The definition is in the
 // executable, so the dynamic linker prefers it. It is weak, since a static library has the same names: there the
@@ -43,3 +44,8 @@ void cvt_note_wait(const char *function, const void *caller);
 void cvt_note_read(int file, const void *caller);
 // Waits for a lock that is a futex while a thread of the stage has it. Returns false if the system must wait.
 bool cvt_wait_for_futex(void *lock, int operation, const void *caller);
+
+// A duration or an instant of the C library; -1 for none.
+static inline int64_t cvt_nanoseconds(const struct timespec *time) {
+  return time ? time->tv_sec * (int64_t)1000000000 + time->tv_nsec : -1;
+}

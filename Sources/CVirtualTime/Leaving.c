@@ -42,6 +42,20 @@ int cvt_callers(uintptr_t *frames, int most, int skipped) {
   return walk.count;
 }
 
+int cvt_return_addresses(const void *frame, uintptr_t *addresses, int most) {
+  enum { LARGEST_FRAME = 1 << 20 };
+  // An async function marks the frame pointer of its caller with this bit.
+  const uintptr_t mark = (uintptr_t)1 << 60;
+  int count = 0;
+  for (const uintptr_t *now = frame; count < most;) {
+    addresses[count++] = now[1];
+    uintptr_t next = now[0] & ~mark;
+    if (next <= (uintptr_t)now || next - (uintptr_t)now > LARGEST_FRAME || next % sizeof next) break;
+    now = (const uintptr_t *)next;
+  }
+  return count;
+}
+
 // Not inlined, so that the number of frames between here and the caller is known.
 __attribute__((noinline)) void cvt_note(const char *function) {
   cvt_submission_handler function_to_call = __atomic_load_n(&handler, __ATOMIC_ACQUIRE);
@@ -106,4 +120,5 @@ int timerfd_settime(
 void cvt_handle_submissions(cvt_submission_handler function) { (void)function; }
 void cvt_handle_waits(cvt_submission_handler function) { (void)function; }
 int cvt_callers(uintptr_t *frames, int most, int skipped) { return 0; }
+int cvt_return_addresses(const void *frame, uintptr_t *addresses, int most) { return 0; }
 #endif

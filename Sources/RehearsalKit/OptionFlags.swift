@@ -27,6 +27,13 @@ struct OptionFlags: ParsableArguments {
   var seed: String?
 
   @Option(
+    name: SessionOption.preempt.flags,
+    help: SessionOption.preempt.help,
+    completion: SessionOption.preempt.completion
+  )
+  var preempt: String?
+
+  @Option(
     name: SessionOption.pager.flags,
     help: SessionOption.pager.help,
     completion: SessionOption.pager.completion
@@ -39,7 +46,8 @@ struct OptionFlags: ParsableArguments {
   /// The given flags, in the order of `SessionOption.all`.
   private var said: [(SessionOption, String?)] {
     [
-      (.width, width), (.times, times), (.policy, policy), (.seed, seed), (.pager, pager),
+      (.width, width), (.times, times), (.policy, policy), (.seed, seed),
+      (.preempt, preempt), (.pager, pager),
       (.pager, hasNoPager ? "never" : nil),
     ]
   }

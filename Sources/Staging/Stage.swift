@@ -1,4 +1,6 @@
+import CVirtualTime
 import RehearsalBase
+import Synchronization
 
 /// A place where unmodified Swift concurrency code runs in virtual time.
 ///
@@ -34,6 +36,30 @@ public final class Stage: Sendable {
   /// options of the program; tested once.
   package static var noticesEffects: Bool { Runtime.countsEffects }
 
+  /// Whether a stage can run other jobs when code locks or unlocks a `Mutex`. Not in an optimised build, where this needs
+  /// no call of a function. Replaces functions of the program; tested once.
+  package static let canPreemptMutexes: Bool = {
+    let mutex = Mutex(())
+    let before = cvt_preempt_mutexes() ? cvt_current_calls().mutexes : .max
+    mutex.withLock { _ in }
+    return cvt_current_calls().mutexes > before
+  }()
+
+  /// What a user must know where `canPreemptMutexes` is false.
+  package static let noteOnMutexes =
+    "'preempt locks' has no effect on 'Mutex': that needs a build without optimisation on Linux for x86-64"
+
+  /// Whether other jobs may run when code locks or unlocks, if the stage chooses the next step. Only for the stage's
+  /// thread, between two jobs.
+  package var preemptsAtLocks: Bool {
+    get { executor.preempts }
+    set {
+      if newValue { _ = Self.canPreemptMutexes }
+      executor.preempts = newValue
+      if executor.isCurrent { cvt_set_preempting(newValue) }
+    }
+  }
+
   let executor: StageExecutor
   private let closesWhenGone: Bool
 
@@ -66,11 +92,13 @@ public final class Stage: Sendable {
   ///   - keepsTasks: whether `waitingTasks` knows the tasks; keeps completed tasks in memory for a
   ///     while.
   ///   - keepsOrigins: whether it also knows where the tasks were created; costs time at each creation.
+  ///   - preemptsAtLocks: whether other jobs may run when code locks or unlocks.
   package init(
     scheduler: any JobScheduler,
     keepsTrace: Bool = false,
     keepsTasks: Bool = false,
-    keepsOrigins: Bool = false
+    keepsOrigins: Bool = false,
+    preemptsAtLocks: Bool = false
   ) {
     executor = StageExecutor(
       order: .firstInFirstOut,
@@ -79,6 +107,7 @@ public final class Stage: Sendable {
     )
     closesWhenGone = true
     if keepsTasks { executor.tasks = WaitingTasks(keepsOrigins: keepsOrigins) }
+    self.preemptsAtLocks = preemptsAtLocks
     executor.handle = self
   }
 

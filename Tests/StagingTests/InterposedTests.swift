@@ -28,6 +28,8 @@ import Testing
       for match in source.matches(of: withType) { found.insert(String(match.1)) }
       let withoutType = /(?m)^(?:CHANGING|HANDLING|LEAVING|SEED|SPAWNING)\(\s*(\w+),/
       for match in source.matches(of: withoutType) { found.insert(String(match.1)) }
+      let unlocking = /(?m)^UNLOCKING\(\w+, (\w+)\)/
+      for match in source.matches(of: unlocking) { found.insert(String(match.1)) }
       let switching = /(?m)^SWITCHING\(((?!__wrap_)\w+)\)/
       for match in source.matches(of: switching) { found.insert(String(match.1)) }
       let cancelling = /(?m)^CANCELLING\(\w+, "(.+?)"\)/

@@ -22,6 +22,8 @@ struct cvt_thread {
   uint32_t awaits;
   // Where the stage notes what its tasks do, or NULL.
   struct cvt_history *history;
+  // Whether other code of the stage may run when the running code locks or unlocks.
+  bool preempts;
 };
 
 extern _Thread_local struct cvt_thread cvt_thread;
@@ -38,6 +40,8 @@ static inline struct cvt_initialisation *cvt_current_initialisation(void) {
 
 // Counts the awaits of a job from now on.
 static inline void cvt_begin_job(void) { cvt_thread.awaits = 0; }
+
+static inline void cvt_set_preempting(bool preempts) { cvt_thread.preempts = preempts; }
 
 // Replaces the state of the thread, and returns the previous one, which must be restored afterwards.
 static inline struct cvt_thread cvt_exchange(struct cvt_thread thread) {
@@ -139,6 +143,8 @@ struct cvt_calls {
   uint64_t jobs;
   // Work given to Dispatch, to a run loop or to a thread.
   uint64_t submissions;
+  // Uses of a `Mutex`, from the call of `cvt_preempt_mutexes`.
+  uint64_t mutexes;
 };
 extern _Thread_local struct cvt_calls cvt_calls;
 static inline struct cvt_calls cvt_current_calls(void) { return cvt_calls; }
@@ -166,6 +172,14 @@ struct cvt_source_place {
 
 // Finds the place of each address, by the debug information of the executable. The addresses are in ascending order.
 void cvt_source_places(const uintptr_t *addresses, struct cvt_source_place *places, size_t count);
+
+// Writes the return addresses of the functions that called the one with a frame, the innermost first, as long as each of
+// them keeps a frame pointer. Returns their number.
+int cvt_return_addresses(const void *frame, uintptr_t *addresses, int most);
+
+// Lets stages preempt the code of this executable that uses `Mutex`. Returns false if the platform or the program does not
+// allow it.
+bool cvt_preempt_mutexes(void);
 
 // What the tasks of a stage did that explains why one waits. The thread that runs the stage writes it.
 //

@@ -12,6 +12,7 @@ extension Exploration {
   ///   - limit: number of jobs at one instant, and number of instants, after which a run is endless.
   ///   - leavesNothing: whether a run fails if a sleep or a waiting task is left when the scenario has ended. The function
   ///     `waitForAllTasks` of a run needs this.
+  ///   - preemption: where other code may run although the running code does not wait; nil for nowhere.
   ///   - continues: called after each run; returns whether to continue.
   ///   - scenario: the code. It must create everything that it uses.
   /// - Returns: the findings. The schedule of a failure is the shortest that was found.
@@ -19,10 +20,16 @@ extension Exploration {
     _ plan: Plan = Plan(),
     limit: Int = 10_000,
     leavesNothing: Bool = false,
+    preempting preemption: Preemption? = nil,
     while continues: (Findings) -> Bool = { _ in true },
     _ scenario: @escaping @MainActor (ExploredRun) async throws -> Void
   ) -> Findings {
-    let scenario = Scenario(limit: limit, leavesNothing: leavesNothing, body: scenario)
+    let scenario = Scenario(
+      limit: limit,
+      leavesNothing: leavesNothing,
+      preempting: preemption,
+      body: scenario
+    )
     let exploration = Exploration(plan) { scheduler in
       assumingMainActor { scenario.play(scheduler) }
     }
@@ -34,9 +41,10 @@ extension Exploration {
     _ schedule: Schedule,
     limit: Int = 10_000,
     leavesNothing: Bool = false,
+    preempting preemption: Preemption? = nil,
     _ scenario: @escaping @MainActor (ExploredRun) async throws -> Void
   ) -> RunOutcome {
-    Scenario(limit: limit, leavesNothing: leavesNothing, body: scenario)
+    Scenario(limit: limit, leavesNothing: leavesNothing, preempting: preemption, body: scenario)
       .play(ReplayScheduler(schedule))
   }
 }

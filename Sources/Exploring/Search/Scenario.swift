@@ -8,6 +8,7 @@ import Staging
   private let keepsTasks: Bool
   private let timeLimit: Duration?
   private let strayCalls: StrayCalls
+  private let preemption: Preemption?
   private let body: @MainActor (ExploredRun) async throws -> Void
 
   /// - Parameters:
@@ -18,6 +19,7 @@ import Staging
   ///   - keepsTasks: whether `waitForAllTasks` is possible, although `leavesNothing` is false; costs time.
   ///   - timeLimit: virtual time after which a run fails if its code has not ended; nil for no limit.
   ///   - strayCalls: receives calls of the run by threads outside of its stage.
+  ///   - preemption: where other code may run although the running code does not wait; nil for nowhere.
   ///   - body: the code. It must create everything that it uses.
   package init(
     limit: Int,
@@ -26,6 +28,7 @@ import Staging
     keepsTasks: Bool = false,
     timeLimit: Duration? = nil,
     strayCalls: StrayCalls = StrayCalls(),
+    preempting preemption: Preemption? = nil,
     body: @escaping @MainActor (ExploredRun) async throws -> Void
   ) {
     self.limit = limit
@@ -34,6 +37,7 @@ import Staging
     self.keepsTasks = keepsTasks || leavesNothing
     self.timeLimit = timeLimit
     self.strayCalls = strayCalls
+    self.preemption = preemption
     self.body = body
   }
 
@@ -48,7 +52,8 @@ import Staging
       scheduler: scheduler,
       keepsTrace: keepsTrace,
       keepsTasks: keepsTasks || scheduler.keepsTexts,
-      keepsOrigins: scheduler.keepsTexts
+      keepsOrigins: scheduler.keepsTexts,
+      preemptsAtLocks: preemption == .locks
     )
     let run = ExploredRun(stage: stage, scheduler: scheduler, strayCalls: strayCalls)
     let progress = Progress()

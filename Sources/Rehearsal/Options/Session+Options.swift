@@ -4,9 +4,17 @@ import Staging
 extension Session {
   /// Sets an option, unless a stronger source has set it.
   func take(_ value: OptionValue, from origin: SessionSettings.Origin) {
-    guard options.settings.take(value, from: origin), value.option.name == SessionOption.seed.name
-    else { return }
-    seed(UInt64(options.settings.values.seed))
+    guard options.settings.take(value, from: origin) else { return }
+    if value.option.name == SessionOption.seed.name { seed(UInt64(options.settings.values.seed)) }
+    applyPreemption()
+  }
+
+  /// Tells the stage the option 'preempt'.
+  func applyPreemption() { stage.preemptsAtLocks = options.settings.values.preempt == .locks }
+
+  /// A note if the option 'preempt' has no effect on `Mutex`.
+  var noteOnMutexes: [String] {
+    stage.preemptsAtLocks && !Stage.canPreemptMutexes ? [Stage.noteOnMutexes] : []
   }
 
   /// Prints each option with its value and its source. In transcripts it leaves out what depends on

@@ -63,7 +63,7 @@ package struct SessionOption: Sendable {
 
 extension SessionOption {
   /// All options, in the order of lists.
-  package static let all: [SessionOption] = [width, colour, times, policy, seed, pager]
+  package static let all: [SessionOption] = [width, colour, times, policy, seed, preempt, pager]
 
   /// Returns the option of a name or of an alternative spelling.
   package static func named(_ name: String) -> SessionOption? {
@@ -110,6 +110,13 @@ extension SessionOption {
     as: "a seed",
     in: 0...Int.max,
     example: "7",
+    reach: .everything
+  )
+
+  package static let preempt = SessionOption(
+    "preempt",
+    "Where 'explore' and 'schedule' let other code run.",
+    at: \.preempt,
     reach: .everything
   )
 

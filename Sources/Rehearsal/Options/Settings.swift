@@ -11,6 +11,7 @@ package struct Settings: Sendable {
   /// The policy of new members that name none.
   var policy = LoadingPolicy.latest
   package var seed = 0
+  var preempt = Preempting.none
   package var pager = Paging.auto
 
   package init() {}
@@ -24,6 +25,18 @@ package struct Settings: Sendable {
       case .auto: "on terminals with colours"
       case .always: "always, also in pipes"
       case .never: "never"
+      }
+    }
+  }
+
+  /// Where other code may run although the running code does not wait.
+  package enum Preempting: String, CaseIterable, OptionWord {
+    case none, locks
+
+    var meaning: String {
+      switch self {
+      case .none: "only where code waits"
+      case .locks: "also before a lock is locked and after it is unlocked"
       }
     }
   }

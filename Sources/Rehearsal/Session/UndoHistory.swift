@@ -253,6 +253,7 @@ extension Session {
     let seed = settings.values.seed
     if seed != options.settings.values.seed { self.seed(UInt64(seed)) }
     options.settings = settings
+    applyPreemption()
   }
 
   fileprivate func replace(_ old: Session, by request: UndoRequest) {

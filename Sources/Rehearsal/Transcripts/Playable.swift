@@ -19,6 +19,8 @@ package struct Playable {
   package let note: String?
 
   private let transcript: Transcript
+  /// Number of commands before those of the file.
+  private let added: Int
   /// A code block of its page that looks like a transcript and is not one.
   private let unplayedFence: (line: Int, sentence: String, hint: String)?
 
@@ -39,6 +41,7 @@ package struct Playable {
     } else {
       (commands, lines) = (transcript.commands, transcript.commandLines)
     }
+    added = 0
     fixtures = transcript.fixtures
     folder = transcript.folder
     name = path == "-" ? nil : path.split(separator: "/").last.map(String.init)
@@ -47,10 +50,21 @@ package struct Playable {
   private init(_ file: Playable, asScript kept: [Int]) {
     commands = kept.map { file.commands[$0] }
     lines = kept.map { file.lines[$0] }
-    stopsAtFailure = true
+    (stopsAtFailure, added) = (true, 0)
     (fixtures, folder, name, note) = (file.fixtures, file.folder, file.name, file.note)
     (transcript, unplayedFence) = (file.transcript, nil)
   }
+
+  private init(_ file: Playable, after command: String) {
+    commands = [command] + file.commands
+    lines = [file.lines.first ?? 1] + file.lines
+    (stopsAtFailure, added) = (file.stopsAtFailure, file.added + 1)
+    (fixtures, folder, name, note) = (file.fixtures, file.folder, file.name, file.note)
+    (transcript, unplayedFence) = (file.transcript, file.unplayedFence)
+  }
+
+  /// The same commands after one that sets an option.
+  package func setting(_ value: OptionValue) -> Playable { Playable(self, after: value.command) }
 
   /// The same commands as a script, in which every failure counts, without those of a search, and the schedule that they
   /// choose; nil for the default one.
@@ -97,7 +111,7 @@ package struct Playable {
 
   /// Returns whether the expected output allows a command to print a line.
   func expects(_ line: String, ofCommandAt place: Int) -> Bool {
-    transcript.expects(line, ofCommandAt: place)
+    place >= added && transcript.expects(line, ofCommandAt: place - added)
   }
 
   /// The files for its session. Files that the session writes stay in memory.

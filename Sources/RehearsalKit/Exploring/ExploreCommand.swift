@@ -160,12 +160,15 @@ struct ExploreCommand: ParsableCommand {
   /// The commands that are explored, with their names: files, or without a file each scene.
   private func beginnings() throws(SubcommandFailure) -> [(String, Playable)] {
     var beginnings: [(String, Playable)] = []
-    for file in file { beginnings.append((file, try SearchedScript.playable(file))) }
+    for file in file {
+      let playable = try SearchedScript.playable(file)
+      beginnings.append((file, playable.preempting(options.preempt)))
+    }
     if !file.isEmpty { return beginnings }
     for scene in ThisProgram.current.scenes {
       let text = "scene \(scene.name)"
       guard let playable = Playable(path: "-", bytes: Array(text.utf8)) else { continue }
-      beginnings.append((text, playable))
+      beginnings.append((text, playable.preempting(options.preempt)))
     }
     guard !beginnings.isEmpty else {
       throw SubcommandFailure(

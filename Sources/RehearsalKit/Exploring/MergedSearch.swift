@@ -108,7 +108,7 @@ struct MergedSearch {
       throw file == "-" ? error.with(hint: Self.inputHint) : error
     }
     let script = SearchedScript(
-      .file(playable),
+      .file(playable.preempting(report.search.preempts)),
       scenes: ThisProgram.current.scenes,
       disabled: Set(disabled)
     )

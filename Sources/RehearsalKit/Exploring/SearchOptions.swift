@@ -16,6 +16,23 @@ struct SearchOptions: ParsableArguments {
   var strategy: StrategyName?
 
   @Option(
+    help: ArgumentHelp(
+      "Also let other code run before a lock is locked and after it is unlocked: 'locks'. The same as 'set preempt locks' in the script. There are many more schedules.",
+      valueName: "locks"
+    ),
+    completion: .list([Preemption.locks.rawValue]),
+    transform: { text in
+      guard let preemption = Preemption(rawValue: text) else {
+        throw ValidationError(
+          "'\(text.printable(atMost: 30))' is unknown; only 'locks' is possible"
+        )
+      }
+      return preemption
+    }
+  )
+  var preempt: Preemption?
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Maximum number of runs. Without --strategy, up to 1,000 systematic runs alternate with these. (default: 10000; unlimited with --max-time)",
@@ -220,3 +237,13 @@ struct SeedRange {
 }
 
 extension StrategyName: ExpressibleByArgument {}
+
+extension Playable {
+  /// The same commands in a session that also lets other code run there.
+  func preempting(_ preemption: Preemption?) -> Playable {
+    guard let preemption, let value = try? OptionValue(.preempt, preemption.rawValue) else {
+      return self
+    }
+    return setting(value)
+  }
+}

@@ -19,6 +19,8 @@ struct SearchReport {
     var disabled: [String]
     /// Maximum number of generated commands in a run; nil if none are generated.
     var generates: Int?
+    /// Where other code may run although the running code does not wait.
+    var preempts: Preemption?
   }
 
   var program: String
@@ -63,7 +65,8 @@ struct SearchReport {
       changes: options.pctChanges,
       keepsGoing: options.keepGoing,
       disabled: script.disabled.map(\.rawValue).sorted(),
-      generates: script.mostGenerated
+      generates: script.mostGenerated,
+      preempts: options.preempt
     )
     seeds = part.seeds
     shard = part.shard
@@ -88,7 +91,7 @@ struct SearchReport {
     var line = JSONLine("search").with("file", search.file).with("script", search.script)
       .with("strategy", search.strategy).with("pctChanges", search.changes)
       .with("keepsGoing", search.keepsGoing).with("disabled", search.disabled)
-      .with("generates", search.generates)
+      .with("generates", search.generates).with("preempt", search.preempts?.rawValue)
       .with("from", JSONValue.number("\(seeds.lowerBound)"))
       .with("to", JSONValue.number("\(seeds.upperBound)")).with("isPart", isPart)
       .with("interrupted", isInterrupted ? .bool(true) : nil)
@@ -144,7 +147,8 @@ extension SearchReport {
       changes: fields.number("pctChanges"),
       keepsGoing: fields.flag("keepsGoing"),
       disabled: fields.texts("disabled"),
-      generates: fields.number("generates")
+      generates: fields.number("generates"),
+      preempts: fields.text("preempt").flatMap(Preemption.init(rawValue:))
     )
     seeds = from..<to
     isPart = fields.flag("isPart")

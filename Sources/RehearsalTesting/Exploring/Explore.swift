@@ -42,6 +42,7 @@ public import Testing
 ///     search ends when it is reached; nil for no limit. Systematic runs do not count.
 ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
 ///   - mayLeaveWork: whether tasks may still sleep or wait when the scenario has ended.
+///   - preemption: where other code may run although the running code does not wait; nil for nowhere.
 ///   - sourceLocation: the line of issues that have no other line.
 ///   - scenario: the code. The search does not see issues that detached tasks record.
 /// - Returns: the findings.
@@ -55,6 +56,7 @@ public import Testing
   until: Double? = nil,
   limit: Int = 10_000,
   mayLeaveWork: Bool = false,
+  preempting preemption: Preemption? = nil,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
 ) async throws -> Findings {
@@ -65,7 +67,12 @@ public import Testing
     stopAfter: stopAfter,
     until: until
   )
-  let options = ScenarioOptions(limit, mayLeaveWork: mayLeaveWork, at: sourceLocation)
+  let options = ScenarioOptions(
+    limit,
+    mayLeaveWork: mayLeaveWork,
+    preempting: preemption,
+    at: sourceLocation
+  )
   return try await options.search(search, scenario)
 }
 
@@ -88,6 +95,7 @@ public import Testing
 ///   - seed: the first random seed.
 ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
 ///   - mayLeaveWork: whether tasks may still sleep or wait when the operations have ended.
+///   - preemption: where other code may run although the running code does not wait; nil for nowhere.
 ///   - sourceLocation: the line of issues that have no other line.
 ///   - scenario: creates the code under test, and returns the operations.
 /// - Returns: the findings.
@@ -99,6 +107,7 @@ public import Testing
   seed: UInt64 = 0,
   limit: Int = 10_000,
   mayLeaveWork: Bool = false,
+  preempting preemption: Preemption? = nil,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> [GeneratedOperation]
 ) async throws -> Findings {
@@ -111,6 +120,7 @@ public import Testing
   let options = ScenarioOptions(
     limit,
     mayLeaveWork: mayLeaveWork,
+    preempting: preemption,
     at: sourceLocation,
     .generating(most)
   )
@@ -141,6 +151,7 @@ public import Testing
 ///   - seed: the first random seed.
 ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
 ///   - mayLeaveWork: whether tasks may still sleep or wait when the operations have ended.
+///   - preemption: where other code may run although the running code does not wait; nil for nowhere.
 ///   - sourceLocation: the line of issues that have no other line.
 ///   - scenario: creates the code under test, and returns the operations.
 /// - Returns: the findings.
@@ -153,6 +164,7 @@ public import Testing
   seed: UInt64 = 0,
   limit: Int = 10_000,
   mayLeaveWork: Bool = false,
+  preempting preemption: Preemption? = nil,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario:
     @escaping @MainActor @Sendable (ExploredRun) async throws -> [ComparedOperation<Model>]
@@ -166,6 +178,7 @@ public import Testing
   let options = ScenarioOptions(
     limit,
     mayLeaveWork: mayLeaveWork,
+    preempting: preemption,
     at: sourceLocation,
     .generating(most, isCompared: true)
   )
@@ -183,6 +196,7 @@ public import Testing
 ///   - schedule: the schedule in the issue of the search; empty for the default schedule.
 ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
 ///   - mayLeaveWork: whether tasks may still sleep or wait when the scenario has ended.
+///   - preemption: where other code may run although the running code does not wait; nil for nowhere.
 ///   - sourceLocation: the line of issues that have no other line.
 ///   - scenario: the code.
 /// - Throws: `CancellationError` if the test is cancelled; an error if there is no test of Swift Testing, as under XCTest
@@ -191,10 +205,16 @@ public import Testing
   replaying schedule: String,
   limit: Int = 10_000,
   mayLeaveWork: Bool = false,
+  preempting preemption: Preemption? = nil,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> Void
 ) async throws {
-  let options = ScenarioOptions(limit, mayLeaveWork: mayLeaveWork, at: sourceLocation)
+  let options = ScenarioOptions(
+    limit,
+    mayLeaveWork: mayLeaveWork,
+    preempting: preemption,
+    at: sourceLocation
+  )
   try await options.replay(schedule, scenario)
 }
 
@@ -206,6 +226,7 @@ public import Testing
 ///   - most: the maximum number of operations in a run, as in the search.
 ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
 ///   - mayLeaveWork: whether tasks may still sleep or wait when the operations have ended.
+///   - preemption: where other code may run although the running code does not wait; nil for nowhere.
 ///   - sourceLocation: the line of issues that have no other line.
 ///   - scenario: creates the code under test, and returns the operations.
 /// - Throws: as `explore(replaying:)`.
@@ -214,12 +235,14 @@ public import Testing
   generating most: Int,
   limit: Int = 10_000,
   mayLeaveWork: Bool = false,
+  preempting preemption: Preemption? = nil,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @MainActor @Sendable (ExploredRun) async throws -> [GeneratedOperation]
 ) async throws {
   let options = ScenarioOptions(
     limit,
     mayLeaveWork: mayLeaveWork,
+    preempting: preemption,
     at: sourceLocation,
     .generating(most)
   )
@@ -237,6 +260,7 @@ public import Testing
 ///   - model: the model in the state of the code before the first operation.
 ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
 ///   - mayLeaveWork: whether tasks may still sleep or wait when the operations have ended.
+///   - preemption: where other code may run although the running code does not wait; nil for nowhere.
 ///   - sourceLocation: the line of issues that have no other line.
 ///   - scenario: creates the code under test, and returns the operations.
 /// - Throws: as `explore(replaying:)`.
@@ -246,6 +270,7 @@ public import Testing
   against model: Model,
   limit: Int = 10_000,
   mayLeaveWork: Bool = false,
+  preempting preemption: Preemption? = nil,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario:
     @escaping @MainActor @Sendable (ExploredRun) async throws -> [ComparedOperation<Model>]
@@ -253,6 +278,7 @@ public import Testing
   let options = ScenarioOptions(
     limit,
     mayLeaveWork: mayLeaveWork,
+    preempting: preemption,
     at: sourceLocation,
     .generating(most, isCompared: true)
   )

@@ -10,6 +10,8 @@ struct ScenarioOptions: Sendable {
   /// Whether closures and tasks may still wait for an instant at the end, although `mayLeaveWork` is false. XCTest itself
   /// leaves timers.
   let mayLeaveSleepers: Bool
+  /// Where other code may run although the running code does not wait.
+  let preemption: Preemption?
   /// Virtual time after which a run fails; nil for no limit.
   let timeLimit: Duration?
   let issues: IssueRecorder
@@ -20,14 +22,20 @@ struct ScenarioOptions: Sendable {
   init(
     _ limit: Int,
     mayLeaveWork: Bool,
+    preempting preemption: Preemption?,
     at location: SourceLocation,
     _ replayCall: ReplayCall = .function
   ) {
     self.init(
       limit: limit,
       mayLeaveWork: mayLeaveWork,
+      preempting: preemption,
       issues: .swiftTesting(at: location),
-      replayCall: replayCall.keeping(limit: limit, mayLeaveWork: mayLeaveWork)
+      replayCall: replayCall.keeping(
+        limit: limit,
+        mayLeaveWork: mayLeaveWork,
+        preempting: preemption
+      )
     )
   }
 
@@ -35,13 +43,14 @@ struct ScenarioOptions: Sendable {
     limit: Int = 10_000,
     mayLeaveWork: Bool = false,
     mayLeaveSleepers: Bool = false,
+    preempting preemption: Preemption? = nil,
     timeLimit: Duration? = nil,
     issues: IssueRecorder,
     replayCall: ReplayCall = .function
   ) {
     (self.limit, self.mayLeaveWork) = (limit, mayLeaveWork)
     (self.mayLeaveSleepers, self.timeLimit, self.issues) = (mayLeaveSleepers, timeLimit, issues)
-    self.replayCall = replayCall
+    (self.preemption, self.replayCall) = (preemption, replayCall)
   }
 
   /// Runs a scenario under many schedules, and records an issue if a run fails.
@@ -132,6 +141,7 @@ struct ScenarioOptions: Sendable {
       limit: limit,
       mayLeaveWork: mayLeaveWork,
       mayLeaveSleepers: mayLeaveSleepers,
+      preempting: preemption,
       timeLimit: timeLimit,
       notice: RunNotice(
         at: issues.place,
@@ -258,10 +268,15 @@ struct ReplayCall: Sendable {
   }
 
   /// The call with these options of the search, if they are not those by default.
-  func keeping(limit: Int, mayLeaveWork: Bool) -> ReplayCall {
+  func keeping(
+    limit: Int,
+    mayLeaveWork: Bool,
+    preempting preemption: Preemption?
+  ) -> ReplayCall {
     var call = self
     if limit != 10_000 { call.arguments += ", limit: \(limit)" }
     if mayLeaveWork { call.arguments += ", mayLeaveWork: true" }
+    if let preemption { call.arguments += ", preempting: .\(preemption)" }
     return call
   }
 

@@ -16,6 +16,7 @@ final class ScenarioPlayer: Sendable {
   private let mayLeaveWork: Bool
   private let mayLeaveSleepers: Bool
   private let timeLimit: Duration?
+  private let preemption: Preemption?
   private let failures: FailureSource
   /// Whether the scenario can run again. XCTest performs an instance of a test case once.
   var canRepeat: Bool { failures != .none }
@@ -40,6 +41,7 @@ final class ScenarioPlayer: Sendable {
     limit: Int,
     mayLeaveWork: Bool,
     mayLeaveSleepers: Bool = false,
+    preempting preemption: Preemption? = nil,
     timeLimit: Duration? = nil,
     notice: RunNotice,
     strayCalls: StrayCalls = StrayCalls(),
@@ -53,6 +55,7 @@ final class ScenarioPlayer: Sendable {
     self.mayLeaveWork = mayLeaveWork
     self.mayLeaveSleepers = mayLeaveSleepers
     self.timeLimit = timeLimit
+    self.preemption = preemption
     self.scenario = scenario
   }
 
@@ -70,7 +73,8 @@ final class ScenarioPlayer: Sendable {
         mayLeaveSleepers: mayLeaveSleepers,
         keepsTasks: true,
         timeLimit: timeLimit,
-        strayCalls: strayCalls
+        strayCalls: strayCalls,
+        preempting: preemption
       ) { run in
         // The previous run is released after the lock.
         _ = self.latest.withLock { latest in exchange(&latest, with: run) }
@@ -103,6 +107,9 @@ final class ScenarioPlayer: Sendable {
         not tried: see the linker options in docs/your-own-code.md
         """
       )
+    }
+    if preemption == .locks, !Stage.canPreemptMutexes {
+      gaps.append(Stage.noteOnMutexes)
     }
     if notice.wasSlow.load(ordering: .relaxed) {
       gaps.append(

@@ -32,9 +32,16 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
   let runs: Runs
   let limit: Int
   let mayLeaveWork: Bool
+  let preemption: Preemption?
 
-  fileprivate init(_ runs: Runs, limit: Int, mayLeaveWork: Bool) {
+  fileprivate init(
+    _ runs: Runs,
+    limit: Int,
+    mayLeaveWork: Bool,
+    preempting preemption: Preemption? = nil
+  ) {
     (self.runs, self.limit, self.mayLeaveWork) = (runs, limit, mayLeaveWork)
+    self.preemption = preemption
   }
 
   /// True: on a suite, the trait holds for all its tests.
@@ -82,6 +89,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     let options = ScenarioOptions(
       limit: limit,
       mayLeaveWork: mayLeaveWork,
+      preempting: preemption,
       timeLimit: test.timeLimit,
       issues: issues,
       replayCall: replayCall(.trait(of: argument))
@@ -105,7 +113,8 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
 
   /// The call that replays a schedule of this trait, with the options of its search.
   func replayCall(_ call: ReplayCall) -> ReplayCall {
-    if case .once = runs { call } else { call.keeping(limit: limit, mayLeaveWork: mayLeaveWork) }
+    if case .once = runs { return call }
+    return call.keeping(limit: limit, mayLeaveWork: mayLeaveWork, preempting: preemption)
   }
 
   /// Whether a test runs once, by the default schedule.
@@ -272,6 +281,7 @@ extension Trait where Self == RehearsalTrait {
   ///     search ends when it is reached; nil for no limit. Systematic runs do not count.
   ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
   ///   - mayLeaveWork: whether tasks may still sleep or wait when the test has ended.
+  ///   - preemption: where other code may run although the running code does not wait; nil for nowhere.
   /// - Returns: the trait.
   public static func explored(
     schedules: Int = 10_000,
@@ -280,7 +290,8 @@ extension Trait where Self == RehearsalTrait {
     stopAfter: Int? = nil,
     until: Double? = nil,
     limit: Int = 10_000,
-    mayLeaveWork: Bool = false
+    mayLeaveWork: Bool = false,
+    preempting preemption: Preemption? = nil
   ) -> Self {
     let search = ScenarioSearch(
       schedules: schedules,
@@ -289,7 +300,12 @@ extension Trait where Self == RehearsalTrait {
       stopAfter: stopAfter,
       until: until
     )
-    return RehearsalTrait(.search(search), limit: limit, mayLeaveWork: mayLeaveWork)
+    return RehearsalTrait(
+      .search(search),
+      limit: limit,
+      mayLeaveWork: mayLeaveWork,
+      preempting: preemption
+    )
   }
 
   /// Runs a test once in virtual time, by a schedule that a search has found. A crash ends the process, so that a debugger
@@ -301,14 +317,21 @@ extension Trait where Self == RehearsalTrait {
   ///     all tests that have the trait. Other tests and arguments run by the default schedule, and the output says so.
   ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
   ///   - mayLeaveWork: whether tasks may still sleep or wait when the test has ended.
+  ///   - preemption: where other code may run although the running code does not wait; nil for nowhere.
   /// - Returns: the trait.
   public static func explored(
     replaying schedule: String,
     in test: String? = nil,
     limit: Int = 10_000,
-    mayLeaveWork: Bool = false
+    mayLeaveWork: Bool = false,
+    preempting preemption: Preemption? = nil
   ) -> Self {
-    RehearsalTrait(.replay(schedule, of: test), limit: limit, mayLeaveWork: mayLeaveWork)
+    RehearsalTrait(
+      .replay(schedule, of: test),
+      limit: limit,
+      mayLeaveWork: mayLeaveWork,
+      preempting: preemption
+    )
   }
 }
 

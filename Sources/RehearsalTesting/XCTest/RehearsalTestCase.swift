@@ -162,6 +162,7 @@ extension RehearsalTrait {
       limit: limit > 0 ? max(limit, 100_000) : limit,
       mayLeaveWork: mayLeaveWork,
       mayLeaveSleepers: true,
+      preempting: preemption,
       issues: issues,
       replayCall: replayCall(call)
     )

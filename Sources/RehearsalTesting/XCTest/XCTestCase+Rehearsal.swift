@@ -54,6 +54,7 @@ extension XCTestCase {
   ///     search ends when it is reached; nil for no limit. Systematic runs do not count.
   ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
   ///   - mayLeaveWork: whether tasks may still sleep or wait when the body has ended.
+  ///   - preemption: where other code may run although the running code does not wait; nil for nowhere.
   ///   - file: the file of failures that have no other line.
   ///   - line: the line of failures that have no other line.
   ///   - body: the code. It runs on the main actor if it has no other isolation.
@@ -66,6 +67,7 @@ extension XCTestCase {
     until: Double? = nil,
     limit: Int = 10_000,
     mayLeaveWork: Bool = false,
+    preempting preemption: Preemption? = nil,
     file: StaticString = #filePath,
     line: UInt = #line,
     _ body: @escaping () async throws -> Void
@@ -77,7 +79,8 @@ extension XCTestCase {
       stopAfter: stopAfter,
       until: until,
       limit: limit,
-      mayLeaveWork: mayLeaveWork
+      mayLeaveWork: mayLeaveWork,
+      preempting: preemption
     )
     try await perform(trait, file, line, body)
   }
@@ -89,6 +92,7 @@ extension XCTestCase {
   ///   - schedule: the schedule in the failure of the search; empty for the default schedule.
   ///   - limit: the number of jobs at one instant, or of instants, after which a run counts as endless.
   ///   - mayLeaveWork: whether tasks may still sleep or wait when the body has ended.
+  ///   - preemption: where other code may run although the running code does not wait; nil for nowhere.
   ///   - file: the file of failures that have no other line.
   ///   - line: the line of failures that have no other line.
   ///   - body: the code.
@@ -97,6 +101,7 @@ extension XCTestCase {
     replaying schedule: String,
     limit: Int = 10_000,
     mayLeaveWork: Bool = false,
+    preempting preemption: Preemption? = nil,
     file: StaticString = #filePath,
     line: UInt = #line,
     _ body: @escaping () async throws -> Void
@@ -104,7 +109,8 @@ extension XCTestCase {
     let trait = RehearsalTrait.explored(
       replaying: schedule,
       limit: limit,
-      mayLeaveWork: mayLeaveWork
+      mayLeaveWork: mayLeaveWork,
+      preempting: preemption
     )
     try await perform(trait, file, line, body)
   }

@@ -212,6 +212,10 @@ extension StageExecutor {
   return Int32(code)
 }
 
+@c @implementation func cvt_stage_preempt(_ frame: UnsafeRawPointer?) {
+  if let frame { here.preempt(at: frame) }
+}
+
 @c @implementation func cvt_stage_locked_twice(_ lock: UnsafeMutableRawPointer?) {
   here.noteLockedTwice(required(lock))
 }

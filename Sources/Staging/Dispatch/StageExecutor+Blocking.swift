@@ -65,6 +65,14 @@ extension StageExecutor {
     block(wait)
   }
 
+  /// Makes a call of a lock function a scheduling point if the tested code made it.
+  ///
+  /// - Parameter frame: the frame of the lock function.
+  func preempt(at frame: UnsafeRawPointer) {
+    guard isDriven.load(ordering: .relaxed), LockCaller.isTested(at: frame) else { return }
+    letOthersRun()
+  }
+
   /// Blocks the calling thread until `wake`, or until a deadline.
   ///
   /// - Returns: whether it was woken.

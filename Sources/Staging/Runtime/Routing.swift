@@ -72,7 +72,8 @@ enum Runtime {
         probe: probe,
         initialisation: nil,
         awaits: 0,
-        history: nil
+        history: nil,
+        preempts: false
       )
       let before = cvt_exchange(thread)
       defer { _ = cvt_exchange(before) }

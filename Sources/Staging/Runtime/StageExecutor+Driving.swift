@@ -46,7 +46,10 @@ extension StageExecutor {
   /// Runs the next ready job or, if there is none, wakes the next due sleeper. All jobs that follow
   /// from a sleeper run before the next sleeper wakes.
   private func runFirst() -> Bool {
-    if threads != nil, mayNotRunAll { return runFirstStartable() }
+    if threads != nil, mayNotRunAll {
+      wakeUnlocked()
+      return runFirstStartable()
+    }
     if let job = ready.popFirst() {
       run(job)
       return true
@@ -102,6 +105,7 @@ extension StageExecutor {
 
   /// Runs one of the possible steps: ready jobs, then due sleepers.
   private func runChosen() -> Bool {
+    if mayNotRunAll { wakeUnlocked() }
     gatherDue()
     findStartable()
     findAlternatives()
@@ -112,6 +116,7 @@ extension StageExecutor {
   }
 
   private func runScheduled(by scheduler: any JobScheduler) -> Bool {
+    if mayNotRunAll { wakeUnlocked() }
     gatherDue()
     findStartable()
     findAlternatives()

@@ -99,6 +99,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var reportedBlocks: Set<String> = []
   /// Cancels the tasks that `run` made; called when the stage closes.
   var cancelRoots: [@Sendable () -> Void] = []
+  /// Whether other code may run when the running code locks or unlocks.
+  var preempts = false
   /// Called when nothing is left to do at an instant.
   var watches: [WatchReference] = []
   /// Whether main-actor code runs. The runtime knows it only for code in jobs.
@@ -194,7 +196,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       probe: nil,
       initialisation: nil,
       awaits: 0,
-      history: tasks?.history.notes
+      history: tasks?.history.notes,
+      preempts: preempts
     )
     defer { isOnMain = onMain }
     return (cvt_exchange(thread), isOnMain)

@@ -3,17 +3,36 @@ import LibC
 
 /// Converts symbols of the executable to names for readers.
 package enum SymbolName {
-  private static let libraries = [
+  /// The beginnings of the symbols of Swift, Foundation, the C library and `Staging`.
+  private static let system = [
     "$s8Dispatch", "$sSo17OS_dispatch", "$s10Foundation", "$s20Foundation", "$sS", "$ss", "CF",
-    "_CF", "__CF", "_Z", "swift_", "_dispatch_", "dispatch_", "$s11OpenCombine", "$s9Pipelines",
-    "$s7Staging", "$s15AsyncAlgorithms", "$s15Synchronization", "cvt_", "pthread_cond_",
-    "nanosleep", "clock_nanosleep",
-    "usleep", "sleep",
-    // The locks, channels and latches for scenarios.
-    "$s16RehearsalTesting9AsyncLock", "$s16RehearsalTesting14BoundedChannel",
-    "$s16RehearsalTesting5Latch", "$s16RehearsalTesting10Suspension",
-    "$s16RehearsalTesting4Gate",
+    "_CF", "__CF", "_Z", "swift_", "__swift_", "_dispatch_", "dispatch_", "$s7Staging",
+    "$s15Synchronization",
+    "cvt_", "pthread_cond_", "nanosleep", "clock_nanosleep", "usleep", "sleep",
   ]
+  private static let libraries =
+    system + [
+      "$s11OpenCombine", "$s9Pipelines", "$s15AsyncAlgorithms",
+      // The locks, channels and latches for scenarios.
+      "$s16RehearsalTesting9AsyncLock", "$s16RehearsalTesting14BoundedChannel",
+      "$s16RehearsalTesting5Latch", "$s16RehearsalTesting10Suspension",
+      "$s16RehearsalTesting4Gate",
+    ]
+
+  static func isOfSystem(_ symbol: String) -> Bool { system.contains(where: symbol.hasPrefix) }
+
+  /// The types for locks of Foundation and of `Synchronization`, without the module.
+  private static let lockTypes = [
+    "6NSLock", "15NSRecursiveLock", "15NSConditionLock", "11NSCondition", "9NSLocking",
+  ]
+
+  /// Returns whether a mangled symbol is a function of a library's type for locks.
+  static func isOfLockType(_ symbol: String) -> Bool {
+    if symbol.hasPrefix("$s15Synchronization") { return true }
+    // An extension of a protocol begins with it, so "So" or the module may follow.
+    return symbol.hasPrefix("$s10Foundation")
+      && lockTypes.contains { symbol.dropFirst(14).hasPrefix($0) }
+  }
 
   /// Returns whether a mangled symbol belongs to a library, or to a function that the compiler made
   /// to convert between types of closures.

@@ -1,0 +1,251 @@
+#define _GNU_SOURCE
+#include "CStageDispatch.h"
+#include "CVirtualTime.h"
+
+#if defined(__linux__)
+// As in Waits.c.
+#if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+#include "Interposing.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// On a thread that runs a stage, these functions let the stage run other work while a thread of the stage has the lock.
+
+// Lets other code of the stage run now, if the stage preempts the code that calls the function which contains this. The
+// stage uses locks meanwhile.
+#define PREEMPT()                                                                        \
+  do {                                                                                   \
+    if (cvt_thread.preempts && !cvt_thread.initialisation) {                             \
+      int error = errno;                                                                 \
+      cvt_thread.preempts = false;                                                       \
+      cvt_stage_preempt(__builtin_frame_address(0));                                     \
+      cvt_thread.preempts = true;                                                        \
+      errno = error;                                                                     \
+    }                                                                                    \
+  } while (0)
+
+// Whether the code at an address may belong to the tested code: the executable, or a library whose locks it uses. Libraries
+// also have locks of their own, which change no result. Noting one of those could need the same lock.
+static bool is_for_tested_code(const void *address) {
+  static const char *program;
+  Dl_info information;
+  if (!program && dladdr((const void *)is_for_tested_code, &information)) {
+    program = information.dli_fname;
+  }
+  if (!program || !dladdr(address, &information) || !information.dli_fname) return false;
+  if (!strcmp(information.dli_fname, program)) return true;
+  const char *name = strrchr(information.dli_fname, '/');
+  name = name ? name + 1 : information.dli_fname;
+  return !strcmp(name, "libFoundation.so") || !strcmp(name, "libswiftSynchronization.so");
+}
+
+static int owner_of_mutex(const void *lock) {
+  return __atomic_load_n(&((const pthread_mutex_t *)lock)->__data.__owner, __ATOMIC_RELAXED);
+}
+// 0 if threads only read.
+static int owner_of_rwlock(const void *lock) {
+  return __atomic_load_n(&((const pthread_rwlock_t *)lock)->__data.__cur_writer, __ATOMIC_RELAXED);
+}
+static int owner_of_futex(const void *lock) {
+  return (int)(__atomic_load_n((const uint32_t *)lock, __ATOMIC_RELAXED) & FUTEX_TID_MASK);
+}
+
+static void note_lock(const void *caller) {
+  if (is_for_tested_code(caller)) cvt_note_wait("lock", caller);
+}
+
+// Defines a function that lets the stage run other work while a thread of the stage has the lock, which `try` finds out. If
+// another thread has it, the wait is in real time, and is named.
+#define LOCKING(type, name, try, owner)                                       \
+  int name(type *lock) {                                                      \
+    static int (*next)(type *);                                               \
+    if (!next) next = (int (*)(type *))dlsym(RTLD_NEXT, #name);               \
+    if (!cvt_thread.stage) return next(lock);                                 \
+    PREEMPT();                                                            \
+    while (true) {                                                            \
+      int result = try(lock);                                                 \
+      if (result != EBUSY) return result;                                     \
+      switch (cvt_stage_lock_wait(lock, owner, INT64_MAX)) {                  \
+        case CVT_LOCK_MAY_BE_FREE: continue;                                  \
+        case CVT_LOCK_IS_STUCK: return EDEADLK;                               \
+        default: note_lock(__builtin_return_address(0)); return next(lock);   \
+      }                                                                       \
+    }                                                                         \
+  }
+
+// Finds out if the calling thread has a mutex that it cannot have twice.
+static int try_mutex(pthread_mutex_t *lock) {
+  int result = pthread_mutex_trylock(lock);
+  if (result != EBUSY || owner_of_mutex(lock) != cvt_system_thread()) return result;
+  if ((lock->__data.__kind & 3) != PTHREAD_MUTEX_ERRORCHECK) cvt_stage_locked_twice(lock);
+  return EDEADLK;
+}
+
+LOCKING(pthread_mutex_t, pthread_mutex_lock, try_mutex, owner_of_mutex)
+LOCKING(pthread_rwlock_t, pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, owner_of_rwlock)
+LOCKING(pthread_rwlock_t, pthread_rwlock_wrlock, pthread_rwlock_trywrlock, owner_of_rwlock)
+
+// Defines a function after which other code may run.
+#define UNLOCKING(type, name)                                                 \
+  int name(type *lock) {                                                      \
+    static int (*next)(type *);                                               \
+    if (!next) next = (int (*)(type *))dlsym(RTLD_NEXT, #name);               \
+    int result = next(lock);                                                  \
+    PREEMPT();                                                            \
+    return result;                                                            \
+  }
+
+UNLOCKING(pthread_mutex_t, pthread_mutex_unlock)
+UNLOCKING(pthread_rwlock_t, pthread_rwlock_unlock)
+
+// The same instant on the system's clock as a deadline in virtual time, if both clocks ran at the same speed.
+static struct timespec real_deadline(int64_t left) {
+  struct timespec time;
+  syscall(SYS_clock_gettime, CLOCK_REALTIME, &time);
+  int64_t sum = time.tv_nsec + left % 1000000000;
+  time.tv_sec += left / 1000000000 + sum / 1000000000;
+  time.tv_nsec = sum % 1000000000;
+  return time;
+}
+
+static int64_t left_until(const struct timespec *deadline) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return cvt_nanoseconds(deadline) - cvt_nanoseconds(&now);
+}
+
+int pthread_mutex_timedlock(
+    pthread_mutex_t *restrict lock, const struct timespec *restrict deadline) {
+  static int (*next)(pthread_mutex_t *, const struct timespec *);
+  if (!next) {
+    next = (int (*)(pthread_mutex_t *, const struct timespec *))dlsym(
+        RTLD_NEXT, "pthread_mutex_timedlock");
+  }
+  if (!cvt_thread.stage) return next(lock, deadline);
+  PREEMPT();
+  while (true) {
+    int result = pthread_mutex_trylock(lock);
+    if (result != EBUSY) return result;
+    int64_t left = left_until(deadline);
+    if (left <= 0) return ETIMEDOUT;
+    if (owner_of_mutex(lock) == cvt_system_thread()) {
+      if ((lock->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
+      cvt_stage_sleep(left);
+      return ETIMEDOUT;
+    }
+    if (cvt_stage_lock_wait(lock, owner_of_mutex, left) != CVT_LOCK_IS_OUTSIDE) continue;
+    note_lock(__builtin_return_address(0));
+    struct timespec real = real_deadline(left);
+    result = next(lock, &real);
+    if (result == ETIMEDOUT) cvt_stage_sleep(left);
+    return result;
+  }
+}
+
+// A POSIX semaphore has no owner.
+int sem_wait(sem_t *semaphore) {
+  static int (*next)(sem_t *);
+  if (!next) next = (int (*)(sem_t *))dlsym(RTLD_NEXT, "sem_wait");
+  if (cvt_thread.stage) {
+    if (!sem_trywait(semaphore)) return 0;
+    cvt_note_wait("sem_wait", __builtin_return_address(0));
+  }
+  return next(semaphore);
+}
+
+int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict deadline) {
+  static int (*next)(sem_t *, const struct timespec *);
+  if (!next) next = (int (*)(sem_t *, const struct timespec *))dlsym(RTLD_NEXT, "sem_timedwait");
+  if (!cvt_thread.stage) return next(semaphore, deadline);
+  if (!sem_trywait(semaphore)) return 0;
+  int64_t left = left_until(deadline);
+  if (left > 0) cvt_note_wait("sem_timedwait", __builtin_return_address(0));
+  struct timespec real = real_deadline(left > 0 ? left : 0);
+  int result = next(semaphore, &real);
+  int error = errno;
+  if (result && error == ETIMEDOUT && left > 0) cvt_stage_sleep(left);
+  errno = error;
+  return result;
+}
+
+bool cvt_wait_for_futex(void *lock, int operation, const void *caller) {
+  switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_LOCK_PI:
+      if (!owner_of_futex(lock)) return false;
+      switch (cvt_stage_lock_wait(lock, owner_of_futex, INT64_MAX)) {
+        case CVT_LOCK_MAY_BE_FREE: errno = EAGAIN; return true;
+        case CVT_LOCK_IS_STUCK: errno = EDEADLK; return true;
+        default: break;
+      }
+      break;
+    case FUTEX_WAIT: case FUTEX_WAIT_BITSET: break;
+    default: return false;
+  }
+  note_lock(caller);
+  return false;
+}
+
+// MARK: Mutex
+
+// Swift's `Mutex` locks and unlocks without a call if no other thread has it, but in a build without optimisation it first
+// asks for the number of the thread, by a function that the compiler copies from a header into each module. Such a copy
+// is replaced by a jump to this function, so that other code may run before a `Mutex` is locked or unlocked.
+static uint32_t thread_of_mutex(void) {
+  cvt_calls.mutexes++;
+  PREEMPT();
+  return (uint32_t)cvt_system_thread();
+}
+
+#if defined(__x86_64__)
+static void replace(void *context, const char *name, uintptr_t address) {
+  enum { JUMP_SIZE = 14 };
+  bool *is_possible = context;
+  if (strcmp(name, "_swift_stdlib_gettid")) return;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = address & ~(page - 1);
+  size_t size = address + JUMP_SIZE - start;
+  if (mprotect((void *)start, size, PROT_READ | PROT_WRITE | PROT_EXEC)) {
+    *is_possible = false;
+    return;
+  }
+  // jmp *(%rip), followed by the address
+  uint8_t jump[JUMP_SIZE] = {0xFF, 0x25};
+  uintptr_t target = (uintptr_t)thread_of_mutex;
+  memcpy(jump + 6, &target, sizeof target);
+  memcpy((void *)address, jump, JUMP_SIZE);
+  mprotect((void *)start, size, PROT_READ | PROT_EXEC);
+}
+
+static bool mutexes_are_preempted = true;
+static void replace_all(void) {
+  cvt_find_functions("_swift_stdlib_gettid", &mutexes_are_preempted, replace);
+}
+
+bool cvt_preempt_mutexes(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, replace_all);
+  return mutexes_are_preempted;
+}
+#else
+bool cvt_preempt_mutexes(void) {
+  (void)thread_of_mutex;
+  return false;
+}
+#endif
+#else
+bool cvt_wait_for_futex(void *lock, int operation, const void *caller) {
+  (void)lock, (void)operation, (void)caller;
+  return false;
+}
+bool cvt_preempt_mutexes(void) { return false; }
+#endif
+#else
+bool cvt_preempt_mutexes(void) { return false; }
+#endif

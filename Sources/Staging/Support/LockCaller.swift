@@ -1,0 +1,65 @@
+import CVirtualTime
+import Synchronization
+
+/// The function that called a lock function, directly or through a library's type for locks.
+enum LockCaller {
+  fileprivate enum Role {
+    /// A function of a type for locks, or one that the compiler made.
+    case lock
+    /// A function of Foundation that it does not export. The tested code calls at most one of these, the implementation of
+    /// a protocol's requirement.
+    case unnamed
+    case tested
+    case other
+  }
+
+  /// A cache, because finding a function searches all symbols of the executable.
+  private static let roles = Mutex<[UInt: Role]>([:])
+
+  /// Whether the tested code, or a package that it uses, called the lock function with this frame. Locks of Swift's and
+  /// Foundation's own are not meant for others, and change no result.
+  static func isTested(at frame: UnsafeRawPointer) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt.self, capacity: most) { addresses in
+      let count = Int(cvt_return_addresses(frame, addresses.baseAddress, Int32(most)))
+      return roles.withLock { roles in
+        var unnamed = 0
+        for address in addresses[..<count] {
+          let role = roles[address] ?? Role(of: address)
+          roles[address] = role
+          switch role {
+          case .lock: continue
+          case .unnamed where unnamed == 0: unnamed += 1
+          case .tested: return true
+          case .unnamed, .other: return false
+          }
+        }
+        return false
+      }
+    }
+  }
+
+  /// The greatest number of functions between the tested code and a lock function.
+  private static let most = 8
+}
+
+extension LockCaller.Role {
+  fileprivate init(of address: UInt) {
+    var image: UnsafePointer<CChar>?
+    // A return address is the instruction after the call, which may be the last of its function.
+    guard let symbol = cvt_symbol(address - 1, &image).map({ String(cString: $0) }) else {
+      let isOfFoundation = image.map { String(cString: $0).hasSuffix("/libFoundation.so") } ?? false
+      self = isOfFoundation ? .unnamed : .other
+      return
+    }
+    self =
+      if SymbolName.isOfLockType(symbol) {
+        .lock
+      } else if image != nil || SymbolName.isOfSystem(symbol) || SymbolName.isOfRehearse(symbol) {
+        .other
+      } else if symbol.hasPrefix("$s"), SymbolName.isThunk(symbol) {
+        .lock
+      } else {
+        .tested
+      }
+  }
+}
