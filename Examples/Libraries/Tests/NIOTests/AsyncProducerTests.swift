@@ -27,12 +27,12 @@ import Testing
 
     typealias Watermark = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark
 
-    static func throwing(_ delegate: Delegate) -> Producer {
+    static func throwing(_ delegate: Delegate, finishOnDeinit: Bool) -> Producer {
       let new = NIOThrowingAsyncSequenceProducer.makeSequence(
         elementType: String.self,
         failureType: (any Error).self,
         backPressureStrategy: Watermark(lowWatermark: 1, highWatermark: 2),
-        finishOnDeinit: true,
+        finishOnDeinit: finishOnDeinit,
         delegate: delegate
       )
       return Producer(
@@ -50,11 +50,11 @@ import Testing
       )
     }
 
-    static func plain(_ delegate: Delegate) -> Producer {
+    static func plain(_ delegate: Delegate, finishOnDeinit: Bool) -> Producer {
       let new = NIOAsyncSequenceProducer.makeSequence(
         elementType: String.self,
         backPressureStrategy: Watermark(lowWatermark: 1, highWatermark: 2),
-        finishOnDeinit: true,
+        finishOnDeinit: finishOnDeinit,
         delegate: delegate
       )
       return Producer(
@@ -80,11 +80,11 @@ import Testing
   @MainActor static func session(
     _ run: ExploredRun,
     fails: Bool,
-    _ make: (Delegate) -> Producer
+    _ make: (Delegate, Bool) -> Producer
   ) async -> [BrokenRule] {
     let log = SessionLog(sources: 0, consumers: 1)
     let delegate = Delegate(log: log)
-    let producer = make(delegate)
+    let producer = make(delegate, run.choose([true, false], named: "finish on deinit"))
     let done = Cell(Done())
     let batches = (0..<run.choose([1, 2, 3, 0, 4], named: "yields")).map { batch in
       (0..<run.choose([1, 2, 3], named: "elements of yield \(batch + 1)")).map {

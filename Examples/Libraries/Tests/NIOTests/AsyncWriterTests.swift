@@ -47,7 +47,11 @@ import Testing
       named: "end"
     )
     let finishSecond = run.choose([4, 0, 1, 2, 3], named: "second of the end")
-    let new = Writer.makeWriter(isWritable: isWritable, finishOnDeinit: true, delegate: delegate)
+    let new = Writer.makeWriter(
+      isWritable: isWritable,
+      finishOnDeinit: run.choose([true, false], named: "finish on deinit"),
+      delegate: delegate
+    )
     delegate.sink.change { [sink = new.sink] in $0 = sink }
     let writer = new.writer
     for index in 0...1 {
@@ -110,6 +114,7 @@ import Testing
       }
       writer.finish()
       sink.setWritability(to: true)
+      sink.finish()
       delegate.sink.change { $0 = nil }
     }
     await run.settle()
