@@ -8,6 +8,8 @@ import Testing
 
   static let open = "cancel() and completion end the subscriptions to the sources"
   static let early = ["the subscription comes first"]
+  /// A request after cancel() delivers the value that waited for it.
+  static let revived = ["nothing comes after the instant of cancel()"]
   static let late = [
     "the completion comes after all values", "the completion is that of the sources",
   ]
@@ -125,22 +127,22 @@ import Testing
     } gives: {
       ($0.prefix { $0 != "a2" }.map { $0 }, $0.contains("a2") ? .finished : $1)
     },
-    function("first") {
+    function("first", known: revived) {
       $0.first().eraseToAnyPublisher()
     } gives: {
       (Array($0.prefix(1)), $0.isEmpty ? $1 : .finished)
     },
-    function("first(where:)") {
+    function("first(where:)", known: revived) {
       $0.first { $0 == "a2" }.eraseToAnyPublisher()
     } gives: {
       ($0.filter { $0 == "a2" }, $0.contains("a2") ? .finished : $1)
     },
-    function("last") {
+    function("last", known: revived) {
       $0.last().eraseToAnyPublisher()
     } gives: {
       atEnd($1, $0.suffix(1))
     },
-    function("collect") {
+    function("collect", known: revived) {
       $0.collect().map { $0.joined() }.eraseToAnyPublisher()
     } gives: {
       atEnd($1, [$0.joined()])
@@ -153,17 +155,17 @@ import Testing
       }
       return (end == .finished ? chunks : Array(chunks.prefix(values.count / 2)), end)
     },
-    function("count") {
+    function("count", known: revived) {
       $0.count().map { "\($0)" }.eraseToAnyPublisher()
     } gives: {
       atEnd($1, ["\($0.count)"])
     },
-    function("reduce") {
+    function("reduce", known: revived) {
       $0.reduce("") { $0 + $1 }.eraseToAnyPublisher()
     } gives: {
       atEnd($1, [$0.joined()])
     },
-    function("max") {
+    function("max", known: revived) {
       $0.max().eraseToAnyPublisher()
     } gives: {
       atEnd($1, $0.suffix(1))
@@ -173,22 +175,22 @@ import Testing
     } gives: {
       ([], $1)
     },
-    function("contains") {
+    function("contains", known: revived) {
       $0.contains("a2").map { "\($0)" }.eraseToAnyPublisher()
     } gives: {
       $0.contains("a2") ? (["true"], .finished) : atEnd($1, ["false"])
     },
-    function("allSatisfy") {
+    function("allSatisfy", known: revived) {
       $0.allSatisfy { $0 != "a2" }.map { "\($0)" }.eraseToAnyPublisher()
     } gives: {
       $0.contains("a2") ? (["false"], .finished) : atEnd($1, ["true"])
     },
-    function("replaceEmpty", known: ["values do not exceed the demand"]) {
+    function("replaceEmpty", known: ["values do not exceed the demand"] + revived) {
       $0.replaceEmpty(with: "-").eraseToAnyPublisher()
     } gives: {
       $0.isEmpty && $1 == .finished ? (["-"], $1) : ($0, $1)
     },
-    function("replaceError") {
+    function("replaceError", known: revived) {
       $0.replaceError(with: "-").setFailureType(to: SourceError.self).eraseToAnyPublisher()
     } gives: { values, end in
       if case .failed = end { (values + ["-"], .finished) } else { (values, end) }

@@ -53,6 +53,7 @@ struct PublisherCase: Sendable {
     if !trace.isUnlimited {
       plan.each = run.choose([.none, .max(1)], named: "demand for each value")
       plan.later = (1...3).map { run.choose([0, 1, 2], named: "demand at \($0)") }
+      plan.requestsAfterCancel = run.choose([false, true], named: "requests after cancel()")
     }
     plan.cancelAfter = run.choose([nil, nil, 1, 2], named: "values before cancel()")
     plan.cancelSecond = run.choose([nil, nil, 0, 1, 2, 3, 4], named: "second of cancel()")

@@ -170,11 +170,14 @@ final class TestSubscriber: Subscriber, @unchecked Sendable {
     var later: [Int] = [0, 0, 0]
     var cancelAfter: Int?
     var cancelSecond: Int?
+    /// Whether it requests more after its cancel(). In a program, two threads can do both at the same time.
+    var requestsAfterCancel = false
   }
 
   private let plan: Plan
   private let trace: Trace
   private var subscription: (any Subscription)?
+  private var cancelled: (any Subscription)?
 
   init(_ plan: Plan, _ trace: Trace) {
     self.plan = plan
@@ -189,7 +192,9 @@ final class TestSubscriber: Subscriber, @unchecked Sendable {
   }
 
   func request(_ demand: Subscribers.Demand) {
-    guard demand > 0, let subscription, trace.gotEnd == nil else { return }
+    guard demand > 0, let subscription = subscription ?? cancelled, trace.gotEnd == nil else {
+      return
+    }
     trace.demand += demand
     subscription.request(demand)
   }
@@ -227,6 +232,7 @@ final class TestSubscriber: Subscriber, @unchecked Sendable {
     trace.isCancelled = true
     trace.cancelSecond = trace.clock.second
     self.subscription = nil
+    if plan.requestsAfterCancel { cancelled = subscription }
     subscription.cancel()
   }
 }

@@ -130,6 +130,20 @@ import Testing
     withKnownIssue { #expect(isCancelled.value) }
   }
 
+  @Test(arguments: ["count", "replaceEmpty", "replaceError"])
+  func `a request after cancel sends a value`(name: String) {
+    let (subject, recorder) = (Subject(), Recorder(.none))
+    switch name {
+    case "count": subject.count().subscribe(recorder)
+    case "replaceEmpty": subject.replaceEmpty(with: 0).subscribe(recorder)
+    default: subject.replaceError(with: 0).setFailureType(to: Failure.self).subscribe(recorder)
+    }
+    subject.send(completion: name == "replaceError" ? .failure(Failure()) : .finished)
+    recorder.subscription?.cancel()
+    recorder.subscription?.request(.max(1))
+    withKnownIssue { #expect(recorder.events == ["subscription"]) }
+  }
+
   @Test func `buffer completes before the subscription`() {
     let recorder = Recorder()
     Just(1).eraseToAnyPublisher().tryMap { _ -> Int in throw Failure() }
