@@ -227,11 +227,12 @@ import Testing
       }
     }
     for index in 0...1 {
-      let (listener, other) = (listeners[index], listeners[1 - index])
-      switch run.choose([0, 0, 1, 2, 3], named: "first value of \(index)") {
+      let listener = listeners[index]
+      // OpenCombine keeps subscribers in a set: which one gets a value first differs from run to run. So no subscriber
+      // cancels the other one here.
+      switch run.choose([0, 0, 1, 2], named: "first value of \(index)") {
       case 1: listener.atFirstValue = { [weak listener] in listener?.cancel() }
-      case 2: listener.atFirstValue = { [weak other] in other?.cancel() }
-      case 3: listener.atFirstValue = { [weak listener] in listener?.request(.max(1)) }
+      case 2: listener.atFirstValue = { [weak listener] in listener?.request(.max(1)) }
       default: break
       }
       at(run.choose([0, 1, 2, 3], named: "subscription of \(index)")) { state.subscribe(index) }
