@@ -42,9 +42,9 @@ import Testing
 
   @Test func `a list of options replays, whatever options the terminal has`() throws {
     let (text, failures) = try saved([(.pager, "never"), (.width, "50")], ["set"])
-    #expect(text.contains("  width   [..]\n"))
-    #expect(text.contains("  pager   [..]\n"))
-    #expect(text.contains("  seed    0        default\n"))
+    #expect(text.contains("  width    [..]\n"))
+    #expect(text.contains("  pager    [..]\n"))
+    #expect(text.contains("  seed     0        default\n"))
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }
 

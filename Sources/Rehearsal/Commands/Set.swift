@@ -50,12 +50,13 @@ extension ShellCommand {
                    = loaded 1
           ✓ answer
         > set
-          width   44            command
-          colour  auto          default
-          times   milliseconds  command
-          policy  latest        default
-          seed    0             default
-          pager   auto          default
+          width    44            command
+          colour   auto          default
+          times    milliseconds  command
+          policy   latest        default
+          seed     0             default
+          preempt  none          default
+          pager    auto          default
         """,
         """
         > set seed 7
