@@ -117,6 +117,38 @@ extension SerialXCTests {
       #expect(code.hasSuffix(#"", limit: 50000, mayLeaveWork: true))"#))
     }
 
+    /// An increment is lost if other code runs between two critical sections.
+    private final class Counter: @unchecked Sendable {
+      private let lock = NSLock()
+      private var count = 0
+      var value: Int { lock.withLock { count } }
+
+      func increment() {
+        let old = value
+        lock.withLock { count = old + 1 }
+      }
+    }
+
+    @MainActor private static func increments(_ run: ExploredRun) async {
+      let counter = Counter()
+      await withTaskGroup { group in
+        for _ in 0..<2 { group.addTask { counter.increment() } }
+      }
+      run.check(counter.value == 2, "no increment is lost")
+    }
+
+    @Test func `the line of a search that interrupts at locks repeats its failure`() async throws {
+      let (code, schedule) = try code(
+        await failures { try await explore(preempting: .locks) { await Self.increments($0) } }
+      )
+      #expect(code.hasSuffix(#"", preempting: .locks)"#), "\(code)")
+      let again = try await failures {
+        try await explore(replaying: schedule, preempting: .locks) { await Self.increments($0) }
+      }
+      #expect(again.count == 1)
+      #expect(again.first?.contains("no increment is lost") == true)
+    }
+
     @MainActor private static func door(_ run: ExploredRun) -> [GeneratedOperation] {
       var isOpen = false
       return [

@@ -31,10 +31,10 @@ import Testing
 
   @Test func `a script and a replay ignore the config file and the environment`() throws {
     let place = try place(config: "times = milliseconds\nwidth = 40\n")
-    try place.write("a.transcript", "> now\n  0.000s\n> set\n  width   80       default\n  ...\n")
+    try place.write("a.transcript", "> now\n  0.000s\n> set\n  width    80       default\n  ...\n")
     let environment = ["REHEARSE_SEED": "7", "REHEARSE_TIMES": "clock"]
     let run = try place.rehearse("run", "a.transcript", environment: environment)
-    #expect(run.output.hasPrefix("> now\n  0.000s\n> set\n  width   80       default\n"))
+    #expect(run.output.hasPrefix("> now\n  0.000s\n> set\n  width    80       default\n"))
     let test = try place.rehearse("test", "a.transcript", environment: environment)
     #expect(test.output == "1 passed\n")
   }
