@@ -42,6 +42,8 @@ void cvt_note(const char *function);
 void cvt_note_wait(const char *function, const void *caller);
 // The same for `read`, if it may wait.
 void cvt_note_read(int file, const void *caller);
+// Lets other code of the stage run before a `Mutex` is locked or unlocked, by a function with this frame.
+void cvt_preempt_mutex(const void *frame);
 // Waits for a lock that is a futex while a thread of the stage has it. Returns false if the system must wait.
 bool cvt_wait_for_futex(void *lock, int operation, const void *caller);
 

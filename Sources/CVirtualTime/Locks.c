@@ -19,14 +19,14 @@
 
 // On a thread that runs a stage, these functions let the stage run other work while a thread of the stage has the lock.
 
-// Lets other code of the stage run now, if the stage preempts the code that calls the function which contains this. The
-// stage uses locks meanwhile.
-#define PREEMPT()                                                                        \
+// Lets other code of the stage run now, if the stage preempts the code that called the function with a frame. The stage
+// uses locks meanwhile.
+#define PREEMPT(frame)                                                                   \
   do {                                                                                   \
     if (cvt_thread.preempts && !cvt_thread.initialisation) {                             \
       int error = errno;                                                                 \
       cvt_thread.preempts = false;                                                       \
-      cvt_stage_preempt(__builtin_frame_address(0));                                     \
+      cvt_stage_preempt(frame);                                                          \
       cvt_thread.preempts = true;                                                        \
       errno = error;                                                                     \
     }                                                                                    \
@@ -69,7 +69,7 @@ static void note_lock(const void *caller) {
     static int (*next)(type *);                                               \
     if (!next) next = (int (*)(type *))dlsym(RTLD_NEXT, #name);               \
     if (!cvt_thread.stage) return next(lock);                                 \
-    PREEMPT();                                                            \
+    PREEMPT(__builtin_frame_address(0));                                                            \
     while (true) {                                                            \
       int result = try(lock);                                                 \
       if (result != EBUSY) return result;                                     \
@@ -99,7 +99,7 @@ LOCKING(pthread_rwlock_t, pthread_rwlock_wrlock, pthread_rwlock_trywrlock, owner
     static int (*next)(type *);                                               \
     if (!next) next = (int (*)(type *))dlsym(RTLD_NEXT, #name);               \
     int result = next(lock);                                                  \
-    PREEMPT();                                                            \
+    PREEMPT(__builtin_frame_address(0));                                                            \
     return result;                                                            \
   }
 
@@ -130,7 +130,7 @@ int pthread_mutex_timedlock(
         RTLD_NEXT, "pthread_mutex_timedlock");
   }
   if (!cvt_thread.stage) return next(lock, deadline);
-  PREEMPT();
+  PREEMPT(__builtin_frame_address(0));
   while (true) {
     int result = pthread_mutex_trylock(lock);
     if (result != EBUSY) return result;
@@ -195,37 +195,45 @@ bool cvt_wait_for_futex(void *lock, int operation, const void *caller) {
 
 // MARK: Mutex
 
-// Swift's `Mutex` locks and unlocks without a call if no other thread has it, but in a build without optimisation it first
-// asks for the number of the thread, by a function that the compiler copies from a header into each module. Such a copy
-// is replaced by a jump to this function, so that other code may run before a `Mutex` is locked or unlocked.
-static uint32_t thread_of_mutex(void) {
+void cvt_preempt_mutex(const void *frame) {
   cvt_calls.mutexes++;
-  PREEMPT();
-  return (uint32_t)cvt_system_thread();
+  PREEMPT(frame);
 }
 
 #if defined(__x86_64__)
-static void replace(void *context, const char *name, uintptr_t address) {
-  enum { JUMP_SIZE = 14 };
+// Swift's `Mutex` locks and unlocks without a call if no other thread has it. But in a build without optimisation it first
+// asks for the number of the thread, by a function that the compiler copies from a header into each module:
+//
+//   if (tid == 0) tid = syscall(SYS_gettid);
+//
+// Here a jump over the system call is removed, so that each use of a `Mutex` arrives at `syscall`. Two bytes are written at
+// once, so another thread finds either the old code or the new one.
+static void always_call(void *context, const char *name, uintptr_t address) {
+  enum { MOST_CODE = 64, MOST_BETWEEN = 16, JUMP = 0x75, JUMP_SIZE = 2, NO_OPERATIONS = 0x9090, LINE = 64 };
+  static const uint8_t argument[] = {0xBF, SYS_gettid, 0, 0, 0};
   bool *is_possible = context;
   if (strcmp(name, "_swift_stdlib_gettid")) return;
-  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = address & ~(page - 1);
-  size_t size = address + JUMP_SIZE - start;
-  if (mprotect((void *)start, size, PROT_READ | PROT_WRITE | PROT_EXEC)) {
-    *is_possible = false;
-    return;
+  const uint8_t *code = (const uint8_t *)address;
+  for (int jump = 0; jump < MOST_CODE; jump++) {
+    if (code[jump] != JUMP) continue;
+    for (int next = jump + JUMP_SIZE; next < jump + MOST_BETWEEN; next++) {
+      bool jumps_over = jump + JUMP_SIZE + (int8_t)code[jump + 1] > next;
+      if (!jumps_over || memcmp(code + next, argument, sizeof argument)) continue;
+      uintptr_t place = address + (uintptr_t)jump, page = place & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+      if (place % LINE == LINE - 1) break;
+      size_t size = place + JUMP_SIZE - page;
+      if (mprotect((void *)page, size, PROT_READ | PROT_WRITE | PROT_EXEC)) break;
+      __atomic_store_n((uint16_t *)place, NO_OPERATIONS, __ATOMIC_RELEASE);
+      mprotect((void *)page, size, PROT_READ | PROT_EXEC);
+      return;
+    }
   }
-  // jmp *(%rip), followed by the address
-  uint8_t jump[JUMP_SIZE] = {0xFF, 0x25};
-  uintptr_t target = (uintptr_t)thread_of_mutex;
-  memcpy(jump + 6, &target, sizeof target);
-  memcpy((void *)address, jump, JUMP_SIZE);
-  mprotect((void *)start, size, PROT_READ | PROT_EXEC);
+  *is_possible = false;
 }
 
 static bool mutexes_are_preempted = true;
 static void replace_all(void) {
-  cvt_find_functions("_swift_stdlib_gettid", &mutexes_are_preempted, replace);
+  cvt_find_functions("_swift_stdlib_gettid", &mutexes_are_preempted, always_call);
 }
 
 bool cvt_preempt_mutexes(void) {
@@ -234,16 +242,14 @@ bool cvt_preempt_mutexes(void) {
   return mutexes_are_preempted;
 }
 #else
-bool cvt_preempt_mutexes(void) {
-  (void)thread_of_mutex;
-  return false;
-}
+bool cvt_preempt_mutexes(void) { return false; }
 #endif
 #else
 bool cvt_wait_for_futex(void *lock, int operation, const void *caller) {
   (void)lock, (void)operation, (void)caller;
   return false;
 }
+void cvt_preempt_mutex(const void *frame) { (void)frame; }
 bool cvt_preempt_mutexes(void) { return false; }
 #endif
 #else

@@ -77,6 +77,7 @@ long syscall(long number, ...) {
     source.fill((void *)a, (size_t)b);
     return b;
   }
+  if (number == SYS_gettid && cvt_thread.stage) cvt_preempt_mutex(__builtin_frame_address(0));
   if (number == SYS_futex && cvt_thread.stage &&
       cvt_wait_for_futex((void *)a, (int)b, __builtin_return_address(0))) {
     return -1;

@@ -39,10 +39,13 @@ public final class Stage: Sendable {
   /// Whether a stage can run other jobs when code locks or unlocks a `Mutex`. Not in an optimised build, where this needs
   /// no call of a function. Replaces functions of the program; tested once.
   package static let canPreemptMutexes: Bool = {
-    let mutex = Mutex(())
-    let before = cvt_preempt_mutexes() ? cvt_current_calls().mutexes : .max
-    mutex.withLock { _ in }
-    return cvt_current_calls().mutexes > before
+    guard _isDebugAssertConfiguration(), cvt_preempt_mutexes() else { return false }
+    let stage = StageExecutor(order: .firstInFirstOut, keepsTrace: false)
+    return stage.occupyThread(onMain: false) {
+      let before = cvt_current_calls().mutexes
+      Mutex(()).withLock { _ in }
+      return cvt_current_calls().mutexes > before
+    }
   }()
 
   /// What a user must know where `canPreemptMutexes` is false.

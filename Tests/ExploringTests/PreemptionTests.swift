@@ -6,31 +6,43 @@ import Testing
 
 /// Searches that interrupt synchronous code at locks.
 @MainActor @Suite struct PreemptionTests {
-  enum Kind: CaseIterable { case nsLock, recursive, pthread, mutex }
+  enum Kind: CaseIterable {
+    case nsLock, recursive, condition, pthread, readWriteLock, mutex
+  }
 
   /// A counter whose `increment` is correct only if nobody else runs between its two critical sections.
   private final class Counter: @unchecked Sendable {
     private let kind: Kind
     private let nsLock = NSLock()
     private let recursive = NSRecursiveLock()
+    private let condition = NSCondition()
     private let mutex = Mutex(())
+    private let readWriteLock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
     private let pthread = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var count = 0
 
     init(_ kind: Kind) {
       self.kind = kind
       pthread_mutex_init(pthread, nil)
+      pthread_rwlock_init(readWriteLock, nil)
     }
 
     deinit {
       pthread_mutex_destroy(pthread)
       pthread.deallocate()
+      pthread_rwlock_destroy(readWriteLock)
+      readWriteLock.deallocate()
     }
 
     private func locked<Value>(_ body: () -> Value) -> Value {
       switch kind {
       case .nsLock: return nsLock.withLock(body)
       case .recursive: return recursive.withLock(body)
+      case .condition: return condition.withLock(body)
+      case .readWriteLock:
+        pthread_rwlock_wrlock(readWriteLock)
+        defer { pthread_rwlock_unlock(readWriteLock) }
+        return body()
       case .mutex: return mutex.withLock { _ in body() }
       case .pthread:
         pthread_mutex_lock(pthread)

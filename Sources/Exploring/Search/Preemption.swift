@@ -1,6 +1,6 @@
 /// Where a search may interrupt code that does not wait.
 public enum Preemption: String, Sendable, Codable {
-  /// Before a lock is locked, and after it is unlocked. For `NSLock`, `NSRecursiveLock`, `NSConditionLock`, mutexes and
+  /// Before a lock is locked, and after it is unlocked. For `NSLock`, `NSRecursiveLock`, `NSCondition`, mutexes and
   /// read-write locks of the C library, and in a build without optimisation for `Mutex`, before it is locked or unlocked.
   case locks
 }

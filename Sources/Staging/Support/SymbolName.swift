@@ -28,7 +28,7 @@ package enum SymbolName {
 
   /// Returns whether a mangled symbol is a function of a library's type for locks.
   static func isOfLockType(_ symbol: String) -> Bool {
-    if symbol.hasPrefix("$s15Synchronization") { return true }
+    if symbol.hasPrefix("$s15Synchronization") || symbol == "_swift_stdlib_gettid" { return true }
     // An extension of a protocol begins with it, so "So" or the module may follow.
     return symbol.hasPrefix("$s10Foundation")
       && lockTypes.contains { symbol.dropFirst(14).hasPrefix($0) }
