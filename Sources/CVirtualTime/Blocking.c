@@ -17,7 +17,6 @@
 // On a thread that runs a stage, these functions block in virtual time: other work of the stage runs meanwhile.
 
 static const int64_t second = 1000000000;
-static int64_t nanoseconds(const struct timespec *time) { return time->tv_sec * second + time->tv_nsec; }
 
 // Looks up the newest version of a function: dlsym finds the oldest one of condition variables.
 static void *newest(const char *name) {
@@ -35,7 +34,7 @@ int nanosleep(const struct timespec *duration, struct timespec *rest) {
     if (!next) next = dlsym(RTLD_NEXT, "nanosleep");
     return next(duration, rest);
   }
-  cvt_stage_sleep(nanoseconds(duration));
+  cvt_stage_sleep(cvt_nanoseconds(duration));
   if (rest) memset(rest, 0, sizeof *rest);
   return 0;
 }
@@ -46,11 +45,11 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, str
     if (!next) next = newest("clock_nanosleep");
     return next(clock, flags, time, rest);
   }
-  int64_t duration = nanoseconds(time);
+  int64_t duration = cvt_nanoseconds(time);
   if (flags & TIMER_ABSTIME) {
     struct timespec now;
     clock_gettime(clock, &now);
-    duration -= nanoseconds(&now);
+    duration -= cvt_nanoseconds(&now);
   }
   cvt_stage_sleep(duration);
   if (rest) memset(rest, 0, sizeof *rest);
@@ -110,11 +109,11 @@ int pthread_cond_timedwait(
   if (!cvt_thread.stage) return next(condition, mutex, deadline);
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  int64_t left = nanoseconds(deadline) - nanoseconds(&now);
+  int64_t left = cvt_nanoseconds(deadline) - cvt_nanoseconds(&now);
   if (left <= 0) return ETIMEDOUT;
   cvt_stage_condition_wait(condition, mutex, left);
   clock_gettime(CLOCK_REALTIME, &now);
-  return nanoseconds(&now) >= nanoseconds(deadline) ? ETIMEDOUT : 0;
+  return cvt_nanoseconds(&now) >= cvt_nanoseconds(deadline) ? ETIMEDOUT : 0;
 }
 
 int pthread_cond_signal(pthread_cond_t *condition) {

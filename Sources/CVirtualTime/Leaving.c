@@ -8,6 +8,7 @@ _Thread_local bool cvt_is_noted;
 #if defined(__linux__)
 #include "Interposing.h"
 
+#include <pthread.h>
 #include <sys/timerfd.h>
 #include <unwind.h>
 
@@ -42,15 +43,27 @@ int cvt_callers(uintptr_t *frames, int most, int skipped) {
   return walk.count;
 }
 
+static uintptr_t end_of_stack(void) {
+  static _Thread_local uintptr_t end;
+  pthread_attr_t attributes;
+  void *start;
+  size_t size;
+  if (!end && !pthread_getattr_np(pthread_self(), &attributes)) {
+    if (!pthread_attr_getstack(&attributes, &start, &size)) end = (uintptr_t)start + size;
+    pthread_attr_destroy(&attributes);
+  }
+  return end;
+}
+
 int cvt_return_addresses(const void *frame, uintptr_t *addresses, int most) {
-  enum { LARGEST_FRAME = 1 << 20 };
+  uintptr_t end = end_of_stack();
   // An async function marks the frame pointer of its caller with this bit.
   const uintptr_t mark = (uintptr_t)1 << 60;
   int count = 0;
   for (const uintptr_t *now = frame; count < most;) {
     addresses[count++] = now[1];
     uintptr_t next = now[0] & ~mark;
-    if (next <= (uintptr_t)now || next - (uintptr_t)now > LARGEST_FRAME || next % sizeof next) break;
+    if (next <= (uintptr_t)now || next + 2 * sizeof next > end || next % sizeof next) break;
     now = (const uintptr_t *)next;
   }
   return count;
@@ -90,8 +103,6 @@ void cvt_note_wait(const char *function, const void *caller) {
 
 // Sanitizers define `pthread_create` themselves.
 #if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
-#include <pthread.h>
-
 // A static C library has no next definition, so threads are not noted there.
 int pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {

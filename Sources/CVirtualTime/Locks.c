@@ -11,6 +11,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -21,16 +22,79 @@
 
 // Lets other code of the stage run now, if the stage preempts the code that called the function with a frame. The stage
 // uses locks meanwhile.
-#define PREEMPT(frame)                                                                   \
-  do {                                                                                   \
-    if (cvt_thread.preempts && !cvt_thread.initialisation) {                             \
-      int error = errno;                                                                 \
-      cvt_thread.preempts = false;                                                       \
-      cvt_stage_preempt(frame);                                                          \
-      cvt_thread.preempts = true;                                                        \
-      errno = error;                                                                     \
-    }                                                                                    \
-  } while (0)
+static void preempt(const void *frame) {
+  if (!cvt_thread.preempts || cvt_thread.initialisation || cvt_is_uninterruptible()) return;
+  int error = errno;
+  cvt_thread.preempts = false;
+  cvt_thread.preempts = cvt_stage_preempt(frame);
+  errno = error;
+}
+#define PREEMPT() preempt(__builtin_frame_address(0))
+
+// The library's own definition of a function.
+#define FIND_NEXT(name, result, ...)         \
+  static result (*next)(__VA_ARGS__);        \
+  if (!next) next = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
+
+// MARK: What the calling thread has
+
+// The read-write locks that the thread has for reading, as often as it has them. More of them are not known.
+enum { MOST_READS = 32 };
+struct cvt_read_locks {
+  int count;
+  const void *locks[MOST_READS];
+};
+static _Thread_local struct cvt_read_locks read_locks;
+
+const struct cvt_read_locks *cvt_current_read_locks(void) { return &read_locks; }
+
+bool cvt_is_reading(const struct cvt_read_locks *reads, const void *lock) {
+  for (int index = 0; index < reads->count; index++) {
+    if (reads->locks[index] == lock) return true;
+  }
+  return false;
+}
+
+static void begin_reading(const void *lock) {
+  if (read_locks.count < MOST_READS) read_locks.locks[read_locks.count++] = lock;
+}
+
+static void end_reading(const void *lock) {
+  for (int index = read_locks.count - 1; index >= 0; index--) {
+    if (read_locks.locks[index] != lock) continue;
+    read_locks.locks[index] = read_locks.locks[--read_locks.count];
+    return;
+  }
+}
+
+// Number of streams that the thread has locked, and of initialisations that it performs. The C library waits for these in
+// real time, so no other code of the stage runs meanwhile.
+static _Thread_local unsigned uninterruptible;
+
+bool cvt_is_uninterruptible(void) { return uninterruptible > 0; }
+
+// Swift's `print` locks its stream while it asks values for their descriptions.
+void flockfile(FILE *stream) {
+  FIND_NEXT(flockfile, void, FILE *);
+  next(stream);
+  uninterruptible++;
+}
+
+void funlockfile(FILE *stream) {
+  FIND_NEXT(funlockfile, void, FILE *);
+  if (uninterruptible > 0) uninterruptible--;
+  next(stream);
+}
+
+int pthread_once(pthread_once_t *control, void (*function)(void)) {
+  FIND_NEXT(pthread_once, int, pthread_once_t *, void (*)(void));
+  uninterruptible++;
+  int result = next(control, function);
+  uninterruptible--;
+  return result;
+}
+
+// MARK: Locking
 
 // Whether the code at an address may belong to the tested code: the executable, or a library whose locks it uses. Libraries
 // also have locks of their own, which change no result. Noting one of those could need the same lock.
@@ -64,22 +128,24 @@ static void note_lock(const void *caller) {
 
 // Defines a function that lets the stage run other work while a thread of the stage has the lock, which `try` finds out. If
 // another thread has it, the wait is in real time, and is named.
-#define LOCKING(type, name, try, owner)                                       \
-  int name(type *lock) {                                                      \
-    static int (*next)(type *);                                               \
-    if (!next) next = (int (*)(type *))dlsym(RTLD_NEXT, #name);               \
-    if (!cvt_thread.stage) return next(lock);                                 \
-    PREEMPT(__builtin_frame_address(0));                                                            \
-    while (true) {                                                            \
-      int result = try(lock);                                                 \
-      if (result != EBUSY) return result;                                     \
-      switch (cvt_stage_lock_wait(lock, owner, INT64_MAX)) {                  \
-        case CVT_LOCK_MAY_BE_FREE: continue;                                  \
-        case CVT_LOCK_IS_STUCK: return EDEADLK;                               \
-        default: note_lock(__builtin_return_address(0)); return next(lock);   \
-      }                                                                       \
-    }                                                                         \
+#define LOCKING(type, name, try, owner, has_locked)                                    \
+  int name(type *lock) {                                                               \
+    FIND_NEXT(name, int, type *);                                                      \
+    int result = cvt_thread.stage ? EBUSY : next(lock);                                \
+    if (cvt_thread.stage) PREEMPT();                                                   \
+    while (result == EBUSY && (result = try(lock)) == EBUSY) {                         \
+      int32_t answer = cvt_stage_lock_wait(lock, owner, INT64_MAX);                    \
+      if (answer == CVT_LOCK_IS_STUCK) return EDEADLK;                                 \
+      if (answer == CVT_LOCK_MAY_BE_FREE) continue;                                    \
+      note_lock(__builtin_return_address(0));                                          \
+      result = next(lock);                                                             \
+      break;                                                                           \
+    }                                                                                  \
+    if (!result) has_locked(lock);                                                     \
+    return result;                                                                     \
   }
+
+static void is_exclusive(const void *lock) { (void)lock; }
 
 // Finds out if the calling thread has a mutex that it cannot have twice.
 static int try_mutex(pthread_mutex_t *lock) {
@@ -89,22 +155,22 @@ static int try_mutex(pthread_mutex_t *lock) {
   return EDEADLK;
 }
 
-LOCKING(pthread_mutex_t, pthread_mutex_lock, try_mutex, owner_of_mutex)
-LOCKING(pthread_rwlock_t, pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, owner_of_rwlock)
-LOCKING(pthread_rwlock_t, pthread_rwlock_wrlock, pthread_rwlock_trywrlock, owner_of_rwlock)
+LOCKING(pthread_mutex_t, pthread_mutex_lock, try_mutex, owner_of_mutex, is_exclusive)
+LOCKING(pthread_rwlock_t, pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, owner_of_rwlock, begin_reading)
+LOCKING(pthread_rwlock_t, pthread_rwlock_wrlock, pthread_rwlock_trywrlock, owner_of_rwlock, is_exclusive)
 
 // Defines a function after which other code may run.
-#define UNLOCKING(type, name)                                                 \
-  int name(type *lock) {                                                      \
-    static int (*next)(type *);                                               \
-    if (!next) next = (int (*)(type *))dlsym(RTLD_NEXT, #name);               \
-    int result = next(lock);                                                  \
-    PREEMPT(__builtin_frame_address(0));                                                            \
-    return result;                                                            \
+#define UNLOCKING(type, name, has_unlocked)                                            \
+  int name(type *lock) {                                                               \
+    FIND_NEXT(name, int, type *);                                                      \
+    int result = next(lock);                                                           \
+    has_unlocked(lock);                                                                \
+    if (cvt_thread.stage) PREEMPT();                                                   \
+    return result;                                                                     \
   }
 
-UNLOCKING(pthread_mutex_t, pthread_mutex_unlock)
-UNLOCKING(pthread_rwlock_t, pthread_rwlock_unlock)
+UNLOCKING(pthread_mutex_t, pthread_mutex_unlock, is_exclusive)
+UNLOCKING(pthread_rwlock_t, pthread_rwlock_unlock, end_reading)
 
 // The same instant on the system's clock as a deadline in virtual time, if both clocks ran at the same speed.
 static struct timespec real_deadline(int64_t left) {
@@ -130,7 +196,7 @@ int pthread_mutex_timedlock(
         RTLD_NEXT, "pthread_mutex_timedlock");
   }
   if (!cvt_thread.stage) return next(lock, deadline);
-  PREEMPT(__builtin_frame_address(0));
+  PREEMPT();
   while (true) {
     int result = pthread_mutex_trylock(lock);
     if (result != EBUSY) return result;
@@ -197,7 +263,7 @@ bool cvt_wait_for_futex(void *lock, int operation, const void *caller) {
 
 void cvt_preempt_mutex(const void *frame) {
   cvt_calls.mutexes++;
-  PREEMPT(frame);
+  preempt(frame);
 }
 
 #if defined(__x86_64__)
@@ -208,50 +274,78 @@ void cvt_preempt_mutex(const void *frame) {
 //
 // Here a jump over the system call is removed, so that each use of a `Mutex` arrives at `syscall`. Two bytes are written at
 // once, so another thread finds either the old code or the new one.
-static void always_call(void *context, const char *name, uintptr_t address) {
-  enum { MOST_CODE = 64, MOST_BETWEEN = 16, JUMP = 0x75, JUMP_SIZE = 2, NO_OPERATIONS = 0x9090, LINE = 64 };
-  static const uint8_t argument[] = {0xBF, SYS_gettid, 0, 0, 0};
-  bool *is_possible = context;
-  if (strcmp(name, "_swift_stdlib_gettid")) return;
-  const uint8_t *code = (const uint8_t *)address;
-  for (int jump = 0; jump < MOST_CODE; jump++) {
-    if (code[jump] != JUMP) continue;
-    for (int next = jump + JUMP_SIZE; next < jump + MOST_BETWEEN; next++) {
-      bool jumps_over = jump + JUMP_SIZE + (int8_t)code[jump + 1] > next;
-      if (!jumps_over || memcmp(code + next, argument, sizeof argument)) continue;
-      uintptr_t place = address + (uintptr_t)jump, page = place & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
-      if (place % LINE == LINE - 1) break;
-      size_t size = place + JUMP_SIZE - page;
-      if (mprotect((void *)page, size, PROT_READ | PROT_WRITE | PROT_EXEC)) break;
-      __atomic_store_n((uint16_t *)place, NO_OPERATIONS, __ATOMIC_RELEASE);
-      mprotect((void *)page, size, PROT_READ | PROT_EXEC);
-      return;
-    }
-  }
-  *is_possible = false;
+struct copies {
+  int changed, unknown;
+};
+
+static bool change(uintptr_t place) {
+  enum { LINE = 64, NO_OPERATIONS = 0x9090 };
+  uintptr_t page = place & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+  size_t size = place + sizeof(uint16_t) - page;
+  // Only within one line of the processor's cache are two bytes written at once.
+  if (place % LINE == LINE - 1) return false;
+  if (mprotect((void *)page, size, PROT_READ | PROT_WRITE | PROT_EXEC)) return false;
+  __atomic_store_n((uint16_t *)place, NO_OPERATIONS, __ATOMIC_RELEASE);
+  return !mprotect((void *)page, size, PROT_READ | PROT_EXEC);
 }
 
-static bool mutexes_are_preempted = true;
-static void replace_all(void) {
-  cvt_find_functions("_swift_stdlib_gettid", &mutexes_are_preempted, always_call);
+static void always_call(void *context, const char *name, uintptr_t address, size_t size) {
+  enum { MOST_BETWEEN = 16, JUMP = 0x75, JUMP_SIZE = 2, NO_OPERATION = 0x90 };
+  static const uint8_t argument[] = {0xBF, SYS_gettid, 0, 0, 0};
+  struct copies *copies = context;
+  if (strcmp(name, "_swift_stdlib_gettid")) return;
+  const uint8_t *code = (const uint8_t *)address;
+  for (size_t jump = 0; jump + JUMP_SIZE + sizeof argument <= size; jump++) {
+    // Two names may have one copy.
+    bool is_changed = code[jump] == NO_OPERATION && code[jump + 1] == NO_OPERATION;
+    if (code[jump] != JUMP && !is_changed) continue;
+    for (size_t next = jump + JUMP_SIZE; next < jump + MOST_BETWEEN && next + sizeof argument <= size; next++) {
+      if (memcmp(code + next, argument, sizeof argument)) continue;
+      bool jumps_over = (intptr_t)jump + JUMP_SIZE + (int8_t)code[jump + 1] > (intptr_t)next;
+      if (is_changed || (jumps_over && change(address + jump))) {
+        copies->changed++;
+        return;
+      }
+    }
+  }
+  copies->unknown++;
 }
+
+static struct copies copies;
+static void change_all(void) { cvt_find_functions("_swift_stdlib_gettid", &copies, always_call); }
 
 bool cvt_preempt_mutexes(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, replace_all);
-  return mutexes_are_preempted;
+  pthread_once(&once, change_all);
+  return copies.changed && !copies.unknown;
 }
-#else
-bool cvt_preempt_mutexes(void) { return false; }
+#define PREEMPTS_MUTEXES
 #endif
+
+// A program without symbols does not show which code calls.
+bool cvt_preempts_locks(void) {
+  const char *image;
+  return cvt_symbol((uintptr_t)cvt_preempts_locks, &image) != NULL;
+}
+#define PREEMPTS_LOCKS
 #else
 bool cvt_wait_for_futex(void *lock, int operation, const void *caller) {
   (void)lock, (void)operation, (void)caller;
   return false;
 }
 void cvt_preempt_mutex(const void *frame) { (void)frame; }
-bool cvt_preempt_mutexes(void) { return false; }
 #endif
-#else
+#endif
+
+#if !defined(PREEMPTS_LOCKS)
+bool cvt_preempts_locks(void) { return false; }
+bool cvt_is_uninterruptible(void) { return false; }
+const struct cvt_read_locks *cvt_current_read_locks(void) { return NULL; }
+bool cvt_is_reading(const struct cvt_read_locks *reads, const void *lock) {
+  (void)reads, (void)lock;
+  return false;
+}
+#endif
+#if !defined(PREEMPTS_MUTEXES)
 bool cvt_preempt_mutexes(void) { return false; }
 #endif

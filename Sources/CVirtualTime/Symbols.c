@@ -132,7 +132,7 @@ static const char *symbol_in(const struct image *image, uintptr_t address) {
 
 void cvt_find_functions(
     const char *prefix, void *context,
-    void (*found)(void *context, const char *name, uintptr_t address)) {
+    void (*found)(void *context, const char *name, uintptr_t address, size_t size)) {
   pthread_once(&once, read_executable);
   const ElfW(Sym) *symbols = (const ElfW(Sym) *)executable.symbols.start;
   size_t length = strlen(prefix);
@@ -140,7 +140,8 @@ void cvt_find_functions(
     const ElfW(Sym) *symbol = &symbols[index];
     if ((symbol->st_info & 0xF) != STT_FUNC || symbol->st_name >= executable.names.size) continue;
     const char *name = (const char *)executable.names.start + symbol->st_name;
-    if (!strncmp(name, prefix, length)) found(context, name, symbol->st_value + executable.bias);
+    if (strncmp(name, prefix, length)) continue;
+    found(context, name, symbol->st_value + executable.bias, symbol->st_size);
   }
 }
 
@@ -172,7 +173,7 @@ const char *cvt_symbol(uintptr_t address, const char **image) {
 #else
 void cvt_find_functions(
     const char *prefix, void *context,
-    void (*found)(void *context, const char *name, uintptr_t address)) {
+    void (*found)(void *context, const char *name, uintptr_t address, size_t size)) {
   (void)prefix, (void)context, (void)found;
 }
 

@@ -36,10 +36,12 @@ public final class Stage: Sendable {
   /// options of the program; tested once.
   package static var noticesEffects: Bool { Runtime.countsEffects }
 
-  /// Whether a stage can run other jobs when code locks or unlocks a `Mutex`. Not in an optimised build, where this needs
-  /// no call of a function. Replaces functions of the program; tested once.
-  package static let canPreemptMutexes: Bool = {
-    guard _isDebugAssertConfiguration(), cvt_preempt_mutexes() else { return false }
+  /// Whether a stage can run other jobs when code locks or unlocks a `Mutex`. Not in an optimised build, in which this needs
+  /// no call of a function. Changes functions of the program; tested once.
+  private static let canPreemptMutexes: Bool = {
+    guard cvt_preempts_locks(), _isDebugAssertConfiguration(), cvt_preempt_mutexes() else {
+      return false
+    }
     let stage = StageExecutor(order: .firstInFirstOut, keepsTrace: false)
     return stage.occupyThread(onMain: false) {
       let before = cvt_current_calls().mutexes
@@ -48,9 +50,19 @@ public final class Stage: Sendable {
     }
   }()
 
-  /// What a user must know where `canPreemptMutexes` is false.
-  package static let noteOnMutexes =
-    "'preempt locks' has no effect on 'Mutex': that needs a build without optimisation on Linux for x86-64"
+  /// What `preemptsAtLocks` leaves out in this program; nil if nothing. Tested once.
+  package static var gapOfPreemption: String? {
+    if SearchNeed.locks.isMissingInTest || !cvt_preempts_locks() {
+      return
+        "'preempt locks' has no effect: it needs Linux with glibc, a build without a sanitizer, and a program with symbols"
+    }
+    return canPreemptMutexes && !SearchNeed.mutexes.isMissingInTest
+      ? nil
+      : "'preempt locks' does not reach each 'Mutex': that needs a build without optimisation on Linux for x86-64"
+  }
+
+  /// Whether a thread of the stage is blocked or interrupted. It may have locks.
+  package var hasBlockedThreads: Bool { executor.threads?.blocked.isEmpty == false }
 
   /// Whether other jobs may run when code locks or unlocks, if the stage chooses the next step. Only for the stage's
   /// thread, between two jobs.

@@ -10,7 +10,7 @@ import Testing
     case nsLock, recursive, condition, pthread, readWriteLock, mutex
   }
 
-  /// A counter whose `increment` is correct only if nobody else runs between its two critical sections.
+  /// A counter whose `increment` is correct only if no other code runs between its two critical sections.
   private final class Counter: @unchecked Sendable {
     private let kind: Kind
     private let nsLock = NSLock()
@@ -139,6 +139,179 @@ import Testing
   func `without the option no synchronous code is interrupted`(kind: Kind) {
     let findings = search(kind, .exhaustive, preempting: nil) { $0.increment() }
     #expect(findings.failures.isEmpty)
+  }
+
+  // MARK: Code around locks
+
+  /// Two critical sections, each with a second lock inside.
+  private final class Nested: @unchecked Sendable {
+    private let (outer, inner) = (NSLock(), NSLock())
+    private(set) var count = 0
+
+    func increment() {
+      let old = outer.withLock { inner.withLock { count } }
+      outer.withLock { inner.withLock { count = old + 1 } }
+    }
+  }
+
+  private func explore(
+    _ strategy: Strategy = .exhaustive,
+    _ scenario: @escaping @MainActor (ExploredRun) async throws -> Void
+  ) -> Findings {
+    let plan = Exploration.Plan(strategy, seeds: 0..<2_000)
+    return Exploration.explore(
+      plan,
+      limit: 1_000,
+      leavesNothing: true,
+      preempting: .locks,
+      scenario
+    )
+  }
+
+  /// Starts a task twice, and waits for both.
+  private nonisolated static func twice(_ body: @escaping @Sendable () -> Void) async {
+    await withTaskGroup { group in
+      for _ in 0..<2 { group.addTask { body() } }
+    }
+  }
+
+  @Test(arguments: strategies)
+  func `an update between two sections with nested locks is lost`(strategy: Strategy) {
+    let findings = explore(strategy) { run in
+      let nested = Nested()
+      await Self.twice { nested.increment() }
+      run.check(nested.count == 2, "no increment is lost")
+    }
+    #expect(findings.failures.map(\.rule) == ["no increment is lost"])
+  }
+
+  /// One thread runs all code of a stage.
+  private final class Log: @unchecked Sendable {
+    var lines: [String] = []
+  }
+
+  /// After the first section of one task, only the other task can run, which waits for the lock.
+  @Test func `a task that waits for a lock may run as soon as it is unlocked`() {
+    let findings = explore { run in
+      let (outer, inner, log) = (NSLock(), NSLock(), Log())
+      Task.detached {
+        outer.withLock {
+          log.lines.append("a1")
+          inner.withLock {}
+        }
+        log.lines.append("a2")
+      }
+      Task.detached { outer.withLock { log.lines.append("b") } }
+      await run.settle()
+      run.note(log.lines.joined(separator: " "))
+    }
+    let seen = Set(findings.groups.map { $0.outcome.seen.joined() })
+    #expect(seen == ["a1 a2 b", "a1 b a2", "b a1 a2"])
+    #expect(findings.end == .complete)
+  }
+
+  @Test func `a writer waits in virtual time for a reader that was interrupted`() {
+    let findings = explore { run in
+      let locks = ReadWriteLock()
+      let lock = NSLock()
+      let log = Log()
+      Task.detached {
+        pthread_rwlock_rdlock(locks.lock)
+        lock.withLock {}
+        pthread_rwlock_unlock(locks.lock)
+        log.lines.append("over")
+      }
+      Task.detached {
+        pthread_rwlock_wrlock(locks.lock)
+        pthread_rwlock_unlock(locks.lock)
+        log.lines.append("over")
+      }
+      await run.settle()
+      run.check(log.lines.count == 2, "both end")
+    }
+    #expect(findings.failures.isEmpty)
+    #expect(findings.end == .complete)
+  }
+
+  private final class ReadWriteLock: @unchecked Sendable {
+    let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
+    init() { pthread_rwlock_init(lock, nil) }
+    deinit {
+      pthread_rwlock_destroy(lock)
+      lock.deallocate()
+    }
+  }
+
+  /// A value whose description locks.
+  private struct Locking: CustomStringConvertible, Sendable {
+    let lock: NSLock
+    var description: String { lock.withLock { "" } }
+  }
+
+  @Test func `a task is not interrupted while it prints`() {
+    let findings = explore { _ in
+      let value = Locking(lock: NSLock())
+      await Self.twice { print(value, terminator: "") }
+    }
+    #expect(findings.failures.isEmpty)
+    #expect(findings.end == .complete)
+  }
+
+  private final class Plain: @unchecked Sendable {
+    let lock = NSLock()
+    var count = 0
+  }
+
+  @Test func `a method in an extension of a standard type is interrupted`() {
+    let findings = explore { run in
+      let counter = Plain()
+      await Self.twice {
+        [counter.lock].increment {
+          counter.count
+        } set: {
+          counter.count = $0
+        }
+      }
+      run.check(counter.count == 2, "no increment is lost")
+    }
+    #expect(findings.failures.map(\.rule) == ["no increment is lost"])
+  }
+
+  @Test func `a loop that locks and never ends is stopped`() {
+    let findings = Exploration.explore(
+      .init(.random, seeds: 0..<5),
+      limit: 1_000,
+      preempting: .locks
+    ) { _ in
+      let lock = NSLock()
+      await Self.twice { while true { lock.withLock {} } }
+    }
+    #expect(findings.inconclusiveRuns == 6)
+  }
+
+  @Test func `trying to lock is no scheduling point`() {
+    let findings = explore { _ in
+      let lock = NSLock()
+      await Self.twice { if lock.try() { lock.unlock() } }
+    }
+    let without = Exploration.explore(.init(.exhaustive), leavesNothing: true) { _ in
+      await Self.twice {}
+    }
+    #expect(findings.failures.isEmpty)
+    // The calls of `unlock` are.
+    #expect(findings.runs > without.runs)
+  }
+}
+
+extension [NSLock] {
+  /// Adds 1 in two critical sections.
+  fileprivate func increment(_ get: () -> Int, set: (Int) -> Void) {
+    self[0].lock()
+    let old = get()
+    self[0].unlock()
+    self[0].lock()
+    set(old + 1)
+    self[0].unlock()
   }
 }
 #endif

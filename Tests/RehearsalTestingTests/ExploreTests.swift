@@ -447,6 +447,22 @@ import Testing
     #expect(comments.first?.hasPrefix("this program does not notice steps that cancel") == true)
   }
 
+  @Test func `a program without scheduling points at locks is a warning`() async throws {
+    let trait = Listed()
+    let test = try #require(Test.current)
+    try await trait.handling.provideScope(for: test, testCase: Test.Case.current) {
+      await #expect(processExitsWith: .success) {
+        SearchNeed.missingInTest.withLock { $0 = [.locks] }
+        let findings = try await explore(strategy: .exhaustive, preempting: .locks) { _ in }
+        #expect(findings.end == .partial)
+      }
+    }
+
+    let comments = trait.comments.withLock(\.self)
+    #expect(comments.count == 1)
+    #expect(comments.first?.hasPrefix("'preempt locks' has no effect") == true)
+  }
+
   private actor Box {
     func touch() {}
   }

@@ -112,9 +112,13 @@ extension SerialXCTests {
     }
 
     @Test func `the line keeps the options of the search`() async throws {
-      let trait: RehearsalTrait = .explored(limit: 50_000, mayLeaveWork: true)
+      let trait: RehearsalTrait = .explored(
+        limit: 50_000,
+        mayLeaveWork: true,
+        preempting: .locks
+      )
       let (code, _) = try code(await failures(trait, Self.race))
-      #expect(code.hasSuffix(#"", limit: 50000, mayLeaveWork: true))"#))
+      #expect(code.hasSuffix(#"", limit: 50000, mayLeaveWork: true, preempting: .locks))"#))
     }
 
     /// An increment is lost if other code runs between two critical sections.

@@ -21,7 +21,7 @@ import Testing
     run.note("nonisolated \(run.choose([1, 2]))")
   }
 
-  /// Each place from which code calls a run.
+  /// The places that call a run.
   private static let places:
     [(name: String, call: @MainActor @Sendable (ExploredRun) async -> Void)] =
       [
@@ -214,7 +214,7 @@ import Testing
         }
         Task { try await Task.sleep(for: .seconds(1)) }
         await run.waitForAllTasks()
-        run.note("goes on")
+        run.note("continues")
       }
     }
 
@@ -228,7 +228,7 @@ import Testing
     )
     #expect(issue.text.contains("'refresh' waits for a continuation that nothing has resumed"))
     #expect(!issue.text.contains("task 1 "))
-    #expect(issue.text.contains("goes on"))
+    #expect(issue.text.contains("continues"))
   }
 
   @Test func `calls of waitForAllTasks do not wait for each other`() async throws {

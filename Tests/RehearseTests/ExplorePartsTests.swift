@@ -27,6 +27,7 @@ import Testing
     ["--strategy", "random", "--schedules", "100"],
     ["--strategy", "pct", "--schedules", "60", "--keep-going", "--jobs", "1"],
     ["--strategy", "mixed", "--schedules", "60", "--keep-going", "--seed", "5"],
+    ["--schedules", "60", "--keep-going", "--preempt", "locks"],
     ["--schedules", "150", "--keep-going"],
     ["--schedules", "12", "--keep-going"],
   ])

@@ -39,15 +39,19 @@ import Testing
 
   @Test(
     arguments: [
-      ("hops", "executor hops are no scheduling points"),
-      ("effects", "this program does not notice steps that act on other tasks"),
+      ("hops", "", "executor hops are no scheduling points"),
+      ("effects", "", "this program does not notice steps that act on other tasks"),
+      ("locks", "set preempt locks\n", "'preempt locks' has no effect"),
+      ("mutexes", "set preempt locks\n", "'preempt locks' does not reach each 'Mutex'"),
     ]
   )
   func `a missing requirement of the search is named, and the search is not complete`(
     need: String,
+    option: String,
     words: String
   ) throws {
     let place = try Workplace(program: "TroubleShell")
+    let tie = option + tie
     try place.write("a.rehearse", tie)
     let unknown = ["MISSING_NEED": need]
     let outcome = try place.rehearse(

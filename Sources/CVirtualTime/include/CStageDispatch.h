@@ -85,8 +85,9 @@ enum {
 // Blocks the thread of the stage while a blocked thread of the stage has a lock, for a number of nanoseconds at most. `owner`
 // returns the system's number of the thread that has it, or 0.
 int32_t cvt_stage_lock_wait(void *lock, int32_t (*owner)(const void *lock), int64_t nanoseconds);
-// The running code is about to lock or unlock, or has unlocked, in a function with this frame.
-void cvt_stage_preempt(const void *frame);
+// The running code is about to lock or unlock, or has unlocked, in a function with this frame. Returns whether the stage
+// still preempts code there.
+bool cvt_stage_preempt(const void *frame);
 // The calling thread has locked a lock twice, so it would wait for itself.
 void cvt_stage_locked_twice(void *lock);
 

@@ -143,7 +143,7 @@ struct cvt_calls {
   uint64_t jobs;
   // Work given to Dispatch, to a run loop or to a thread.
   uint64_t submissions;
-  // Uses of a `Mutex`, from the call of `cvt_preempt_mutexes`.
+  // System calls for the number of the thread: uses of a `Mutex`, after the call of `cvt_preempt_mutexes`.
   uint64_t mutexes;
 };
 extern _Thread_local struct cvt_calls cvt_calls;
@@ -162,7 +162,7 @@ const char *cvt_symbol(uintptr_t address, const char **image);
 // Calls `found` for each function of the executable whose mangled name has a prefix. On Linux only.
 void cvt_find_functions(
     const char *prefix, void *context,
-    void (*found)(void *context, const char *name, uintptr_t address));
+    void (*found)(void *context, const char *name, uintptr_t address, size_t size));
 
 // A place in the source. The file is a name, perhaps with its folder; NULL if the place is not known.
 struct cvt_source_place {
@@ -177,9 +177,20 @@ void cvt_source_places(const uintptr_t *addresses, struct cvt_source_place *plac
 // them keeps a frame pointer. Returns their number.
 int cvt_return_addresses(const void *frame, uintptr_t *addresses, int most);
 
-// Lets stages preempt the code of this executable that uses `Mutex`. Returns false if the platform or the program does not
-// allow it.
+// Whether stages can preempt code that uses locks of the C library: not on each platform, and not in each build.
+bool cvt_preempts_locks(void);
+// Lets stages also preempt the code of this executable that uses `Mutex`. Returns false if the platform or the program does
+// not allow it.
 bool cvt_preempt_mutexes(void);
+
+// Whether the thread has something that others would wait for in real time, so that no other code of its stage may run.
+bool cvt_is_uninterruptible(void);
+
+// The read-write locks that a thread has for reading.
+struct cvt_read_locks;
+// Those of the calling thread. They are read while it is blocked.
+const struct cvt_read_locks *cvt_current_read_locks(void);
+bool cvt_is_reading(const struct cvt_read_locks *reads, const void *lock);
 
 // What the tasks of a stage did that explains why one waits. The thread that runs the stage writes it.
 //

@@ -10,6 +10,8 @@ package class SearchScheduler: JobScheduler {
   /// Whether jobs that `claimMove` declares independent are treated so. False if the run shows
   /// their order at an instant.
   package final var takesClaims = true
+  /// Whether a run has not varied what it should, because this program does not allow it.
+  package final var missesOrdersOfProgram = false
   /// Instants with events in the default schedule, ascending. Open durations are chosen to end at
   /// them.
   package final var landmarks: [Duration] = []

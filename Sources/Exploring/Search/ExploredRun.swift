@@ -173,8 +173,8 @@ public final class ExploredRun: @unchecked Sendable {
 
   /// Waits until every task that the scenario has started has ended, also those that are started meanwhile.
   ///
-  /// If nothing is left to do before that, the run fails, and the failure names the tasks that have not ended, with what
-  /// each waits for. The call then returns. It does not wait for its own task, for the task of the scenario, and for tasks
+  /// If nothing is left to do before that, the run fails, and the failure names the tasks that have not ended. For each
+  /// it says why the task waits. The call then returns. It does not wait for its own task, for the task of the scenario, and for tasks
   /// that wait in the same function. Other work may be left, such as timers.
   ///
   /// Cancellation does not end it.
@@ -203,7 +203,7 @@ public final class ExploredRun: @unchecked Sendable {
     }
   }
 
-  /// The tasks for which no call of `waitForAllTasks` waits.
+  /// The tasks that no call of `waitForAllTasks` waits for.
   private var joiningTasks: Set<Stage.TaskID> {
     Set(joins.compactMap(\.caller) + (scenarioTask.map { [$0] } ?? []))
   }

@@ -55,6 +55,9 @@ import Staging
       keepsOrigins: scheduler.keepsTexts,
       preemptsAtLocks: preemption == .locks
     )
+    if stage.preemptsAtLocks, Stage.gapOfPreemption != nil {
+      scheduler.missesOrdersOfProgram = true
+    }
     let run = ExploredRun(stage: stage, scheduler: scheduler, strayCalls: strayCalls)
     let progress = Progress()
     let task = stage.enter {
@@ -91,8 +94,10 @@ import Staging
     outcome.sometimes = run.sometimes
     outcome.end = stage.now.elapsed
     let interventions = stage.takeInterventions()
-    // A cancelled request whose answer comes at this moment makes URLSession wait for itself.
-    if submitted.isEmpty { task.cancel() }
+    // A cancelled request whose answer comes at this moment makes URLSession wait for itself. And code that handles the
+    // cancellation may need a lock of an interrupted thread, which does not continue.
+    let mayHaveLocks = stage.preemptsAtLocks && stage.hasBlockedThreads
+    if submitted.isEmpty, !mayHaveLocks { task.cancel() }
     stage.enter(run.resumeAll)
     stage.close()
     // This thread is outside of the stage, so the cancellation may be noted as an intervention.

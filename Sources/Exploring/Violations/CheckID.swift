@@ -16,7 +16,7 @@ package enum CheckID: Sendable, Hashable, Codable {
   case returns
   /// No work is left when the scenario has returned.
   case leavesNoWork
-  /// Every task for which `waitForAllTasks` waits ends.
+  /// `waitForAllTasks` waits for tasks that end.
   case tasksEnd
   /// Only code on the stage calls the functions of the run.
   case staysOnStage

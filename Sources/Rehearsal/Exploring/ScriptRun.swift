@@ -195,6 +195,9 @@ extension ExploredScript {
       if let waiting { isWhole = perform(waiting) && host.isSettled }
     }
     isWhole = isWhole && end == .settled
+    if host.stage.preemptsAtLocks, Stage.gapOfPreemption != nil {
+      scheduler?.missesOrdersOfProgram = true
+    }
     let recording = host.recording
     let open = host.openAssertions
     let incomplete = unnoted.map(Self.tooManyFailures) ?? unchecked(recording.omitted.events)

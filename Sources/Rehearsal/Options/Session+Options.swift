@@ -12,9 +12,9 @@ extension Session {
   /// Tells the stage the option 'preempt'.
   func applyPreemption() { stage.preemptsAtLocks = options.settings.values.preempt == .locks }
 
-  /// A note if the option 'preempt' has no effect on `Mutex`.
-  var noteOnMutexes: [String] {
-    stage.preemptsAtLocks && !Stage.canPreemptMutexes ? [Stage.noteOnMutexes] : []
+  /// A note if the option 'preempt' leaves something out in this program.
+  var noteOnPreemption: [String] {
+    stage.preemptsAtLocks ? [Stage.gapOfPreemption].compactMap(\.self) : []
   }
 
   /// Prints each option with its value and its source. In transcripts it leaves out what depends on

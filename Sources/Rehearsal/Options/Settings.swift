@@ -35,8 +35,8 @@ package struct Settings: Sendable {
 
     var meaning: String {
       switch self {
-      case .none: "only where code waits"
-      case .locks: "also before a lock is locked and after it is unlocked"
+      case .none: "only where code waits, and at 'sync' of a queue"
+      case .locks: "also where code locks or unlocks"
       }
     }
   }

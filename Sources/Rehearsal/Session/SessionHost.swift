@@ -143,7 +143,7 @@ package final class SessionHost {
   /// Notes about commands whose patterns have matched no request, because they may be misspelt.
   package var notes: [String] {
     stage.enter { [session] in
-      session.assertions.notes + session.undecidedSometimes + session.noteOnMutexes
+      session.assertions.notes + session.undecidedSometimes + session.noteOnPreemption
         + (session.httpIfUsed?.server.unmetHolds.map { "no request matched \($0)" } ?? [])
     }
   }

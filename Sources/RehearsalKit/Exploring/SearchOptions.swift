@@ -17,7 +17,7 @@ struct SearchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Also let other code run before a lock is locked and after it is unlocked: 'locks'. The same as 'set preempt locks' in the script. There are many more schedules.",
+      "Also let other code run at each lock and unlock of synchronous code: 'locks'. The same as 'set preempt locks' in the script. There are many more schedules.",
       valueName: "locks"
     ),
     completion: .list([Preemption.locks.rawValue]),

@@ -148,7 +148,9 @@ extension SearchReport {
       keepsGoing: fields.flag("keepsGoing"),
       disabled: fields.texts("disabled"),
       generates: fields.number("generates"),
-      preempts: fields.text("preempt").flatMap(Preemption.init(rawValue:))
+      preempts: try fields.text("preempt").map { text throws(ReportProblem) in
+        try reader.need(Preemption(rawValue: text), "preempt")
+      }
     )
     seeds = from..<to
     isPart = fields.flag("isPart")

@@ -108,9 +108,7 @@ final class ScenarioPlayer: Sendable {
         """
       )
     }
-    if preemption == .locks, !Stage.canPreemptMutexes {
-      gaps.append(Stage.noteOnMutexes)
-    }
+    if preemption == .locks, let gap = Stage.gapOfPreemption { gaps.append(gap) }
     if notice.wasSlow.load(ordering: .relaxed) {
       gaps.append(
         """

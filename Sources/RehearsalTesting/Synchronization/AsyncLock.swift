@@ -8,7 +8,7 @@ import Synchronization
 ///       balance = try await load() - amount
 ///     }
 ///
-/// The lock is fair: tasks get it in the order in which they asked for it. It is not reentrant: a task that asks for the lock
+/// The lock is fair: tasks get it in the order of their requests. It is not reentrant: a task that asks for the lock
 /// it holds waits forever. If nothing is left to do, a failure names the lock and the task that holds it.
 ///
 /// On the stage, each request is a scheduling point, so a search tries other tasks before it. Elsewhere the lock works in

@@ -38,7 +38,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     _ runs: Runs,
     limit: Int,
     mayLeaveWork: Bool,
-    preempting preemption: Preemption? = nil
+    preempting preemption: Preemption?
   ) {
     (self.runs, self.limit, self.mayLeaveWork) = (runs, limit, mayLeaveWork)
     self.preemption = preemption
@@ -262,7 +262,7 @@ private final class RehearsedSuite: Sendable {
 extension Trait where Self == RehearsalTrait {
   /// Runs a test once in virtual time, by the default schedule: first in, first out.
   public static var rehearsed: Self {
-    RehearsalTrait(.once, limit: 1_000_000, mayLeaveWork: true)
+    RehearsalTrait(.once, limit: 1_000_000, mayLeaveWork: true, preempting: nil)
   }
 
   /// Runs a test in virtual time under many schedules; the first failure ends the search.

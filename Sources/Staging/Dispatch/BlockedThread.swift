@@ -44,8 +44,10 @@ final class BlockedThread {
   let thread: StageThread?
   /// The system's number of the thread. Locks keep it.
   let number = cvt_system_thread()
-  /// Returns the number of the thread that has the lock, or 0.
-  var lockOwner: (() -> Int32)?
+  /// The locks that it has for reading.
+  private let reads = cvt_current_read_locks()
+  /// Returns a blocked thread that has the lock; nil if there is none.
+  var lockHolder: (() -> BlockedThread?)?
   /// What else a report says of it.
   var remarks: [String] = []
   /// Whether it was reported.
@@ -56,6 +58,9 @@ final class BlockedThread {
 
   /// Whether no other thread has ended this call before.
   var isHopeless: Bool { Self.hopeless.withLock { $0.contains(frames) } }
+
+  /// Whether it has a lock for reading.
+  func isReading(_ lock: UnsafeMutableRawPointer) -> Bool { cvt_is_reading(reads, lock) }
 
   func giveUp() { Self.hopeless.withLock { _ = $0.insert(frames) } }
 

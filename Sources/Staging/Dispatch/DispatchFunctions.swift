@@ -212,8 +212,10 @@ extension StageExecutor {
   return Int32(code)
 }
 
-@c @implementation func cvt_stage_preempt(_ frame: UnsafeRawPointer?) {
-  if let frame { here.preempt(at: frame) }
+@c @implementation func cvt_stage_preempt(_ frame: UnsafeRawPointer?) -> Bool {
+  let stage = here
+  if let frame { stage.preempt(at: frame) }
+  return stage.preempts
 }
 
 @c @implementation func cvt_stage_locked_twice(_ lock: UnsafeMutableRawPointer?) {

@@ -55,7 +55,9 @@ extension StageExecutor {
   /// Makes the present moment of the running code a scheduling point: on a stage that chooses the next step, other jobs
   /// may run before the calling thread continues.
   func letOthersRun() {
-    guard !isFirstInFirstOut, !isClosed, hasWorkNow(besidesMain: isOnMain) else { return }
+    guard !isFirstInFirstOut, !isClosed, !cvt_is_uninterruptible() else { return }
+    wakeUnlocked()
+    guard hasWorkNow(besidesMain: isOnMain) else { return }
     let thread = threads?.running
     let wait = BlockedThread(.sleep, call: "", of: thread, holdsMain: isOnMain)
     // The host's thread waits for the outcome; a thread of the stage waits for its turn.
@@ -120,9 +122,8 @@ extension StageExecutor {
 
   /// Wakes the threads that wait for locks which no blocked thread has.
   func wakeUnlocked() {
-    guard let threads, threads.blocked.contains(where: { $0.lockOwner != nil }) else { return }
-    for wait in threads.blocked where wait.outcome == nil {
-      guard let owner = wait.lockOwner, threads.blockedThread(owner()) == nil else { continue }
+    for wait in threads?.blocked ?? [] where wait.outcome == nil {
+      guard let holder = wait.lockHolder, holder() == nil else { continue }
       cvt_count_submission()
       wake(wait, .signalled)
     }
@@ -150,14 +151,16 @@ extension StageExecutor {
     _ owner: @escaping () -> Int32,
     until deadline: Int64?
   ) -> BlockedThread.Outcome? {
-    guard !isClosed, let threads, threads.blockedThread(owner()) != nil else { return nil }
+    guard !isClosed, let threads else { return nil }
+    let holder = { [unowned threads] in threads.holder(of: lock, owner()) }
+    guard holder() != nil else { return nil }
     let wait = BlockedThread(
       .lock(lock),
       call: Self.callForLock,
       of: threads.running,
       holdsMain: isOnMain
     )
-    wait.lockOwner = owner
+    wait.lockHolder = holder
     if let deadline {
       wait.alarm = dispatching.schedule(at: deadline) { [unowned self] in wake(wait, .timedOut) }
     }
@@ -231,7 +234,7 @@ extension StageExecutor {
   fileprivate func remarks(on wait: BlockedThread) -> [String] {
     var remarks = wait.remarks
     if case .group(let group) = wait.cause { remarks = dispatch?.places(ofGroup: group) ?? [] }
-    if let owner = wait.lockOwner?(), let holder = threads?.blockedThread(owner) {
+    if let holder = wait.lockHolder?() {
       let place = StackFunction.frames(at: holder.frames).first.map { " in \($0)" } ?? ""
       remarks = ["the thread that has the lock waits in \(holder.call)\(place)"]
     }

@@ -51,9 +51,14 @@ final class StageThreads: @unchecked Sendable {
     return result
   }
 
-  /// Returns the wait of the blocked thread with this number of the system.
-  func blockedThread(_ number: Int32) -> BlockedThread? {
-    number == 0 ? nil : blocked.first { $0.number == number }
+  /// Finds a blocked thread that has a lock.
+  ///
+  /// - Parameters:
+  ///   - lock: the lock.
+  ///   - owner: the system's number of the thread that has it alone; 0 if there is none.
+  /// - Returns: the wait of that thread; nil if there is none.
+  func holder(of lock: UnsafeMutableRawPointer, _ owner: Int32) -> BlockedThread? {
+    blocked.first { owner == 0 ? $0.isReading(lock) : $0.number == owner }
   }
 
   private func startDriver() {

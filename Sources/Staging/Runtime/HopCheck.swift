@@ -6,6 +6,10 @@ package enum SearchNeed: Sendable {
   case hops
   /// The stage notices steps that cancel a task, run a job at once, or give work to other threads.
   case effects
+  /// Other jobs can run when code locks or unlocks a lock of the C library.
+  case locks
+  /// The same for a `Mutex`.
+  case mutexes
 
   /// The needs that a test treats as unmet. Set it before the first search of the process. It is an
   /// array, because a test program fills it before it makes hashing deterministic.

@@ -16,7 +16,7 @@ package struct NamedWait: Sendable {
 }
 
 extension Stage {
-  /// Calls `body`, in which the running task may wait, and names in reports what it waits for.
+  /// Calls `body`, where the running task may wait. Reports name the lock, channel or latch.
   ///
   /// - Parameters:
   ///   - wait: returns what the task waits for, at the time of the report.

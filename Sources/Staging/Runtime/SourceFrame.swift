@@ -51,7 +51,8 @@ private final class MethodSearch {
     {
       context,
       symbol,
-      address in
+      address,
+      _ in
       guard let context, let symbol else { return }
       Unmanaged<MethodSearch>.fromOpaque(context).takeUnretainedValue()
         .look(at: String(cString: symbol), address)

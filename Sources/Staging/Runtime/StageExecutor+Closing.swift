@@ -5,14 +5,17 @@ extension StageExecutor {
   ///
   /// Time stands still. The tasks that `run` made and the tasks in `Task.sleep` are cancelled.
   /// Sleeps on the stage's own clock end with `CancellationError`, also those that begin later.
-  /// Closures are dropped.
+  /// Closures are dropped. If a thread was interrupted at a lock, no job runs: it may need this lock, or wait in a loop for
+  /// what the thread would have done.
   func close(limit: Int) -> Stage.Stop {
     isClosed = true
     dispatch?.close()
+    let wasInterrupted = preempts && threads?.blocked.isEmpty == false
     threads?.abandonBlocked()
     address.isOpen.store(false, ordering: .releasing)
     for cancel in cancelRoots { cancel() }
     cancelRoots = []
+    if wasInterrupted { return .idle }
     var left = limit
     while true {
       acceptMessages()

@@ -305,7 +305,8 @@ extension StageExecutor {
   /// blocked one.
   func runUntil(_ isDone: () -> Bool) -> Bool {
     while !isDone(), !mustLeave {
-      if inbox.isRinging { acceptMessages() }
+      // As in `runInstant`.
+      if inbox.isRinging, isFirstInFirstOut || !hasWorkNow() { acceptMessages() }
       if isFirstInFirstOut ? runFirst() : scheduler.map(runScheduled) ?? runChosen() { continue }
       if lookAround() || waitForOtherThreads() { continue }
       guard let next = nextInstant(), instantsLeft > 0 else { return isDone() }

@@ -226,6 +226,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     )
     defer { isDriven.store(false, ordering: .releasing) }
     count(to: limits)
+    // Code that may be interrupted anywhere runs on threads of the stage, so that limits can end it.
+    if preempts { threads = threads ?? StageThreads(self) }
     if threads == nil {
       let result = occupyThread(onMain: false, body)
       guard needsThread else { return result }

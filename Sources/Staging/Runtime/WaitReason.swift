@@ -20,7 +20,7 @@ package enum WaitReason: Sendable, Hashable, Codable {
   ///   - dependency: what the runtime says.
   ///   - call: what it waits for according to its functions, if it waits for no task.
   ///   - childWait: how it waits according to its functions, if it waits for child tasks.
-  ///   - named: the lock, the channel or the latch of Rehearse for which it waits; nil for none.
+  ///   - named: the lock, channel or latch of Rehearse that it waits for; nil for none.
   ///   - hasChildren: whether child tasks of it are incomplete.
   ///   - name: returns how the report calls another task.
   init(

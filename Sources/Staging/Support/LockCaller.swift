@@ -16,17 +16,23 @@ enum LockCaller {
   /// A cache, because finding a function searches all symbols of the executable.
   private static let roles = Mutex<[UInt: Role]>([:])
 
+  private static func role(of address: UInt) -> Role {
+    if let role = roles.withLock({ $0[address] }) { return role }
+    let role = Role(of: address)
+    roles.withLock { $0[address] = role }
+    return role
+  }
+
   /// Whether the tested code, or a package that it uses, called the lock function with this frame. Locks of Swift's and
   /// Foundation's own are not meant for others, and change no result.
   static func isTested(at frame: UnsafeRawPointer) -> Bool {
-    withUnsafeTemporaryAllocation(of: UInt.self, capacity: most) { addresses in
-      let count = Int(cvt_return_addresses(frame, addresses.baseAddress, Int32(most)))
-      return roles.withLock { roles in
+    // Another stage may use the cache now. This is no wait of the tested code.
+    StageExecutor.leavingThread {
+      withUnsafeTemporaryAllocation(of: UInt.self, capacity: most) { addresses in
+        let count = Int(cvt_return_addresses(frame, addresses.baseAddress, Int32(most)))
         var unnamed = 0
         for address in addresses[..<count] {
-          let role = roles[address] ?? Role(of: address)
-          roles[address] = role
-          switch role {
+          switch role(of: address) {
           case .lock: continue
           case .unnamed where unnamed == 0: unnamed += 1
           case .tested: return true
@@ -51,10 +57,12 @@ extension LockCaller.Role {
       self = isOfFoundation ? .unnamed : .other
       return
     }
+    // The symbol of an extension begins with the extended type.
+    let code = SymbolName.moduleOfExtension(symbol).map { "$s\($0.utf8.count)\($0)" } ?? symbol
     self =
       if SymbolName.isOfLockType(symbol) {
         .lock
-      } else if image != nil || SymbolName.isOfSystem(symbol) || SymbolName.isOfRehearse(symbol) {
+      } else if image != nil || SymbolName.isOfSystem(code) || SymbolName.isOfRehearse(code) {
         .other
       } else if symbol.hasPrefix("$s"), SymbolName.isThunk(symbol) {
         .lock

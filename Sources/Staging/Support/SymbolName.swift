@@ -3,16 +3,17 @@ import LibC
 
 /// Converts symbols of the executable to names for readers.
 package enum SymbolName {
-  /// The beginnings of the symbols of Swift, Foundation, the C library and `Staging`.
+  /// The beginnings of the symbols of Swift, Foundation, the C library, and the modules of Rehearse that tested code calls.
   private static let system = [
     "$s8Dispatch", "$sSo17OS_dispatch", "$s10Foundation", "$s20Foundation", "$sS", "$ss", "CF",
     "_CF", "__CF", "_Z", "swift_", "__swift_", "_dispatch_", "dispatch_", "$s7Staging",
-    "$s15Synchronization",
+    "$s15Synchronization", "$s5Swift", "$s12_Concurrency", "$s9Pipelines",
+    "$s19FoundationPipelines",
     "cvt_", "pthread_cond_", "nanosleep", "clock_nanosleep", "usleep", "sleep",
   ]
   private static let libraries =
     system + [
-      "$s11OpenCombine", "$s9Pipelines", "$s15AsyncAlgorithms",
+      "$s11OpenCombine", "$s15AsyncAlgorithms",
       // The locks, channels and latches for scenarios.
       "$s16RehearsalTesting9AsyncLock", "$s16RehearsalTesting14BoundedChannel",
       "$s16RehearsalTesting5Latch", "$s16RehearsalTesting10Suspension",
@@ -26,10 +27,17 @@ package enum SymbolName {
     "6NSLock", "15NSRecursiveLock", "15NSConditionLock", "11NSCondition", "9NSLocking",
   ]
 
+  /// Returns the module of the extension that a function belongs to; nil if it belongs to none.
+  static func moduleOfExtension(_ symbol: String) -> String? {
+    guard symbol.hasPrefix("$s"), let text = demangled(symbol) else { return nil }
+    let opening = "(extension in "
+    guard let range = text.firstRange(of: opening) else { return nil }
+    return text[range.upperBound...].firstIndex(of: ")").map { String(text[range.upperBound..<$0]) }
+  }
+
   /// Returns whether a mangled symbol is a function of a library's type for locks.
   static func isOfLockType(_ symbol: String) -> Bool {
     if symbol.hasPrefix("$s15Synchronization") || symbol == "_swift_stdlib_gettid" { return true }
-    // An extension of a protocol begins with it, so "So" or the module may follow.
     return symbol.hasPrefix("$s10Foundation")
       && lockTypes.contains { symbol.dropFirst(14).hasPrefix($0) }
   }

@@ -41,22 +41,7 @@ import Testing
     _ name: String,
     _ strategy: @escaping @Sendable () -> Publishers.BufferingStrategy<SourceError>
   ) -> PublisherCase {
-    PublisherCase(name: "buffer(1) keep full, \(name)", known: early) {
-      $0[0].buffer(size: 1, prefetch: .keepFull, whenFull: strategy()).eraseToAnyPublisher()
-    } rules: { trace in
-      if case .failed = trace.end(0) {
-        trace.broken(
-          "values are conserved and in order",
-          if: !trace.values(0).starts(with: trace.gotValues)
-        )
-          + trace.broken(
-            "the completion is that of the sources",
-            if: trace.isFree && trace.gotEnd != trace.end(0)
-          )
-      } else {
-        trace.gives(trace.values(0), trace.end(0))
-      }
-    }
+    FunctionTests.buffered("buffer(1) keep full, \(name)", .keepFull, size: 1, whenFull: strategy)
   }
 
   /// A publisher that needs no source.

@@ -56,9 +56,14 @@ import Testing
   }
 
   /// A buffer that is never full. An error may overtake its values.
-  static func buffered(_ name: String, _ prefetch: Publishers.PrefetchStrategy) -> PublisherCase {
+  static func buffered(
+    _ name: String,
+    _ prefetch: Publishers.PrefetchStrategy,
+    size: Int = 10,
+    whenFull: @escaping @Sendable () -> Publishers.BufferingStrategy<SourceError> = { .dropNewest }
+  ) -> PublisherCase {
     PublisherCase(name: name, known: early) {
-      $0[0].buffer(size: 10, prefetch: prefetch, whenFull: .dropNewest).eraseToAnyPublisher()
+      $0[0].buffer(size: size, prefetch: prefetch, whenFull: whenFull()).eraseToAnyPublisher()
     } rules: { trace in
       if case .failed = trace.end(0) {
         trace.broken(
