@@ -36,12 +36,13 @@ public final class Stage: Sendable {
   /// options of the program; tested once.
   package static var noticesEffects: Bool { Runtime.countsEffects }
 
+  /// A stored value, because the compiler warns about code after a condition that it knows.
+  private static let isBuiltForDebugging = _isDebugAssertConfiguration()
+
   /// Whether a stage can run other jobs when code locks or unlocks a `Mutex`. Not in an optimised build, in which this needs
   /// no call of a function. Changes functions of the program; tested once.
   private static let canPreemptMutexes: Bool = {
-    guard cvt_preempts_locks(), _isDebugAssertConfiguration(), cvt_preempt_mutexes() else {
-      return false
-    }
+    guard isBuiltForDebugging, cvt_preempts_locks(), cvt_preempt_mutexes() else { return false }
     let stage = StageExecutor(order: .firstInFirstOut, keepsTrace: false)
     return stage.occupyThread(onMain: false) {
       let before = cvt_current_calls().mutexes
