@@ -24,6 +24,24 @@ package struct FNV1a: Sendable {
     return hash.value
   }
 
+  /// Returns a digest of a text as eight hexadecimal digits. Takes eight bytes in a step, because the text may be long.
+  package static func shortDigest(of text: String) -> String {
+    var hash = FNV1a()
+    var text = text
+    text.withUTF8 { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      let whole = bytes.count & ~7
+      for start in stride(from: 0, to: whole, by: 8) {
+        let word = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian
+        hash.combine(word)
+        // A step spreads only the lower bits of a number.
+        hash.combine(word.byteSwapped)
+      }
+      hash.combine(bytes[whole...])
+    }
+    return String(digits(hash.value ^ hash.value >> 32).suffix(8))
+  }
+
   /// A hash as sixteen hexadecimal digits.
   package static func digits(_ hash: UInt64) -> String {
     let digits = String(hash, radix: 16)

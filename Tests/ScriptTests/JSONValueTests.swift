@@ -64,9 +64,26 @@ import Testing
 
   @Test func `long values are truncated with their size`() throws {
     let long = "\"" + String(repeating: "x", count: 1000) + "\""
-    #expect(try read(long).text(within: 10) == "\"xxxxxxxxxx…\" (1000 bytes)")
+    #expect(
+      try read(long).text(within: 10) == "\"xxxxxxxxxx…\" (1000 bytes, digest 2e362996)"
+    )
     let many = "[" + (1...500).map(String.init).joined(separator: ", ") + "]"
-    #expect(try read(many).text(within: 10) == "[1, 2, 3, … 500 elements]")
+    #expect(try read(many).text(within: 10) == "[1, 2, 3, … 500 elements, digest 14ce5598]")
+  }
+
+  @Test func `a value that is cut has a digest of the whole`() throws {
+    func texts(_ make: (Int) -> JSONValue) -> Set<String> {
+      Set((0..<100).map { make($0).text(within: 10) })
+    }
+    let beginning = String(repeating: "x", count: 99)
+    #expect(texts { .string(beginning + "\($0)") }.count == 100)
+    #expect(texts { .string(beginning + String(repeating: "y", count: 100 + $0)) }.count == 100)
+    #expect(texts { .array([.string(beginning), .number("1"), .number("\($0)")]) }.count == 100)
+    #expect(
+      texts { .object([.init(name: beginning, value: .null), .init(name: "\($0)", value: .null)]) }
+        .count == 100
+    )
+    #expect(texts { .array([.array([.string(beginning + "\($0)")])]) }.count == 100)
   }
 
   @Test(arguments: [

@@ -29,7 +29,8 @@ package struct JSONText: Sendable {
     bytes += json.bytes
   }
 
-  /// Appends a quoted string. A text of more than `limit` scalars is cut, and its size is added.
+  /// Appends a quoted string. A text of more than `limit` scalars is cut, and its size and a digest of the whole text are
+  /// added.
   package mutating func append(text: String, limit: Int = .max) {
     bytes.append(UInt8(ascii: "\""))
     if text.utf8.count <= limit, text.utf8.allSatisfy(isPlain) {
@@ -37,7 +38,9 @@ package struct JSONText: Sendable {
     } else {
       var left = limit
       for scalar in text.unicodeScalars {
-        guard left > 0 else { return append("…\" (\(text.utf8.count) bytes)") }
+        guard left > 0 else {
+          return append("…\" (\(text.utf8.count) bytes, digest \(FNV1a.shortDigest(of: text)))")
+        }
         left -= 1
         append(scalar)
       }

@@ -55,7 +55,8 @@ extension JSONValue {
   /// The complete value as JSON on one line.
   package var text: String { text(within: .max) }
 
-  /// Returns the value as JSON on one line. Parts beyond about `columns` columns are replaced by their size.
+  /// Returns the value as JSON on one line. Parts beyond about `columns` columns are replaced by the size and a digest of
+  /// the whole, so that different values have different texts.
   package func text(within columns: Int) -> String {
     var json = JSONText(escaping: .controls)
     write(to: &json, budget: columns)
@@ -74,7 +75,7 @@ extension JSONValue {
       for (index, value) in values.enumerated() {
         if index > 0 { json.append(", ") }
         if json.bytes.count >= end {
-          json.append("… \(values.count) elements")
+          json.append(rest(values.count, "element"))
           break
         }
         value.write(to: &json, budget: end == .max ? .max : end - json.bytes.count)
@@ -86,7 +87,7 @@ extension JSONValue {
       for (index, field) in fields.enumerated() {
         if index > 0 { json.append(", ") }
         if json.bytes.count >= end {
-          json.append("… \(fields.count) fields")
+          json.append(rest(fields.count, "field"))
           break
         }
         json.append(text: field.name, limit: max(budget, Self.shortestCut))
@@ -95,6 +96,11 @@ extension JSONValue {
       }
       json.append("}")
     }
+  }
+
+  /// The end of a list or an object that is cut.
+  private func rest(_ count: Int, _ noun: String) -> String {
+    "… \(count) \(noun)\(count == 1 ? "" : "s"), digest \(FNV1a.shortDigest(of: text))"
   }
 
   private static let shortestCut = 8

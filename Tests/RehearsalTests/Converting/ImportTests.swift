@@ -29,7 +29,7 @@ import Testing
          1.000s  profile  loading #1 → loading #2
     > settle
          2.000s  profile  loading #2 → loaded "a quite long text that will not fit i
-    nto eighty columns of a…" (69 bytes)
+    nto eighty columns of a…" (69 bytes, digest 861d8a6f)
          3.000s  profile  #1 answered "old"; too late, dropped
     > load profile {
     . "a": 1
