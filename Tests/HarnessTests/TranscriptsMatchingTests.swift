@@ -1,3 +1,4 @@
+import RehearsalBase
 import Testing
 
 @testable import Harness
@@ -38,6 +39,27 @@ import Testing
   ])
   func `a line that equals the expectation passes`(line: String) {
     #expect(matches(line, line))
+  }
+
+  @Test func `a line that looks like a pattern is written as one that matches only this line`() {
+    var numbers = SplitMix64(seed: 1)
+    let parts = ["[..]", "{{", "}}", "}", "{", "...", "a", "\\", "[", "]", ".", "A:", "\\d+"]
+    for _ in 0..<5_000 {
+      let text = (0..<numbers.next(below: 6)).map { _ in parts[numbers.next(below: parts.count)] }
+        .joined()
+      let line = String(
+        decoding: LinePattern.line(matchingOnly: Array(text.utf8)),
+        as: UTF8.self
+      )
+      #expect(matches(line, text), "\(text) as \(line)")
+      #expect(line == text || !matches(line, text + "x"), "\(text) as \(line)")
+      let expectation = Expectation([Array(line.utf8)])
+      #expect(expectation.mistakes([:], longest: text.utf8.count).isEmpty, "\(text) as \(line)")
+      for other in ["[..]", "{{", "...", "\\d+"] where text.contains(other) {
+        let changed = text.replacing(other, with: "12")
+        #expect(!matches(line, changed), "\(text) as \(line) matches \(changed)")
+      }
+    }
   }
 
   @Test(arguments: [

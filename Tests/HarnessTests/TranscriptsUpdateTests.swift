@@ -63,8 +63,9 @@ import Testing
     // Fixtures do not change.
     ("> cat f\n  x\n-- f --\ny", "> cat f\n  y\n-- f --\ny"),
     ("\u{FEFF}> echo a\n  b\n", "\u{FEFF}> echo a\n  a\n"),
-    // Output that looks like a pattern is literal text.
-    ("> echo [..]\n  a\n", "> echo [..]\n  [..]\n"),
+    // Output that looks like a pattern is written so that no other line matches.
+    ("> echo [..]\n  a\n", "> echo [..]\n  {{\\[\\.\\.\\]}}\n"),
+    ("> lines ...\n  a\n", "> lines ...\n  {{\\.{3}}}\n"),
     // A capture stays, and so do references to it: below it in one output, and in later ones.
     (
       "> lines i7,7,x\n  i{{N:\\d}}\n  {{N}}\n  y\n", "> lines i7,7,x\n  i{{N:\\d}}\n  {{N}}\n  x\n"

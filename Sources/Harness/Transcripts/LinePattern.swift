@@ -53,6 +53,37 @@ package struct LinePattern: Equatable {
     append(literal: &literal)
   }
 
+  /// Returns a line of expected output that matches only a printed line: the line itself, or a pattern if the line looks
+  /// like one.
+  package static func line(matchingOnly printed: [UInt8]) -> [UInt8] {
+    if printed.elementsEqual("...".utf8) { return Array("{{\\.{3}}}".utf8) }
+    guard mayBePattern(printed[...]) else { return printed }
+    do {
+      if try LinePattern(printed) == nil { return printed }
+    } catch {
+      // A pattern with a mistake matches no other line, but is reported.
+    }
+    var line: [UInt8] = []
+    var rest = printed[...]
+    while let first = rest.first {
+      if rest.starts(with: "[..]".utf8) {
+        line += "{{\\[\\.\\.\\]}}".utf8
+        rest = rest.dropFirst(4)
+      } else if rest.starts(with: "{{".utf8) {
+        // Braces that follow would belong to the end of the expression.
+        let closing = rest.dropFirst(2).prefix { $0 == UInt8(ascii: "}") }.count
+        line += "{{\\{\\{".utf8
+        for _ in 0..<closing { line += "\\}".utf8 }
+        line += "}}".utf8
+        rest = rest.dropFirst(2 + closing)
+      } else {
+        line.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    return line
+  }
+
   private mutating func append(literal: inout [UInt8]) {
     if !literal.isEmpty { segments.append(.literal(literal)) }
     literal = []

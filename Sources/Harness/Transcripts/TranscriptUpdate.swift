@@ -146,8 +146,9 @@ private struct BlockEdit {
       case .taken: break
       case .remove(let index): remove(expected[index].index)
       case .insert(let index):
-        insert(difference.output[index])
-        kept.append(difference.output[index])
+        let line = LinePattern.line(matchingOnly: difference.output[index])
+        insert(line)
+        kept.append(line)
       }
     }
     var captures = difference.captures
@@ -155,7 +156,7 @@ private struct BlockEdit {
     (replaced, inserted) = ([:], [:])
     stay(block.commandEnd - 1)
     for line in expected { remove(line.index) }
-    for text in difference.output { insert(text) }
+    for text in difference.output { insert(LinePattern.line(matchingOnly: text)) }
   }
 
   private mutating func stay(_ index: Int) {

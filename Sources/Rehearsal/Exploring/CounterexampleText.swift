@@ -68,7 +68,7 @@ package struct CounterexampleText {
     var lines: [String] = []
     for record in bad.records {
       lines += TranscriptText.command(record.command).split(separator: "\n").map(String.init)
-      lines += record.lines.map { "  " + $0 }
+      lines += record.lines.map { String(TranscriptText.output($0).dropLast()) }
       lines += record.notes.map { "# " + $0 }
     }
     if bad.violation == nil {

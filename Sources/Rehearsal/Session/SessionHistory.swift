@@ -208,7 +208,7 @@ import Timelines
       log.add(line, isRecorded: recordsOutput)
       if recordsOutput { recording.print(line) }
     }
-    appendToFile(TranscriptText.output(line.text))
+    appendToFile(TranscriptText.output(line))
   }
 
   /// Adds a problem to the failures of the current command.

@@ -21,6 +21,8 @@ struct SessionLog: Sendable {
     var output: [String] = []
     /// The labels of lines of the output, by their indices.
     fileprivate var labels: [Int: OutputLine.Label] = [:]
+    /// The indices of lines that are patterns.
+    fileprivate var patterns: Set<Int> = []
     /// The problems of its diagnostics.
     var problems: [CommandProblem] = []
     /// Whether recordings show its output.
@@ -56,7 +58,9 @@ struct SessionLog: Sendable {
 
     /// The output with its labels.
     var lines: [OutputLine] {
-      output.enumerated().map { OutputLine($0.element, label: labels[$0.offset]) }
+      output.enumerated().map { index, text in
+        OutputLine(text, label: labels[index], isPattern: patterns.contains(index))
+      }
     }
 
     /// Whether `undo` counts it as a step.
@@ -99,6 +103,9 @@ struct SessionLog: Sendable {
     guard !entries.isEmpty else { return }
     if let label = line.label {
       entries[entries.count - 1].labels[entries[entries.count - 1].output.count] = label
+    }
+    if line.isPattern {
+      entries[entries.count - 1].patterns.insert(entries[entries.count - 1].output.count)
     }
     entries[entries.count - 1].output.append(line.text)
     lineCount += 1
@@ -188,6 +195,6 @@ extension SessionLog.Entry {
   /// The entry in the format of a transcript.
   var text: String {
     (kind == .comment ? command + "\n" : TranscriptText.command(command))
-      + output.map(TranscriptText.output).joined()
+      + lines.map(TranscriptText.output).joined()
   }
 }

@@ -76,7 +76,7 @@ import Timelines
     }
     lineKind = kind
     if !history.isReplaying { sink(line) }
-    history.addLine(pattern.map { OutputLine($0) } ?? line)
+    history.addLine(pattern.map { OutputLine($0, isPattern: true) } ?? line)
   }
 
   /// Prints a line that is not part of the session.

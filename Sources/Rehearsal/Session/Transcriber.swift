@@ -1,3 +1,6 @@
+import Harness
+import RehearsalBase
+
 /// The syntax of transcripts: each command with its output below it.
 package enum TranscriptText {
   /// Returns a command in the syntax of a transcript; its continuation lines begin with `. `.
@@ -9,5 +12,14 @@ package enum TranscriptText {
     return lines.enumerated().map { ($0 == 0 ? "> " : ". ") + $1 + "\n" }.joined()
   }
 
-  static func output(_ line: String) -> String { "  " + line + "\n" }
+  /// Returns a line of expected output that matches only this printed line.
+  static func output(_ line: OutputLine) -> String {
+    line.isPattern ? "  " + line.text + "\n" : output(line.text)
+  }
+
+  /// Returns a line of expected output that matches only this printed line.
+  static func output(_ line: String) -> String {
+    let expected = LinePattern.line(matchingOnly: Array(line.utf8))
+    return "  " + String(decoding: expected, as: UTF8.self) + "\n"
+  }
 }

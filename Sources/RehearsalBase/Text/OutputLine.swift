@@ -5,9 +5,11 @@ package struct OutputLine: Sendable, Equatable, Codable {
   package let text: String
   /// Nil for most lines, such as events.
   package let label: Label?
+  /// Whether the text is a pattern of a transcript, because the printed line differs between machines.
+  package let isPattern: Bool
 
-  package init(_ text: String, label: Label? = nil) {
-    (self.text, self.label) = (text, label)
+  package init(_ text: String, label: Label? = nil, isPattern: Bool = false) {
+    (self.text, self.label, self.isPattern) = (text, label, isPattern)
   }
 
   /// An error. `place` is the file and line of a command that comes from a file.
