@@ -49,6 +49,22 @@ import Testing
     #expect(seen == ["cancelled", "in time"])
   }
 
+  @Test func `a step that cancels a due closure is tried in both orders`() {
+    let seen = behaviours { run in
+      let box = Box()
+      let stage = run.stage
+      let closure = stage.schedule(at: stage.now.advanced(by: .seconds(1))) { run.note("called") }
+      let canceller = Task.detached {
+        try? await stage.clock.sleep(for: .seconds(1))
+        closure.cancel()
+        await box.touch()
+      }
+      await canceller.value
+      run.note("ended")
+    }
+    #expect(seen == ["ended", "called ended"])
+  }
+
   private enum Group: CaseIterable {
     case plain, throwing, discarding, throwingDiscarding
   }

@@ -171,11 +171,13 @@ extension StageExecutor {
     /// Counts of the thread's calls into the runtime.
     let calls = cvt_current_calls()
     let jobsRun: UInt64
+    let dueClosuresCancelled: Int
 
     init(_ turn: Turn, _ choice: Int, _ stage: StageExecutor, messages: () -> Int) {
       let readyJobs = stage.startable?.count ?? stage.ready.count
       sleepers = stage.sleepers.lastSequence
       jobsRun = stage.jobsRun
+      dueClosuresCancelled = stage.dueClosuresCancelled
       task = turn.task(choice)
       isWaking = turn.isWaking(choice)
       mayMove = isWaking || task != nil && !turn.isOnActor(choice)
@@ -222,13 +224,15 @@ extension StageExecutor {
     }
   }
 
-  /// Returns whether a step had an effect that no job shows: it cancelled tasks, ran a job on an
-  /// executor that runs jobs at once, or gave work to another thread.
+  /// Returns whether a step had an effect that no job shows: it cancelled tasks or a closure that
+  /// could have run instead, ran a job on an executor that runs jobs at once, or gave work to
+  /// another thread.
   private func hasActedOnOthers(since before: Before) -> Bool {
     let calls = cvt_current_calls()
     return calls.cancellations != before.calls.cancellations
       || calls.jobs &- before.calls.jobs > jobsRun &- before.jobsRun
       || calls.submissions != before.calls.submissions
+      || dueClosuresCancelled != before.dueClosuresCancelled
   }
 
   /// Collects the due sleepers, without those that were cancelled since.

@@ -54,7 +54,9 @@ extension StageExecutor {
   private func unscheduleHere(_ scheduled: Scheduled) {
     guard let place = scheduled.place else { return }
     scheduled.place = nil
-    _ = sleepers.cancel(place)
+    if sleepers.cancel(place) != nil, scheduled.instant.nanoseconds <= nanoseconds {
+      dueClosuresCancelled += 1
+    }
     scheduled.take()
   }
 
