@@ -282,6 +282,24 @@ import Testing
     if strategy == .exhaustive { #expect(findings.end == .complete) }
   }
 
+  @Test func `the result says whether code drew random numbers`() {
+    let ways: [@Sendable () -> Void] = [
+      { _ = Int.random(in: 0..<9) }, { _ = UUID() }, { _ = [1, 2].randomElement() },
+      { _ = drand48() },
+    ]
+    for draw in ways {
+      let findings = Exploration.explore(.init(.exhaustive)) { run in
+        let decides = run.choose([false, true])
+        await Task { if decides { draw() } }.value
+      }
+      #expect(findings.end == .complete && findings.drawsRandomNumbers)
+    }
+    let plain = Exploration.explore(.init(.exhaustive)) { run in
+      for number in 0..<2 { Task { run.note("\(number) \(Set([number]))") } }
+    }
+    #expect(plain.end == .complete && !plain.drawsRandomNumbers)
+  }
+
   /// Random numbers, each with the name of the code that has drawn it.
   private final class Draws: Sendable {
     private let list = Mutex<[(name: String, numbers: String)]>([])

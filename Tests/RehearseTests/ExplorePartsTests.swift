@@ -130,6 +130,23 @@ import Testing
     )
   }
 
+  @Test func `a search fails if a file has changed, also if its runs give the same results`() throws
+  {
+    try place.write("a.rehearse", "source b.rehearse\n")
+    try place.write("b.rehearse", "loadable a\nload a 1\nexpect a loaded\n")
+    let report = try part("part.jsonl", ["--shard", "1/1"])
+    let before = try place.rehearse(["report", report], input: [])
+    try place.write("b.rehearse", "# why\nloadable a\nload a 1\nexpect a loaded\n")
+    let after = try place.rehearse(["report", report], input: [])
+    let json = try place.rehearse(["report", "--json", report], input: [])
+
+    #expect(before.code == 0 && !before.output.contains("has changed"))
+    #expect(after.code == 1 && json.code == 1)
+    #expect(after.output.contains("error: b.rehearse has changed since the search began"))
+    #expect(!after.output.contains("nondeterministic"))
+    #expect(json.lines.contains(#"{"type": "changed", "path": "b.rehearse"}"#))
+  }
+
   @Test
   func `failures that are ignored because of the default schedule are in JSON and in reports`()
     throws

@@ -10,6 +10,7 @@ extension Findings {
     leavesValuesOut = leavesValuesOut || part.leavesValuesOut
     missesOrders = missesOrders || part.missesOrders
     assumesIsolation = assumesIsolation || part.assumesIsolation
+    drawsRandomNumbers = drawsRandomNumbers || part.drawsRandomNumbers
     isEndless = isEndless || part.isEndless
     isLastRunSystematic = isLastRunSystematic || part.isLastRunSystematic
     hasUnkeptFailures = hasUnkeptFailures || part.hasUnkeptFailures
@@ -17,6 +18,7 @@ extension Findings {
     if schedulesLeftOut.isEmpty { schedulesLeftOut = part.schedulesLeftOut }
     if notesOfDefault.isEmpty { notesOfDefault = part.notesOfDefault }
     readings.merge(part.readings) { known, _ in known }
+    changedFiles += part.changedFiles.filter { !changedFiles.contains($0) }
     unlistedSchedules += part.unlistedSchedules
     openChoices.merge(part.openChoices)
     addOutside(part.outside)

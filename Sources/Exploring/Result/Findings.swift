@@ -76,7 +76,7 @@ public struct Findings: Sendable, Codable {
   public enum End: String, Sendable, Codable {
     /// All orders of suspension points and executor hops were tried, with all values that the scenario leaves open.
     /// Synchronous code is not interrupted. If `assumesIsolation` is true, this holds if tasks share state only
-    /// through actors.
+    /// through actors. If `drawsRandomNumbers` is true, it holds for the random numbers of one seed.
     case complete
     /// Nothing is left to try, but the search left something out: values of a range, values that no
     /// run needed, orders, work outside of virtual time, or the rest of a stopped run.
@@ -121,6 +121,9 @@ public struct Findings: Sendable, Codable {
   /// Whether orders were left out because tasks are assumed to share state only through actors,
   /// including the main actor. Nonisolated code of a task is then independent of other tasks.
   public package(set) var assumesIsolation = false
+  /// Whether code drew random numbers. They come from one seed and are the same in each run, so other numbers were not
+  /// tried.
+  public package(set) var drawsRandomNumbers = false
   /// The groups in the order of their first runs; at most `mostGroups`.
   public package(set) var groups: [Group] = []
   /// The number of runs whose groups are not kept, because there were too many.
@@ -161,6 +164,9 @@ public struct Findings: Sendable, Codable {
   package var notesOfDefault: [String] = []
   /// Digests of the files that the default schedule has read, by path.
   package var readings: [String: String] = [:]
+  /// Those of these files that had other contents at the end of the search, so that its runs may have performed different
+  /// commands.
+  package var changedFiles: [String] = []
   /// The values that the script leaves open, and which of them a run needed.
   package var openChoices = OpenChoices()
   /// The schedule of a run that gave another result when it ran again.
@@ -209,6 +215,7 @@ public struct Findings: Sendable, Codable {
     var later = Findings(end: end)
     later.firstPartLeavesSomethingOut = leavesSomethingOut
     later.assumesIsolation = assumesIsolation
+    later.drawsRandomNumbers = drawsRandomNumbers
     later.isEndless = isEndless
     later.readings = readings
     later.missesOrders = missesOrders

@@ -12,6 +12,8 @@ package class SearchScheduler: JobScheduler {
   package final var takesClaims = true
   /// Whether a run has not varied what it should, because this program does not allow it.
   package final var missesOrdersOfProgram = false
+  /// Whether code of the current run has drawn a random number.
+  private(set) final var hasDrawnRandomNumbers = false
   /// Instants with events in the default schedule, ascending. Open durations are chosen to end at
   /// them.
   package final var landmarks: [Duration] = []
@@ -94,6 +96,7 @@ package class SearchScheduler: JobScheduler {
   func begin(seed: UInt64) -> Bool {
     choices.removeAll(keepingCapacity: true)
     openValueSources = []
+    hasDrawnRandomNumbers = false
     product = 1
     return true
   }
@@ -123,6 +126,8 @@ package class SearchScheduler: JobScheduler {
   }
 
   package func willLeaveValuesOut() {}
+
+  package final func hasDrawnRandomNumber() { hasDrawnRandomNumbers = true }
 
   package func hasYielded(task: UInt64) {}
 

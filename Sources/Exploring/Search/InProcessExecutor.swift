@@ -104,6 +104,7 @@ package final class InProcessExecutor: SearchExecutor {
       scheduler,
       keepsAllFailures: plan.continuesAfterFailure
     )
+    if scheduler.hasDrawnRandomNumbers { findings.drawsRandomNumbers = true }
     if outcome.inconclusive == nil, scheduler.hasDiverged {
       findings.nondeterministicSchedule = scheduler.schedule
       findings.end = .nondeterministic

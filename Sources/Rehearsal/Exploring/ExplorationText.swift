@@ -68,7 +68,7 @@ package struct ExplorationText {
         ]
       }
     }
-    lines += nondeterminism + missedSometimes
+    lines += changedFiles + nondeterminism + missedSometimes
     if findings.isInconclusive {
       lines += [.empty, .error("every run is inconclusive, so the search shows nothing")]
     }
@@ -146,6 +146,15 @@ package struct ExplorationText {
     return [
       "a new behaviour in one more random run: probability about \(SharePercent.rounded(about)), at most \(SharePercent.roundedUp(most)) with 95 % confidence"
     ]
+  }
+
+  private var changedFiles: [OutputLine] {
+    if findings.changedFiles.isEmpty { return [] }
+    let errors = findings.changedFiles.map { path in
+      OutputLine.error("\(FailureText.quoted(path)) has changed since the search began")
+    }
+    let hint = OutputLine.hint("its runs may have performed different commands; search again")
+    return [.empty] + errors + [hint]
   }
 
   private var nondeterminism: [OutputLine] {
@@ -347,6 +356,7 @@ package struct ExplorationText {
         findings.isEndless ? all + " of the performed part" : all,
         findings.leavesValuesOut ? "not all values of its ranges" : nil,
         findings.inconclusiveRuns > 0 ? "not all runs to their end" : nil,
+        findings.drawsRandomNumbers ? "with the random numbers of one seed" : nil,
         findings.assumesIsolation ? "if tasks share state only through actors" : nil,
       ]
       return parts.compactMap { $0 }.joined(separator: ", ")

@@ -241,10 +241,16 @@ package struct ExploredScript: Sendable {
     notes = plain.notes
     let naming = PathKey()
     for path in plain.readings {
-      guard let bytes = try? FileBytes.readAny(path, limitInBytes: .max) else { continue }
-      readings[naming.key(path)] = FNV1a.digits(FNV1a.hash(bytes))
+      guard let digest = Self.digest(ofFile: path) else { continue }
+      readings[naming.key(path)] = digest
     }
     return plain
+  }
+
+  /// Returns a digest of a file's content; nil if it cannot be read.
+  static func digest(ofFile path: String) -> String? {
+    let bytes = try? FileBytes.readAny(path, limitInBytes: .max)
+    return bytes.map { FNV1a.digits(FNV1a.hash($0)) }
   }
 
   /// The time in which what a generated command starts usually ends.

@@ -55,9 +55,13 @@ package struct ScriptExploration {
     return findings
   }
 
-  /// Shortens the schedules of failures, and repeats one run of each group.
+  /// Shortens the schedules of failures, repeats one run of each group, and notes the files that have changed.
   package func finish(_ findings: inout Findings) {
     exploration.finish(&findings, while: stop.whileShortening())
+    // A path that is escaped is not that of the file.
+    let files = findings.readings.filter { !$0.key.contains("\\") }
+    let changed = files.filter { ExploredScript.digest(ofFile: $0.key) != $0.value }.keys.sorted()
+    findings.changedFiles += changed.filter { !findings.changedFiles.contains($0) }
   }
 
   /// Renders the findings as text, with counterexamples.

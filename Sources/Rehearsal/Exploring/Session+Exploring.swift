@@ -162,7 +162,7 @@ extension Findings {
   /// The same for a part of a search. Only the merged findings show whether a `sometimes` held.
   package var isGoodAsPart: Bool {
     failures.isEmpty && !isNondeterministic && !isEndedByFailure && !isInconclusive
-      && !generatedNothing
+      && !generatedNothing && changedFiles.isEmpty
   }
 
   /// Whether no run performed a generated command except `wait`, so that the search shows nothing.

@@ -19,6 +19,7 @@ extension Findings {
         )
     }
     lines += outside.map { JSONLine("outside").with("text", $0) }
+    lines += changedFiles.map { JSONLine("changed").with("path", $0) }
     lines += sometimes.map(\.json) + groups.map(\.line)
     lines += failures.map { failure in
       JSONLine("failure").with("rule", failure.rule).with("check", failure.check)
@@ -43,7 +44,8 @@ extension Findings {
       .with("behaviours", behaviours).with("inconclusive", inconclusiveRuns).with("kills", kills)
       .with("share", missesOrders || end == .partial ? nil : share.map { .number("\($0)") })
       .with("leavesValuesOut", leavesValuesOut).with("missesOrders", missesOrders)
-      .with("assumesIsolation", assumesIsolation).with("isEndless", isEndless)
+      .with("assumesIsolation", assumesIsolation)
+      .with("drawsRandomNumbers", drawsRandomNumbers).with("isEndless", isEndless)
       .with("hasUnlistedFailures", hasUnkeptFailures ? JSONValue.bool(true) : nil)
       .with("hasUnlistedSometimes", hasUnkeptSometimes ? JSONValue.bool(true) : nil)
       .with("newBehaviour", isPart ? nil : newBehaviour?.json)

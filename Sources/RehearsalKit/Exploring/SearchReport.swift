@@ -209,6 +209,7 @@ extension SearchReport {
     case "reading":
       let file = try reader.need(fields.text("path"), "path")
       findings.readings[file] = try reader.need(fields.text("digest"), "digest")
+    case "changed": findings.changedFiles.append(try reader.need(fields.text("path"), "path"))
     case "outside": findings.addOutside([try reader.need(fields.text("text"), "text")])
     case "schedules": findings.hashes.formUnion(try reader.numbers(fields))
     case "singles": findings.sample.singles.formUnion(try reader.numbers(fields))
@@ -246,6 +247,7 @@ extension SearchReport {
     findings.missesOrders = fields.flag("missesOrders")
     findings.isEndless = fields.flag("isEndless")
     findings.assumesIsolation = fields.flag("assumesIsolation")
+    findings.drawsRandomNumbers = fields.flag("drawsRandomNumbers")
     findings.hasUnkeptFailures = fields.flag("hasUnlistedFailures")
     findings.hasUnkeptSometimes = fields.flag("hasUnlistedSometimes")
     findings.isInOrder = fields.flag("inOrder")

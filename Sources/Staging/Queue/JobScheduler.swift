@@ -26,6 +26,9 @@ package protocol JobScheduler: AnyObject {
   /// or beyond its ends.
   func willLeaveValuesOut()
 
+  /// Called when code on the stage draws a random number. Its sequence is the same in each run.
+  func hasDrawnRandomNumber()
+
   /// Registers values that code on the stage leaves open. At the end of the run `values` returns them as text, and
   /// whether the run asked for each.
   func addOpenValues(_ values: @escaping () -> [(text: String, isAsked: Bool)])
@@ -68,6 +71,7 @@ extension JobScheduler {
   package func hasYielded(task: UInt64) {}
   package func movesMatter(onlyClaimed: Bool) {}
   package func willLeaveValuesOut() {}
+  package func hasDrawnRandomNumber() {}
   package var usesEffects: Bool { true }
   package var keepsTexts: Bool { false }
   package func noteEffect(_ effect: StepEffect) {}

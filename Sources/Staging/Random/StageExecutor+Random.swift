@@ -21,6 +21,7 @@ extension StageExecutor {
     cvt_random_source(
       fill: { bytes, count in
         let bytes = UnsafeMutableRawBufferPointer(start: bytes, count: count)
+        current?.scheduler?.hasDrawnRandomNumber()
         current?.withStream { $0.fill(bytes) }
       },
       number: { current?.nextSeededNumber() ?? 0 },
@@ -76,7 +77,8 @@ extension StageExecutor {
   }
 
   private func nextSeededNumber() -> UInt64 {
-    random.seeded?.next() ?? withStream { $0.numbers.next() }
+    scheduler?.hasDrawnRandomNumber()
+    return random.seeded?.next() ?? withStream { $0.numbers.next() }
   }
 }
 
