@@ -82,6 +82,7 @@ struct PictureCommand: ParsableCommand {
       columns: columns
     )
     try write(picture.text(of: played.records, colours: played.colours))
+    for note in played.notes { StandardStreams.complain("note: \(note)") }
     guard !played.complaints.isEmpty else { return }
     let lines = played.complaints.flatMap {
       ["error: '\(file)': \($0.sentence)", "hint: \($0.hint)"]

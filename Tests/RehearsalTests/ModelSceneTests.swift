@@ -188,6 +188,23 @@ import Testing
     )
   }
 
+  @Test func `a task that waits forever is named at the end of a session that never settled`() {
+    func notes(_ commands: String...) -> [String] {
+      let host = SessionHost(files: MemoryFiles(), scenes: [Self.untracked]) { _ in }
+      defer { host.end() }
+      for command in ["scene \(Self.untracked.name)", "wait-forever"] + commands {
+        host.perform(command)
+      }
+      return host.notes
+    }
+    #expect(notes("settle").isEmpty)
+    #expect(notes("loadable a", "load a 1 after 1s").isEmpty)
+    let note = notes().first ?? ""
+    #expect(note.hasPrefix("a task in "))
+    #expect(note.hasSuffix("still waiting, with nothing left to run"))
+    #expect(notes("wait 1s").count == 1)
+  }
+
   @Test func `waiting names each task with its functions, or what the shell simulates`() {
     let lines = output(
       Self.untracked,

@@ -154,6 +154,49 @@ import Testing
     #expect(held.code == 0 && held.errors == "")
   }
 
+  @Test func `a rule is named if the session ends before the work that it is about`() throws {
+    let script = "loadable a\nnever a error\nload a fail \"x\" after 2s\nwait 1s\n"
+    let outcome = try place.rehearse("-c", script)
+    let settled = try place.rehearse("-c", script + "settle")
+    let prompts = script.split(separator: "\n").map { "> \($0)\n" }.joined()
+    try place.write("a.transcript", prompts)
+    _ = try place.rehearse("test", "--update", "a.transcript")
+    let played = try place.rehearse("test", "--no-history", "a.transcript")
+    let drawn = try place.rehearse("picture", "a.transcript", "-o", "a.svg")
+
+    let note = "'never a error' held until the session ended at 1.000s, but work is due at 2.000s"
+    #expect(outcome.code == 0 && outcome.errors == "note: \(note)\n")
+    #expect(settled.code == 1 && !settled.errors.contains("session ended"))
+    #expect(played.code == 0 && played.output.contains("note: a.transcript: \(note)"))
+    #expect(drawn.code == 0 && drawn.errors == "note: \(note)\n")
+  }
+
+  @Test func `an input is named if the session ends before all keys are typed`() throws {
+    let script = "input q\nenter q \"abc\" every 1s\nwait 1s\n"
+    let outcome = try place.rehearse("-c", script)
+    let settled = try place.rehearse("-c", script + "settle")
+
+    #expect(outcome.errors == "note: the session ended with 1 key of 'q' to come\n")
+    #expect(outcome.code == 0 && settled.code == 0 && settled.errors == "")
+  }
+
+  @Test func `a printed line that looks like a pattern is saved as one that matches only it`()
+    throws
+  {
+    let script = "loadable a\nload a \"[..] {{x}}\"\nsettle\n"
+    _ = try place.rehearse("-c", script + "save a.transcript")
+    let saved = place.read("a.transcript")
+    let same = try place.rehearse("test", "--no-history", "--no-pending", "a.transcript")
+    try place.write(
+      "b.transcript",
+      saved.replacing("load a \"[..] {{x}}\"", with: "load a \"-- x\"")
+    )
+    let other = try place.rehearse("test", "--no-history", "--no-pending", "b.transcript")
+
+    #expect(saved.contains(#"loaded "{{\[\.\.\]}} {{\{\{}}x}}""#))
+    #expect(same.code == 0 && other.code == 1)
+  }
+
   @Test func `a hold that no request meets is named`() throws {
     let script = "route GET /a 200 json 1\nhold /b\nloadable a\nload a from /a\nsettle\n"
     try place.write("s.rehearse", script)

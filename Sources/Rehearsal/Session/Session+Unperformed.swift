@@ -73,6 +73,24 @@ extension Session {
     }
   }
 
+  /// Notes about rules and inputs, if the session ends while work is due at a later time: a rule has not checked that work,
+  /// and the rest of a typed text is missing.
+  var notesOnUnfinishedWork: [String] {
+    guard let next = stage.nextInstant?.elapsed else { return [] }
+    let rules = assertions.all.filter { assertion in
+      guard assertion.verdict == .open, assertion.footprint != footprint else { return false }
+      switch assertion.rule {
+      case .always, .never: return true
+      case .eventually, .sometimes: return false
+      }
+    }
+    let inputs = members.all.compactMap { $0 as? InputMember }.filter { !$0.unfinished.isEmpty }
+    return rules.map {
+      "'\($0.text.printable(atMost: 200))' held until the session ended at \(nowText), but work is due at \(options.text(next))\($0.place)"
+    }
+      + inputs.map { "the session ended with \($0.unfinished) of '\($0.name)' to come" }
+  }
+
   /// The choices of the schedule that were never reached.
   private var unfollowed: Unperformed? {
     guard let following = scheduling.following, !following.rest.isDefault else { return nil }

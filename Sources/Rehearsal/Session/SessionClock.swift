@@ -167,19 +167,27 @@ import Timelines
 
   /// Prints the tasks of scenes that no pending work resumes, each once.
   private func printWaitingTasks() {
-    guard stage.keepsTasks, stage.pending.isEmpty else { return }
+    let tasks = unnamedWaitingTasks
+    namedTasks.formUnion(tasks.compactMap(\.number))
+    for line in Self.lines(about: tasks) { output.printEvent(line, lane: nil) }
+  }
+
+  /// Notes about such tasks that were not printed, because no command has let all time pass.
+  var notesOnWaitingTasks: [String] { Self.lines(about: unnamedWaitingTasks) }
+
+  private var unnamedWaitingTasks: [WaitingTask] {
+    guard stage.keepsTasks, stage.pending.isEmpty else { return [] }
     disownAttempts()
-    let tasks = (stage.waitingTasks()?.tasks ?? []).filter { task in
-      task.number.map { namedTasks.insert($0).inserted } ?? true
+    return (stage.waitingTasks()?.tasks ?? []).filter { task in
+      task.number.map { !namedTasks.contains($0) } ?? true
     }
-    for task in tasks.prefix(Self.mostNamedTasks) {
-      output.printEvent(
-        "\(task.withoutOwnNumber) still waiting, with nothing left to run".printable(atMost: 400),
-        lane: nil
-      )
-    }
-    let more = tasks.count - Self.mostNamedTasks
-    if more > 0 { output.printEvent("\(more) more tasks still waiting", lane: nil) }
+  }
+
+  private static func lines(about tasks: [WaitingTask]) -> [String] {
+    let more = tasks.count - mostNamedTasks
+    return tasks.prefix(mostNamedTasks).map {
+      "\($0.withoutOwnNumber) still waiting, with nothing left to run".printable(atMost: 400)
+    } + (more > 0 ? ["\(more) more tasks still waiting"] : [])
   }
 
   private static let mostNamedTasks = 10

@@ -140,10 +140,12 @@ package final class SessionHost {
   /// Checks and commands that would not be performed if the session ended now.
   package var unperformed: [Unperformed] { stage.enter { [session] in session.unperformed } }
 
-  /// Notes about commands whose patterns have matched no request, because they may be misspelt.
+  /// Notes about commands that may have checked less than they seem to: their patterns have matched no request, or the
+  /// session ends before the work that they are about.
   package var notes: [String] {
     stage.enter { [session] in
-      session.assertions.notes + session.undecidedSometimes + session.noteOnPreemption
+      session.assertions.notes + session.undecidedSometimes + session.notesOnUnfinishedWork
+        + session.clock.notesOnWaitingTasks + session.noteOnPreemption
         + (session.httpIfUsed?.server.unmetHolds.map { "no request matched \($0)" } ?? [])
     }
   }

@@ -10,6 +10,8 @@ package struct PlayedSession {
   package let colours: [SessionPicture.Colours]
   /// Names of the transcript's fixtures that no command has read.
   package let unreadFixtures: [String]
+  /// The notes of the session when it ended.
+  package let notes: [String]
   /// The reasons why the picture is incomplete, with hints.
   package let complaints: [(sentence: String, hint: String)]
 
@@ -45,6 +47,7 @@ package struct PlayedSession {
       complaints += host.unperformed.map { ($0.sentence, $0.hint) }
     }
     self.complaints = complaints
+    notes = host.notes
     records = host.recording.records
     self.colours = colours
     unreadFixtures = host.unreadFixtures

@@ -38,6 +38,9 @@ struct PendingComplaints {
   func sayNothingIsPending() {
     let isGone = place.folder.map { Folder.realPath($0) == nil } == true
     let folder = place.folder.map(FailureText.quoted) ?? ""
-    StandardStreams.write("nothing is pending\(isGone ? ": there is no folder \(folder)" : "")\n")
+    let name = ThisProgram.current.name
+    StandardStreams.write(
+      "nothing is pending\(isGone ? ": there is no folder \(folder)" : "")\nnote: this does not say that transcripts pass; '\(name) test' does\n"
+    )
   }
 }
