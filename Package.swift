@@ -294,10 +294,12 @@ let package = Package(
         "Pipelines", "Rehearsal",
       ]
     ),
+    .target(name: "PublicBugs", dependencies: ["Exploring", "Scenes"], path: "Tests/PublicBugs"),
     .testTarget(
       name: "ScenesTests",
       dependencies: [
-        "RehearsalBase", "Scenes", "Exploring", "Rehearsal", "Loading", "RemoteLoading", "MockHTTP",
+        "PublicBugs", "RehearsalBase", "Scenes", "Exploring", "Rehearsal", "Loading",
+        "RemoteLoading", "MockHTTP",
         "Pipelines",
         "Staging",
       ]
@@ -412,7 +414,7 @@ let package = Package(
       dependencies: [
         "LibC", "RehearsalBase", "Loading", "RemoteLoading", "Staging", "Exploring", "MockHTTP",
         "MockHTTPServer",
-        "Timelines", "Pipelines", "PseudoTerminal", "Rehearsal", "Scenes",
+        "Timelines", "Pipelines", "PseudoTerminal", "PublicBugs", "Rehearsal", "Scenes",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       path: "Benchmarks",

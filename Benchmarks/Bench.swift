@@ -6,7 +6,8 @@ import LibC
 @main struct Bench {
   static let benchmarks: [Benchmark] =
     [.events, .blocks, .loads, .pictures, .pipes, .requests] + Benchmark.flight + [
-      .schedules, .waiting, .zoo, .socket, .transcripts, .peers, .watching, .travelling, .typing,
+      .schedules, .waiting, .zoo, .bugs, .socket, .transcripts, .peers, .watching, .travelling,
+      .typing,
       .keys, .process,
     ]
 

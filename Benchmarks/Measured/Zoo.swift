@@ -1,4 +1,5 @@
 import Exploring
+import PublicBugs
 import Scenes
 import Staging
 
@@ -7,7 +8,7 @@ extension Benchmark {
   /// `docs/zoo.md`.
   static let zoo = Benchmark(name: "zoo") {
     let hunts = Zoo.all.map(Hunt.init)
-    for (index, strategy) in Hunt.strategies.enumerated() {
+    for (index, strategy) in Hunt.ofZoo.enumerated() {
       Table.print(
         Row(
           what: "zoo: the bug that takes longest, \(strategy.name)",
@@ -17,21 +18,33 @@ extension Benchmark {
         )
       )
     }
-    let names = Hunt.strategies.map(\.name).joined(separator: " | ")
-    Table.note("\n| bug | effect for users | \(names) | repaired twin |")
-    Table.note("| --- | --- | --- | --- | --- | --- |")
-    for hunt in hunts { Table.note(hunt.line) }
-    Table.note("\n| bug, with ten busy tasks | \(names) |")
-    Table.note("| --- | --- | --- | --- |")
-    for hunt in hunts { Table.note(hunt.lineInCompany) }
+    let names = Hunt.ofZoo.map(\.name)
+    Hunt.printTable(["bug", "effect for users"] + names + ["repaired twin"], hunts.map(\.cells))
+    Hunt.printTable(["bug, with ten busy tasks"] + names, hunts.map(\.cellsInCompany))
+  }
+
+  /// Bugs from public sources: the number of runs until each strategy finds it. Prints the last table of `docs/zoo.md`.
+  static let bugs = Benchmark(name: "bugs") {
+    let cells = PublicBugs.all.map { bug in
+      let searches = Hunt.all.map {
+        Hunt.search(for: bug.bug, $0.strategy, seeds: 20, most: 10_000)
+      }
+      return [bug.name] + searches.map { $0?.textOfRuns ?? "not found" }
+    }
+    Hunt.printTable(["bug"] + Hunt.all.map(\.name), cells)
   }
 }
 
 /// One bug, searched for by each strategy.
 private struct Hunt {
-  static let strategies: [(name: String, strategy: Strategy)] = [
-    ("random", .random), ("pct", .pct(changes: 2)),
+  /// Without a strategy, a search alternates between systematic and random runs.
+  static let ofZoo: [(name: String, strategy: Strategy?)] = [
+    ("default", nil), ("random", .random), ("pct", .pct(changes: 2)),
     ("exhaustive", .exhaustive),
+  ]
+  static let all: [(name: String, strategy: Strategy?)] = [
+    ("default", nil), ("random", .random), ("pct", .pct(changes: 2)), ("pos", .pos),
+    ("urw", .urw), ("surw", .surw), ("exhaustive", .exhaustive),
   ]
 
   /// Searches from several seeds.
@@ -39,9 +52,11 @@ private struct Hunt {
     let runs: Samples
     let seconds: Samples
 
-    var text: String {
+    var text: String { "\(textOfRuns); \(Row.Unit.seconds.text(seconds.median))" }
+
+    var textOfRuns: String {
       let most = runs.most == runs.median ? "" : ", \(Int(runs.most)) at most"
-      return "\(Int(runs.median))\(most); \(Row.Unit.seconds.text(seconds.median))"
+      return "\(Int(runs.median))\(most)"
     }
   }
 
@@ -52,15 +67,20 @@ private struct Hunt {
 
   init(_ specimen: Specimen) {
     self.specimen = specimen
-    alone = Self.strategies.map {
-      Self.search(for: specimen.bug, $0.strategy, seeds: 25, mostInOrder: 10_000)
+    alone = Self.ofZoo.map {
+      Self.search(
+        for: specimen.bug,
+        $0.strategy,
+        seeds: 25,
+        most: $0.strategy == .exhaustive ? 10_000 : 5_000
+      )
     }
-    inCompany = Self.strategies.map {
+    inCompany = Self.ofZoo.map {
       Self.search(
         for: Self.besideBusyTasks(specimen.bug),
         $0.strategy,
         seeds: 5,
-        mostInOrder: 1_000
+        most: $0.strategy == .exhaustive ? 1_000 : 5_000
       )
     }
     var (runs, areAll) = (0, false)
@@ -72,38 +92,39 @@ private struct Hunt {
     twin = (runs, areAll, seconds)
   }
 
-  var line: String {
-    Self.line(
-      [specimen.name, specimen.symptom] + alone.map(Self.text)
-        + [
-          "\(twin.areAll ? "all " : "")\(twin.runs)\(twin.areAll ? "" : " of more"); \(Row.Unit.seconds.text(twin.seconds))"
-        ]
-    )
+  var cells: [String] {
+    let all = "\(twin.areAll ? "all " : "")\(twin.runs)\(twin.areAll ? "" : " of more")"
+    return [specimen.name, specimen.symptom] + alone.map(Self.text)
+      + ["\(all); \(Row.Unit.seconds.text(twin.seconds))"]
   }
 
-  var lineInCompany: String { Self.line([specimen.name] + inCompany.map(Self.text)) }
+  var cellsInCompany: [String] { [specimen.name] + inCompany.map(Self.text) }
 
-  private static func line(_ cells: [String]) -> String {
-    "| " + cells.joined(separator: " | ") + " |"
+  /// Prints a table in Markdown.
+  static func printTable(_ head: [String], _ rows: [[String]]) {
+    let lines = ([head, head.map { _ in "---" }] + rows).map {
+      "| " + $0.joined(separator: " | ") + " |"
+    }
+    Table.note("\n" + lines.joined(separator: "\n"))
   }
 
   private static func text(_ search: Search?) -> String { search?.text ?? "not found" }
 
   /// - Returns: nil if one of the searches does not find it.
-  private static func search(
+  static func search(
     for scenario: @escaping Specimen.Scenario,
-    _ strategy: Strategy,
+    _ strategy: Strategy?,
     seeds: UInt64,
-    mostInOrder: UInt64
+    most: UInt64
   ) -> Search? {
-    let most = strategy == .exhaustive ? mostInOrder : 5_000
     var runs: [Double] = []
     var seconds: [Double] = []
     // An exhaustive search is the same for every seed.
     for number in 0..<(strategy == .exhaustive ? 1 : seeds) {
       let start = Samples.cpuSeconds
       let first = number * 1_000_000
-      let findings = explore(.init(strategy, seeds: first..<first + most), scenario)
+      let plan = Exploration.Plan(strategy ?? .mixed(changes: 3), seeds: first..<first + most)
+      let findings = explore(plan, orAll: strategy == nil, scenario)
       if findings.failures.isEmpty { return nil }
       seconds.append(Samples.cpuSeconds - start)
       runs.append(Double(findings.runs))
@@ -124,8 +145,15 @@ private struct Hunt {
 
   private static func explore(
     _ plan: Exploration.Plan,
-    _ scenario: @escaping Specimen.Scenario
+    orAll: Bool = false,
+    _ body: @escaping Specimen.Scenario
   ) -> Findings {
-    assumingMainActor { Exploration.explore(plan, scenario) }
+    assumingMainActor {
+      let scenario = Scenario(limit: 10_000, leavesNothing: false, preempting: nil, body: body)
+      let exploration = Exploration(plan) { scheduler in
+        assumingMainActor { scenario.play(scheduler) }
+      }
+      return exploration.run(orAll: orAll)
+    }
   }
 }

@@ -12,6 +12,15 @@ package struct Specimen: Sendable {
   package let bug: Scenario
   /// The same scenario with its repaired twin.
   package let twin: Scenario
+
+  package init(
+    name: String,
+    symptom: String,
+    bug: @escaping Scenario,
+    twin: @escaping Scenario
+  ) {
+    (self.name, self.symptom, self.bug, self.twin) = (name, symptom, bug, twin)
+  }
 }
 
 /// Common bugs of loading code, each in a small model as in an app, with a repaired twin.
