@@ -105,9 +105,8 @@ extension ValueType {
   private static func scalar(in container: any SingleValueDecodingContainer) throws -> JSONValue {
     if container.decodeNil() { return .null }
     if let text = try? container.decode(String.self) { return .string(text) }
-    if let whole = try? container.decode(Int.self) { return .number("\(whole)") }
     if let flag = try? container.decode(Bool.self) { return .bool(flag) }
-    // Decimal is exact to 38 digits.
+    // Decimal is exact to 38 digits. Int also accepts numbers that a Double rounds to a whole one.
     if let number = try? container.decode(Decimal.self) { return .number("\(number)") }
     return .number("\(try container.decode(Double.self))")
   }
