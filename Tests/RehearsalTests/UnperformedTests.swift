@@ -113,6 +113,13 @@ import Testing
     #expect(failures(text).map(\.line) == [2])
   }
 
+  @Test func `a rule has checked nothing if only another member follows`() {
+    let text = "> loadable a\n> load a 1\n  ...\n> never a error\n> loadable b\n"
+
+    #expect(failures(text).map(\.line) == [4])
+    #expect(failures(text + "> load b 1\n  ...\n").isEmpty)
+  }
+
   @Test func `an assertion of an interrupt that does not happen fails at its line`() {
     let command = "load a 1 after 2s interrupt after 3s do expect b loaded"
     let text = """

@@ -171,6 +171,26 @@ import Testing
     #expect(drawn.code == 0 && drawn.errors == "note: \(note)\n")
   }
 
+  @Test func `a check that ends in a question mark is named, because it checks nothing`() throws {
+    let outcome = try place.rehearse("-c", "loadable a = 1\nexpect a loaded 2 ?\nlist ?")
+    let later = try place.rehearse("-c", "loadable a = 1\nin 1s expect a loaded 2 ?\nsettle")
+
+    let note = "has checked nothing: '?' only lists what can follow\n"
+    #expect(outcome.errors == "note: 'expect a loaded 2 ?' \(note)")
+    #expect(later.errors == "note: 'in 1s expect a loaded 2 ?' \(note)")
+  }
+
+  @Test func `the list of routes and that of rules differ if the end of a long line does`() throws {
+    func texts(_ end: String) throws -> [String] {
+      let long = String(repeating: "x", count: 300)
+      let script =
+        "route /a 200 text \"\(long)\(end)\"\nloadable a\nnever a loaded \"\(long)\(end)\"\n"
+      return ["routes", "assertions"].compactMap { try? place.rehearse("-c", script + $0).output }
+    }
+    let (one, other) = (try texts("1"), try texts("2"))
+    #expect(one.count == 2 && one[0] != other[0] && one[1] != other[1])
+  }
+
   @Test func `an input is named if the session ends before all keys are typed`() throws {
     let script = "input q\nenter q \"abc\" every 1s\nwait 1s\n"
     let outcome = try place.rehearse("-c", script)

@@ -152,7 +152,7 @@ extension ShellCommand {
     for assertion in session.assertions.all {
       let words = session.assertions.words(for: assertion)
       session.output.print(
-        "\(assertion.number)  \(assertion.text.printable(atMost: 200))  \(words)"
+        "\(assertion.number)  \(assertion.text.identifiable(atMost: 200))  \(words)"
       )
       session.output.addObject(
         JSONLine("assertion").with("id", assertion.number).with("text", assertion.text)

@@ -202,7 +202,7 @@ extension ShellCommand {
 extension Route {
   /// The route without the verb `route`.
   var targetAndAnswers: String {
-    String(commandText.dropFirst("route ".count)).printable(atMost: 200)
+    String(commandText.dropFirst("route ".count)).identifiable(atMost: 200)
   }
 }
 

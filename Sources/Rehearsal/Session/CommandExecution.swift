@@ -31,6 +31,8 @@ import Script
   var failures: [SessionFailure] = []
   /// Whether there were more failures.
   private(set) var hasUnnotedFailures = false
+  /// Checks that end in `?`, so that they have only listed what can follow.
+  var listedChecks: [String] = []
   var interruption = Interruption.none
   /// Whether a command has ended the session.
   var isOver = false

@@ -48,7 +48,7 @@ extension Session {
     case .always, .never:
       // A search waits for everything that is still pending.
       if wasExplored, explored?.hadPending == true { return nil }
-      guard assertion.footprint == footprint else { return nil }
+      if hasDoneSomething(since: assertion.footprint) { return nil }
       reason = .nothingHappened
     }
     return Unperformed(
@@ -57,6 +57,13 @@ extension Session {
       reason: reason,
       details: assertion.place
     )
+  }
+
+  /// Whether anything has happened or time has passed since a moment. Another member alone changes no state.
+  private func hasDoneSomething(since before: SessionFootprint) -> Bool {
+    let now = footprint
+    return before.events != now.events || before.lines != now.lines || before.outside != now.outside
+      || before.time != now.time
   }
 
   /// Notes about each `sometimes` that did not hold, because only a search decides about it.
@@ -78,7 +85,9 @@ extension Session {
   var notesOnUnfinishedWork: [String] {
     guard let next = stage.nextInstant?.elapsed else { return [] }
     let rules = assertions.all.filter { assertion in
-      guard assertion.verdict == .open, assertion.footprint != footprint else { return false }
+      guard assertion.verdict == .open, hasDoneSomething(since: assertion.footprint) else {
+        return false
+      }
       switch assertion.rule {
       case .always, .never: return true
       case .eventually, .sometimes: return false

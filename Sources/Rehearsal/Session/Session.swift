@@ -263,6 +263,10 @@ import Timelines
     } catch {
       do throws(Diagnostic) {
         guard let lines = try explanation(askedIn: text) else { throw error }
+        if CommandText.isAssertion(text) {
+          let check = "'\(text.printable(atMost: 200))'"
+          execution.listedChecks.append(check + execution.sourceSuffix)
+        }
         for line in lines { output.print(line) }
       } catch {
         output.fail(reworded(error, in: text))

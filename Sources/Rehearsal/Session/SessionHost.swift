@@ -144,7 +144,10 @@ package final class SessionHost {
   /// session ends before the work that they are about.
   package var notes: [String] {
     stage.enter { [session] in
-      session.assertions.notes + session.undecidedSometimes + session.notesOnUnfinishedWork
+      session.execution.listedChecks.map {
+        "\($0) has checked nothing: '?' only lists what can follow"
+      }
+        + session.assertions.notes + session.undecidedSometimes + session.notesOnUnfinishedWork
         + session.clock.notesOnWaitingTasks + session.noteOnPreemption
         + (session.httpIfUsed?.server.unmetHolds.map { "no request matched \($0)" } ?? [])
     }

@@ -6,6 +6,12 @@ extension String {
     return String(String.UnicodeScalarView(short.dropLast())).escapingControls + "…"
   }
 
+  /// Escapes controls and cuts the text as `printable`. A digest of the whole follows a text that is cut.
+  package func identifiable(atMost limit: Int) -> String {
+    let shown = printable(atMost: limit)
+    return shown == escapingControls ? shown : "\(shown) (digest \(FNV1a.shortDigest(of: self)))"
+  }
+
   /// The text with `a` or `an` before it.
   package var withArticle: String {
     (first.map { "aeiou".contains($0) } == true ? "an " : "a ") + self
