@@ -147,6 +147,17 @@ import Testing
     #expect(json.lines.contains(#"{"type": "changed", "path": "b.rehearse"}"#))
   }
 
+  @Test func `a part without the first seeds is not a whole search`() throws {
+    try place.write("a.rehearse", "loadable a\nload a 1 or fail \"x\"\nsometimes a error \"z\"\n")
+    let report = try place.rehearse(
+      ["report", try part("a.jsonl", ["--seeds", "10..20"])],
+      input: []
+    )
+
+    #expect(report.code == 2)
+    #expect(report.errors.contains("no report has the seeds 0..10"))
+  }
+
   @Test
   func `failures that are ignored because of the default schedule are in JSON and in reports`()
     throws

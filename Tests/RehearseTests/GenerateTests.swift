@@ -110,6 +110,27 @@ import Testing
         "sessions/a.transcript: error: it no longer fits: the schedule '40:3' has choices that the session does not have any more\nhint: "
       ),
       ("", "sessions/a.transcript: error: it no longer fits: "),
+      // In a session these would count from the place of the command.
+      (
+        "> loadable a\n> load a 1 or fail \"x\"\n> schedule 1:1\n> load a 2 or fail \"x\"\n",
+        "sessions/a.transcript:3: error: it no longer fits: a schedule counts from the beginning"
+      ),
+      (
+        "> schedule 1:1\n> loadable a\n> schedule 1:1\n> load a 1 or fail \"x\"\n",
+        "sessions/a.transcript:3: error: it no longer fits: a schedule counts from the beginning"
+      ),
+      (
+        "> loadable a\n-- x --\n> expect a loaded\n",
+        "sessions/a.transcript: error: it no longer fits: error: line 2: "
+      ),
+      (
+        "> loadable a\n> load a 1 after 9s interrupt after 5s do expect a loaded\n> in 1s cancel a\n> settle\n",
+        "sessions/a.transcript: error: it no longer fits: this is never needed: "
+      ),
+      (
+        "> pipe t = timer 1s\n",
+        "sessions/a.transcript: error: it no longer fits: it never settles"
+      ),
     ]
   ) func `a corpus file that no longer fits is named`(text: String, beginning: String) throws {
     let place = try place("loadable a\n")
@@ -121,6 +142,49 @@ import Testing
     #expect(outcome.output.hasPrefix(beginning), "\(outcome.output)")
     #expect(outcome.output.contains("\nhint: "))
     #expect(!outcome.output.contains(" sessions after a.rehearse"))
+  }
+
+  @Test func `what a corpus does not replay is named`() throws {
+    let place = try place("loadable a\n")
+    let missing = try generate(place, "--corpus", "sessions")
+    try place.makeFolder("sessions/older")
+    for name in ["a.Transcript", "b.md", "c.svg"] {
+      try place.write("sessions/\(name)", "> list\n")
+    }
+    let others = try generate(place, "--corpus", "sessions")
+
+    #expect(missing.output.hasPrefix("note: there is no folder 'sessions' yet: "))
+    let notes = others.lines.filter { $0.hasPrefix("note: sessions/") }
+    #expect(
+      notes.map { $0.split(separator: " ")[1] } == [
+        "sessions/a.Transcript", "sessions/b.md", "sessions/older/",
+      ]
+    )
+  }
+
+  @Test func `the report of a search has the failures of its corpus`() throws {
+    let place = try place("loadable a\n")
+    try place.makeFolder("sessions")
+    try place.write("sessions/a.transcript", "> loadable a\n> expect a loaded\n")
+    let options = ["--corpus", "sessions", "--keep-going", "--json", "--schedules", "5"]
+    let search = try place.rehearse(["explore", "--generate", "a.rehearse"] + options, input: [])
+    try place.write("a.jsonl", search.output)
+    let report = try place.rehearse(["report", "a.jsonl"], input: [])
+    let several = try place.rehearse(
+      ["explore", "--generate", "a.rehearse", "a.rehearse"] + options,
+      input: []
+    )
+
+    #expect(search.code == 1 && report.code == 1)
+    #expect(search.lines.contains { $0.hasPrefix(#"{"type": "corpus", "text": "sessions/a.t"#) })
+    #expect(report.output.hasPrefix("sessions/a.transcript: "))
+    #expect(report.output.contains(" generated sessions after a.rehearse"))
+    #expect(several.code == 2 && several.errors.contains("--json reports one search"))
+  }
+
+  @Test func `a search that ends before it generates a command fails`() throws {
+    let outcome = try generate(try place("loadable a\n"), "--max-time", "1us")
+    #expect(outcome.code == 1)
   }
 
   @Test func `a corpus that is no folder is refused`() throws {

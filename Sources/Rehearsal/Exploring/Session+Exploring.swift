@@ -170,7 +170,7 @@ extension Findings {
     let commands = openChoices.all.filter {
       $0.choice.kind == .command && $0.choice.text != ShellCommand.wait.definition.verb
     }
-    return runs > 1 && failures.isEmpty && !commands.isEmpty && !commands.contains(where: \.isAsked)
+    return runs > 0 && failures.isEmpty && !commands.isEmpty && !commands.contains(where: \.isAsked)
   }
 
   /// Whether all runs are inconclusive and none failed, so that the search shows nothing.

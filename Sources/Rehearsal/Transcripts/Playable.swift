@@ -1,4 +1,5 @@
 import Harness
+import Script
 
 /// A file of commands that can be performed to show its results: a transcript, or a script.
 package struct Playable {
@@ -74,6 +75,17 @@ package struct Playable {
     return (Playable(self, asScript: kept), schedule?.dropFirst().joined(separator: " "))
   }
 
+  /// The first line that chooses a schedule after a command that may have decided something, or a second schedule; nil if
+  /// there is none.
+  package var lineOfLateSchedule: Int? {
+    let chosen = commands.indices.filter { CommandText.choosesOrder(commands[$0]) }
+    guard let first = chosen.first else { return nil }
+    let isEarly = commands[..<first].allSatisfy { text in
+      CommandText.isBlank(text) || CommandText.definition(of: text)?.effects == .looks
+    }
+    return isEarly ? chosen.dropFirst().first.map { lines[$0] } : lines[first]
+  }
+
   /// The commands with their lines.
   package var numberedCommands: [(text: String, line: Int)] { Array(zip(commands, lines)) }
 
@@ -99,7 +111,7 @@ package struct Playable {
   /// - Parameter unread: names of fixtures that no command has read.
   /// - Returns: the first one; nil if there is none.
   package func swallowed(unread: [String]) -> Transcript.SwallowedPart? {
-    stopsAtFailure ? nil : transcript.firstSwallowed(among: unread)
+    transcript.commands.isEmpty ? nil : transcript.firstSwallowed(among: unread)
   }
 
   /// Returns the line of a command that occurs exactly once; nil for other commands.

@@ -117,7 +117,15 @@ struct ExploreCommand: ParsableCommand {
     do throws(SubcommandFailure) {
       var exit = ProgramExit.success
       let beginnings = try beginnings()
-      if let folder = generating.corpus { exit = try replayCorpus(folder) }
+      if json.isOn, beginnings.count > 1 {
+        throw SubcommandFailure(
+          "--json reports one search, and this command has \(beginnings.count)",
+          hint: "name one FILE",
+          exit: .usage
+        )
+      }
+      var failures: [String] = []
+      if let folder = generating.corpus { (failures, exit) = try replayCorpus(folder) }
       for (index, (file, playable)) in beginnings.enumerated() {
         if index > 0, !json.isOn { StandardStreams.write("\n") }
         let script = SearchedScript(
@@ -126,7 +134,7 @@ struct ExploreCommand: ParsableCommand {
           disabled: Set(disable),
           generating: generating.most
         )
-        let result = StopSignals.listening { explore(script, playable, file, part) }
+        let result = StopSignals.listening { explore(script, playable, file, part, failures) }
         if case .failure(let failure) = result, index + 1 < beginnings.count {
           // The other files are explored all the same.
           StandardStreams.write(failure.text, to: .error)
@@ -146,15 +154,17 @@ struct ExploreCommand: ParsableCommand {
 
   /// Replays the transcripts of a folder.
   ///
-  /// - Returns: the exit code.
+  /// - Returns: lines about the failures, and the exit code.
   /// - Throws: if one fails or no longer fits, and the search does not continue after a failure.
-  private func replayCorpus(_ folder: String) throws(SubcommandFailure) -> ProgramExit {
+  private func replayCorpus(_ folder: String) throws(SubcommandFailure) -> (
+    failures: [String], exit: ProgramExit
+  ) {
     let corpus = try SearchCorpus(folder, Set(disable), workers.limits)
-    let (lines, exit) = StopSignals.listening { corpus.replay() }
+    let (failures, lines, exit) = StopSignals.listening { corpus.replay() }
     let text = lines.map { $0 + "\n" }.joined()
     if !text.isEmpty { StandardStreams.write(text, to: json.isOn ? .error : .output) }
     if exit != .success, !options.keepGoing { throw SubcommandFailure(lines: [], exit: exit) }
-    return exit
+    return (failures, exit)
   }
 
   /// The commands that are explored, with their names: files, or without a file each scene.
@@ -184,7 +194,8 @@ struct ExploreCommand: ParsableCommand {
     _ script: SearchedScript,
     _ playable: Playable,
     _ file: String,
-    _ part: SearchPart
+    _ part: SearchPart,
+    _ failuresOfCorpus: [String]
   ) -> Result<ProgramExit, SubcommandFailure> {
     let stop = SearchStop(limitInMilliseconds: options.milliseconds) { RealTime.now }
     var plan = options.plan
@@ -205,6 +216,7 @@ struct ExploreCommand: ParsableCommand {
     let budget = options.hasBudget ? exploration.mostRuns : nil
     var progress = SearchProgress(until: stop, budget: budget)
     var report = SearchReport(of: script, file: file, options, part)
+    report.failuresOfCorpus = failuresOfCorpus
     var findings: Findings
     do throws(ExploredScript.Refusal) {
       findings = try exploration.search { findings in

@@ -87,6 +87,7 @@ struct MergedSearch {
       return .failure(SubcommandFailure(SearchNote.noWorker(nil), hint: nil, exit: .harness))
     }
     exploration.finish(&report.findings)
+    if !isJSON { for line in report.failuresOfCorpus { StandardStreams.write(line + "\n") } }
     return report.print(exploration, json: isJSON, painter)
   }
 
@@ -110,7 +111,8 @@ struct MergedSearch {
     let script = SearchedScript(
       .file(playable.preempting(report.search.preempts)),
       scenes: ThisProgram.current.scenes,
-      disabled: Set(disabled)
+      disabled: Set(disabled),
+      generating: report.search.generates
     )
     guard SearchReport.number(of: script) == report.search.script else {
       throw SubcommandFailure(

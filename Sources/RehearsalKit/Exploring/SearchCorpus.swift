@@ -7,6 +7,8 @@ import Workers
 /// The transcripts of a folder, which a search that generates commands replays first.
 struct SearchCorpus {
   private let files: [String]
+  /// Notes about the folder, and about what looks like a transcript in it and is not replayed.
+  private let notes: [String]
   private let disabled: Set<BuiltInCheck>
   private let limits: WorkerLimits
 
@@ -28,8 +30,21 @@ struct SearchCorpus {
         exit: .usage
       )
     }
-    let names = exists ? Folder.entries(of: folder).filter { $0.hasSuffix(".transcript") } : []
-    files = names.sorted().map { (folder.hasSuffix("/") ? folder : folder + "/") + $0 }
+    let path = folder.hasSuffix("/") ? folder : folder + "/"
+    let entries = exists ? Folder.entries(of: folder).sorted().map { path + $0 } : []
+    let files = entries.filter { $0.hasSuffix(".transcript") && !Folder.isFolder($0) }
+    let others = entries.filter { entry in
+      !files.contains(entry)
+        && (Folder.isFolder(entry) || Transcripts.isMarkdown(entry)
+          || entry.lowercased().hasSuffix(".transcript"))
+    }
+    notes =
+      exists
+      ? others.map {
+        "\($0.printable(atMost: 200)) is not replayed: only its files '*.transcript' are"
+      }
+      : ["there is no folder '\(folder.printable(atMost: 80))' yet: the first failure creates it"]
+    self.files = files
     self.disabled = disabled
     self.limits = limits
   }
@@ -46,8 +61,8 @@ struct SearchCorpus {
 
   /// Replays each file by its own schedule. Every failure counts, as in a script.
   ///
-  /// - Returns: the lines of the report, and the exit code.
-  func replay() -> (lines: [String], exit: ProgramExit) {
+  /// - Returns: the lines about failures, those about all files, and the exit code.
+  func replay() -> (failures: [String], lines: [String], exit: ProgramExit) {
     var lines: [String] = []
     var exit = ProgramExit.success
     for path in files {
@@ -69,7 +84,7 @@ struct SearchCorpus {
     }
     let count = "\(files.count) \(files.count == 1 ? "session" : "sessions")"
     let summary = lines.isEmpty && !files.isEmpty ? ["replayed \(count) of the corpus"] : []
-    return (lines + summary, exit)
+    return (lines, notes.map { "note: \($0)" } + lines + summary, exit)
   }
 
   private static let usualHint = "correct the file, or remove it"
@@ -80,6 +95,13 @@ struct SearchCorpus {
       playable = try SearchedScript.playable(path)
     } catch {
       return .misfits(line: nil, error.sentence, hint: Self.usualHint)
+    }
+    if let line = playable.lineOfLateSchedule {
+      return .misfits(
+        line: line,
+        "a schedule counts from the beginning of the session",
+        hint: "write one schedule, before all commands that do something"
+      )
     }
     let (script, text) = playable.sessionOfCorpus
     guard let schedule = text.map({ Schedule($0) }) ?? Schedule() else {
@@ -105,6 +127,21 @@ struct SearchCorpus {
       )
     }
     if executor.problem != nil { return .noWorker }
+    if plain.isEndless {
+      return .misfits(
+        line: nil,
+        "it never settles, so its end is not checked",
+        hint: "end what repeats, for example by 'cancel' or 'forget'"
+      )
+    }
+    // Without a schedule, no other run could perform them.
+    if schedule.isDefault, let left = plain.openChoices.unasked.first {
+      return .misfits(
+        line: nil,
+        "this is never needed: \(left.text.printable(atMost: 200))",
+        hint: Self.usualHint
+      )
+    }
     var outcome = plain.groups.first?.outcome
     if !schedule.isDefault {
       executor.beginReplays()

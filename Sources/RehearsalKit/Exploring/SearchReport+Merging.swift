@@ -11,6 +11,9 @@ extension SearchReport {
     guard let first = parts.first, let last = parts.last else { throw .empty("") }
     for part in parts.dropFirst() { try Self.check(first, part) }
     try Self.checkShards(parts)
+    // The part with seed 0 has the default schedule and the systematic runs.
+    let start = first.report.seeds.lowerBound
+    if first.report.isPart, first.report.shard == nil, start > 0 { throw .missingSeeds(0..<start) }
     try RunReport.checkReadings(parts.map { ($0.path, $0.report.findings.readings) })
     for (before, part) in zip(parts, parts.dropFirst()) { try Self.checkSeeds(before, part) }
     self = first.report

@@ -27,7 +27,8 @@ extension SearchReport {
       StandardStreams.write(explained.json)
     }
     let isGood = isPart ? findings.isGoodAsPart : findings.isGood
-    let exit: ProgramExit = isGood && !isInterrupted ? .success : .differences
+    let exit: ProgramExit =
+      isGood && !isInterrupted && failuresOfCorpus.isEmpty ? .success : .differences
     guard !isJSON || folder != nil else { return .success(exit) }
     let wording = ExplorationWording(
       name: Self.name(of: search.file),

@@ -41,6 +41,8 @@ struct SearchReport {
   /// Whether text output shows failures with tables of their steps.
   var showsTable = false
   var notes: [String] = []
+  /// Lines about sessions of the corpus that failed or no longer fit.
+  var failuresOfCorpus: [String] = []
   /// The number of workers that another process has killed.
   var kills = 0
   var findings = Findings()
@@ -97,6 +99,7 @@ struct SearchReport {
       .with("interrupted", isInterrupted ? .bool(true) : nil)
     if let shard { line = line.with("index", shard.index).with("count", shard.count) }
     return [JSONLine.begin(program: program, version: version), line]
+      + failuresOfCorpus.map { JSONLine("corpus").with("text", $0) }
   }
 }
 
@@ -209,6 +212,7 @@ extension SearchReport {
     case "reading":
       let file = try reader.need(fields.text("path"), "path")
       findings.readings[file] = try reader.need(fields.text("digest"), "digest")
+    case "corpus": failuresOfCorpus.append(try reader.need(fields.text("text"), "text"))
     case "changed": findings.changedFiles.append(try reader.need(fields.text("path"), "path"))
     case "outside": findings.addOutside([try reader.need(fields.text("text"), "text")])
     case "schedules": findings.hashes.formUnion(try reader.numbers(fields))
