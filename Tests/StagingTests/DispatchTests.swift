@@ -560,6 +560,21 @@ import Testing
     )
   }
 
+  @Test func `sync on a concurrent queue of its own code runs at once, except as a barrier`() {
+    let lines = lines {
+      let own = DispatchQueue(label: "own", attributes: .concurrent)
+      for queue in [DispatchQueue.global(), own] {
+        queue.async { queue.sync { note("inside") } }
+      }
+    }
+    #expect(lines.count == 2 && stage.takeDeadlocks() == [])
+    _ = self.lines {
+      let own = DispatchQueue(label: "own", attributes: .concurrent)
+      own.async { own.sync(flags: .barrier) { note("inside") } }
+    }
+    #expect(stage.takeDeadlocks().count == 1)
+  }
+
   @Test func `a queue that stays suspended and a group that is never left are named`() {
     let queue = DispatchQueue(label: "held")
     let group = DispatchGroup()
