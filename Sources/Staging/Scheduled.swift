@@ -8,9 +8,12 @@ public final class Scheduled: @unchecked Sendable {
   /// Whether it only resumes a task.
   let onlyWakes: Bool
   /// The block that it makes ready; nil for other closures.
-  private let queued: QueuedBlock?
+  let queued: QueuedBlock?
+  /// What it is, for readers: `'cancel feed'`; nil if unknown.
+  let name: String?
   private let stage: StageExecutor
-  /// The number of the task that made it; nil outside of tasks, and if the scheduler keeps no texts.
+  /// The number of the task that made it; nil outside of tasks. Known if it only resumes a task, or if the scheduler
+  /// keeps texts.
   let creator: UInt64?
   /// Its slot among the sleepers. Used only on the stage's thread.
   var place: SleeperID?
@@ -22,13 +25,15 @@ public final class Scheduled: @unchecked Sendable {
     on stage: StageExecutor,
     onlyWakes: Bool,
     queued: QueuedBlock? = nil,
+    name: String? = nil,
     body: @escaping @MainActor () -> Void
   ) {
     self.queued = queued
+    self.name = name
     self.instant = instant
     self.onlyWakes = onlyWakes
     self.stage = stage
-    creator = stage.schedulerKeepsTexts ? stage.currentTaskNumber : nil
+    creator = onlyWakes || stage.schedulerKeepsTexts ? stage.currentTaskNumber : nil
     self.body = body
   }
 

@@ -198,16 +198,31 @@ public final class Stage: Sendable {
     at instant: StageInstant,
     _ body: @escaping @MainActor () -> Void
   ) -> Scheduled {
-    schedule(at: instant, onlyWakes: false, body)
+    schedule(at: instant, name: nil, body)
   }
 
-  /// Adds a closure that only resumes a task, so that its order among others does not matter.
+  /// Adds a closure, like `schedule(at:_:)`.
+  ///
+  /// - Parameters:
+  ///   - instant: the instant.
+  ///   - onlyWakes: whether it only resumes the calling task, so that its order among others does not matter.
+  ///   - name: what it is, for readers; nil for a timer.
+  ///   - body: the closure.
+  /// - Returns: an object that can cancel it.
+  @discardableResult
   package func schedule(
     at instant: StageInstant,
-    onlyWakes: Bool,
+    onlyWakes: Bool = false,
+    name: String?,
     _ body: @escaping @MainActor () -> Void
   ) -> Scheduled {
-    let scheduled = Scheduled(at: instant, on: executor, onlyWakes: onlyWakes, body: body)
+    let scheduled = Scheduled(
+      at: instant,
+      on: executor,
+      onlyWakes: onlyWakes,
+      name: name,
+      body: body
+    )
     executor.schedule(scheduled)
     return scheduled
   }
@@ -259,6 +274,11 @@ public final class Stage: Sendable {
   /// Returns the identity of a task.
   package static func id<Success, Failure>(of task: Task<Success, Failure>) -> TaskID {
     TaskID(address: unsafeBitCast(task, to: UnownedJob.self).address)
+  }
+
+  /// Returns the runtime's number of a task, as `Turn.task` does.
+  package static func number<Success, Failure>(of task: Task<Success, Failure>) -> UInt64 {
+    Runtime.taskNumber(of: unsafeBitCast(task, to: UnownedJob.self))
   }
 
   /// The running task; nil outside of tasks.
@@ -315,7 +335,8 @@ public final class Stage: Sendable {
   /// Registers the tasks that are created from now on for `waitingTasks`, with the places of their creation if the
   /// scheduler keeps texts. For the thread that drives the stage.
   package func keepTasks() {
-    executor.tasks = executor.tasks ?? WaitingTasks(keepsOrigins: executor.schedulerKeepsTexts)
+    executor.tasks = executor.tasks ?? WaitingTasks(keepsOrigins: false)
+    if executor.schedulerKeepsTexts { executor.tasks?.keepOrigins() }
   }
 
   /// The number of the running task; nil outside of tasks, and for a task that is older than the stage.

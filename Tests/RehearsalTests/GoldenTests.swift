@@ -59,8 +59,21 @@ import Testing
 
   /// Whether a session of a search refuses a command, because it sets the order or goes back.
   private static func isRefusedInSearch(_ command: String) -> Bool {
-    let effects = CommandText.definition(of: command)?.effects ?? []
-    return !effects.isDisjoint(with: [.choosesOrder, .explores, .undoes, .performsFile])
+    let effects =
+      CommandText.command(command)?.effects ?? CommandText.definition(of: command)?.effects ?? []
+    return !effects.isDisjoint(
+      with: [.choosesOrder, .choosesJobs, .explores, .undoes, .performsFile]
+    )
+  }
+
+  @Test(arguments: transcripts.indices)
+  func `a session in which the first job is always chosen prints the same as a plain session`(
+    index: Int
+  ) {
+    let transcript = Self.transcripts[index]
+    if transcript.commands.contains(where: Self.isRefusedInSearch) { return }
+    let failures = transcript.replay { FirstJobPerformer(fixtures: $0, folder: $1) }
+    #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }
 
   private actor Account {

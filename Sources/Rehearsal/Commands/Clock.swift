@@ -31,6 +31,13 @@ extension ShellCommand {
           "time passes by itself only at a prompt; here only commands advance it"
         )
       }
+      guard !session.scheduling.isByHand else {
+        throw Diagnostic(
+          .misfit("jobs are chosen by hand"),
+          at: arguments.span(of: "live") ?? 0..<5,
+          hint: "'schedule default' ends that"
+        )
+      }
       session.clock.pace = .live
     } else if arguments.has("virtual") {
       session.clock.pace = .virtual

@@ -67,9 +67,18 @@ extension ShellCommand {
     definition: CommandDefinition(
       "step",
       topic: .time,
-      summary: "Advances time to the next instant at which something happens.",
-      arguments: [.optional(.slot(count))],
+      summary: "Advances time to the next instant at which something happens, or runs one job.",
+      details: [
+        "'step list' lists the jobs that could run next, with the function in which each continues. 'step 2' runs only the second one, and lists the next jobs. If nothing is ready now, these are the jobs of the next instant.",
+        "From then on you choose the jobs by hand: the jobs that a command starts wait, and each hop between executors is a job, as in 'explore'. 'undo' goes one job back. 'step', 'wait' and 'settle' run all jobs that are due, in the default order. 'schedule default' returns to the default schedule.",
+      ],
+      problems: [
+        "who next, which job, scheduler by hand, debugger, single step: lists the jobs that could run, and runs one"
+      ],
+      arguments: [.optional(.oneOf([.keyword("list"), .slot(job)]))],
+      meanings: ["list": "lists the jobs that could run next"],
       effects: [.changes, .advancesTime],
+      argumentEffects: .choosesJobs,
       examples: [
         """
         > loadable a = 0
@@ -82,21 +91,44 @@ extension ShellCommand {
              2.000s  a  #1 ended after 2 yields; stays loaded 2
         > step
           nothing left to do at 2.000s
+        """,
         """
+        > loadable a
+        > loadable b
+        > step list
+          nothing left to do at 0.000s
+        > load a 1
+             0.000s  a  absent → loading #1
+        > load b 2
+             0.000s  b  absent → loading #1
+        > step list
+          2 jobs could run next, at 0.000s:
+          1. a #1 runs on the main actor
+          2. b #1 runs on the main actor
+        > step 2
+             0.000s  b  loading #1 → loaded 2
+          1 job could run next, at 0.000s:
+          1. a #1 runs on the main actor
+        """,
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    for _ in 0..<(arguments[count]?.value ?? 1) {
-      guard try session.clock.step(span: 0..<4) else {
-        session.output.print("nothing left to do at \(session.nowText)")
-        return session.clock.printStuckAttempts()
-      }
+    if let job = arguments[job] {
+      try session.clock.runJob(job)
+      try session.inspectScenes()
+      session.show(try session.clock.nextJobs(span: job.span))
+    } else if let span = arguments.span(of: "list") {
+      session.execution.onlyLooks = session.scheduling.isByHand
+      session.show(try session.clock.chooseByHand(span: span))
+    } else if try !session.clock.step(span: 0..<4) {
+      session.output.print("nothing left to do at \(session.nowText)")
+      session.clock.printStuckAttempts()
     }
   }
 
-  private static let count = Slot<Located<Int>>.integer(
-    "count",
-    "a number of steps",
+  private static let job = Slot<Located<Int>>.integer(
+    "job",
+    "a job of 'step list'",
     in: 1...1_000_000
   )
 
@@ -248,7 +280,8 @@ extension ShellCommand {
     let record = history.cause
     let open = scheduling.leaveOpen(command)
     let number = clock.scheduled.add(execution, at: stage.now.elapsed + delay)
-    stage.schedule(at: stage.now.advanced(by: delay)) { [weak self] in
+    let name = "'\(command.text.printable(atMost: 120))'"
+    stage.schedule(at: stage.now.advanced(by: delay), name: name) { [weak self] in
       self?.scheduling.ask(open)
       self?.performScheduled(number, command, causedBy: record)
     }

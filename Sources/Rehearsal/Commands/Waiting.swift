@@ -44,15 +44,10 @@ extension ShellCommand {
 
   init(of session: Session, isFull: Bool) {
     session.clock.disownAttempts()
-    var tasks: [(task: Task<Void, Never>, label: String)] = []
+    let tasks = session.members.tasksOfAttempts
     for member in session.members.all where !member.isConstant {
-      let (live, own) = (member.liveAttempts, member.attemptTasks)
-      for (index, task) in own.enumerated() {
-        let number = own.count == live.count ? " #\(live[index].number)" : ""
-        tasks.append((task, member.name + number))
-      }
       let stuck = Set(member.stuckAttempts.map(\.number))
-      attempts += live.map {
+      attempts += member.liveAttempts.map {
         (label: "\(member.name) #\($0.number)", isStuck: stuck.contains($0.number))
       }
     }

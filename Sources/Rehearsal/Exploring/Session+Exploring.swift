@@ -38,6 +38,13 @@ extension Session {
     guard !commands.isEmpty else {
       throw Diagnostic(.misfit("nothing to explore: no command has changed anything yet"), at: verb)
     }
+    if let choice = entries.first(where: { $0.effects.contains(.choosesJobs) })?.command {
+      throw Diagnostic(
+        .misfit("cannot explore a session in which '\(choice)' chooses the next job"),
+        at: verb,
+        hint: "'undo' goes back; in a script, 'step' alone runs everything at the next instant"
+      )
+    }
     try requireSameFiles(entries.flatMap(\.readings), at: verb)
     let search = SessionSearch(
       commands: commands,
@@ -150,6 +157,7 @@ extension SessionLog.Entry {
     case .command:
       (effect != .looked || !effects.isDisjoint(with: [.advancesTime, .asserts]))
         && effects.isDisjoint(with: .search)
+        && (effect == .changed || !effects.contains(.choosesJobs))
     }
   }
 }

@@ -46,7 +46,7 @@ import Timelines
       if stage.isOnMainActor {
         MainActor.assumeIsolated { note(entry) }
       } else {
-        stage.schedule(at: stage.now) { self.note(entry) }
+        stage.schedule(at: stage.now, name: "the report of a request") { self.note(entry) }
       }
     }
   }

@@ -32,7 +32,7 @@ final class AttemptGate: @unchecked Sendable {
     }
     try await wait(ignoringCancellation: ignoresCancellation) {
       guard let delay else { return }
-      alarm = stage.schedule(at: stage.now.advanced(by: delay), onlyWakes: true) {
+      alarm = stage.schedule(at: stage.now.advanced(by: delay), onlyWakes: true, name: nil) {
         self.open(.success(()))
       }
     }

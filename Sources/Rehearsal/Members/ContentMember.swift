@@ -138,7 +138,9 @@ import Timelines
       return report(refusal)
     }
     // The state may still change at this instant, in a task of the source.
-    session.stage.schedule(at: session.stage.now) { [weak self] in self?.reportNoChange(of: asked) }
+    session.stage.schedule(at: session.stage.now, name: "the report of \(name)") { [weak self] in
+      self?.reportNoChange(of: asked)
+    }
   }
 
   private func reportNoChange(of asked: ContentTracker.Request) {

@@ -121,7 +121,8 @@ import Timelines
 
   private func schedule(at instant: StageInstant, _ body: @escaping @MainActor () -> Void) {
     comingCount += 1
-    let scheduled = session.stage.schedule(at: instant) { [unowned self] in
+    let scheduled = session.stage.schedule(at: instant, name: "the input of \(name)") {
+      [unowned self] in
       comingCount -= 1
       body()
     }

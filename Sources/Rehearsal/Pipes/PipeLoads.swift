@@ -82,7 +82,10 @@ import Staging
     case .result(let result):
       guard let delay = delay() else { return run.end(result) }
       let stage = session.stage
-      let scheduled = stage.schedule(at: stage.now.advanced(by: delay)) { run.end(result) }
+      let instant = stage.now.advanced(by: delay)
+      let scheduled = stage.schedule(at: instant, name: "the answer of a load in \(name)") {
+        run.end(result)
+      }
       run.stop = scheduled.cancel
     }
   }

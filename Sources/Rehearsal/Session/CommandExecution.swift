@@ -34,6 +34,8 @@ import Script
   /// Checks that end in `?`, so that they have only listed what can follow.
   var listedChecks: [String] = []
   var interruption = Interruption.none
+  /// Whether the latest command only looks, although commands of its kind can change the session.
+  var onlyLooks = false
   /// Whether a command has ended the session.
   var isOver = false
 
@@ -60,6 +62,7 @@ import Script
   func begin() {
     hasFailed = false
     interruption = .none
+    onlyLooks = false
     failures = []
     hasUnnotedFailures = false
     sourcedEntries = []

@@ -194,7 +194,7 @@ import Timelines
   ) -> SessionLog.Effect {
     guard case .success(.command) = reading else { return .looked }
     if changes { return .changed }
-    if !effects.contains(.changes) { return .looked }
+    if !effects.contains(.changes) || execution.onlyLooks { return .looked }
     return execution.hasFailed ? .failed : .changed
   }
 
@@ -258,7 +258,7 @@ import Timelines
         }
         // Jobs that are due now run now. Only commands advance virtual time.
         if !execution.isOver { try clock.runReady() }
-        if !scenes.standing.isEmpty { try inspectScenes() }
+        try inspectScenes()
       }
     } catch {
       do throws(Diagnostic) {
@@ -306,8 +306,9 @@ import Timelines
   }
 
   /// Reads all properties of scenes again, runs the jobs that follow from untracked changes, and
-  /// releases finished tasks.
-  private func inspectScenes() throws(Diagnostic) {
+  /// releases finished tasks. If the user chooses the next job, it waits for the last job of the instant.
+  func inspectScenes() throws(Diagnostic) {
+    guard !scenes.standing.isEmpty, !(scheduling.isByHand && stage.hasWorkNow) else { return }
     let before = history.recording.events.count
     for member in members.all { member.refresh() }
     if !execution.isOver, history.recording.events.count != before { try clock.runReady() }

@@ -16,7 +16,9 @@ import Staging
 
   /// Adds a tracker whose value changes, until the current job ends.
   func add(_ tracker: any ChangeTracker) {
-    if trackers.isEmpty { stage.schedule(at: stage.now) { self.endJob() } }
+    if trackers.isEmpty {
+      stage.schedule(at: stage.now, name: "the report of changes") { self.endJob() }
+    }
     guard !trackers.contains(where: { $0.tracker === tracker }) else { return }
     let place = trackers.firstIndex { $0.tracker.lane > tracker.lane } ?? trackers.endIndex
     trackers.insert((tracker, tracing?.origin), at: place)

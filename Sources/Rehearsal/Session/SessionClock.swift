@@ -60,8 +60,12 @@ import Timelines
   /// Maximum number of instants of a `settle` without a time.
   static let mostInstants = 10_000
 
-  /// Runs what is due now.
+  /// Runs what is due now, unless the user chooses the next job.
   func runReady() throws(Diagnostic) {
+    if scheduling.isByHand {
+      if !stage.hasWorkNow { stage.lookAround() }
+      return
+    }
     try finish(stage.runReady(limit: Self.mostSteps), span: 0..<0)
   }
 
@@ -110,26 +114,85 @@ import Timelines
 
   /// Advances to the next instant; false if no work is left.
   func step(span: Range<Int>) throws(Diagnostic) -> Bool {
-    if let next = stage.nextInstant, next.elapsed >= .nanoseconds(Int64.max) {
-      throw Diagnostic(
-        .neverSettles("the next event is after the end of time"),
-        at: span,
-        hint: "it is \(options.text(stage.now.elapsed)) now, and time ends after 292 years"
-      )
-    }
+    if let next = stage.nextInstant { try requireTime(until: next.elapsed, span: span) }
     let stop = takingFromOutside { stage.step(limit: Self.mostSteps) }
     try finish(stop, span: span)
     return stop == .reached
   }
 
+  /// Throws if an instant is the end of time.
+  private func requireTime(until next: Duration, span: Range<Int>) throws(Diagnostic) {
+    guard next >= .nanoseconds(Int64.max) else { return }
+    throw Diagnostic(
+      .neverSettles("the next event is after the end of time"),
+      at: span,
+      hint: "it is \(options.text(stage.now.elapsed)) now, and time ends after 292 years"
+    )
+  }
+
+  // MARK: Job by job
+
+  /// Returns the jobs that could run next, and lets the user choose one of them from now on.
+  func chooseByHand(span: Range<Int>) throws(Diagnostic) -> NextJobs {
+    let jobs = try nextJobs(span: span)
+    try requireVirtualTime(span: span)
+    try scheduling.chooseByHand(span)
+    return jobs
+  }
+
+  /// Returns the jobs that could run next.
+  func nextJobs(span: Range<Int>) throws(Diagnostic) -> NextJobs {
+    let next = takingFromOutside(ifQuiet: true) { stage.nextSteps() }
+    if next.stop == .interrupted { try finish(next.stop, span: span) }
+    if !next.steps.isEmpty { try requireTime(until: next.instant.elapsed, span: span) }
+    return NextJobs(next, naming: members.tasksOfAttempts)
+  }
+
+  /// Runs one of the jobs that could run next, and lets the user choose the next one.
+  func runJob(_ number: Located<Int>) throws(Diagnostic) {
+    let jobs = try nextJobs(span: number.span)
+    guard jobs.all.indices.contains(number.value - 1) else {
+      throw Diagnostic(
+        .misfit(
+          jobs.all.isEmpty
+            ? "nothing is left to do"
+            : "there \(jobs.all.count == 1 ? "is only 1 job" : "are only \(jobs.all.count) jobs") to choose from"
+        ),
+        at: number.span,
+        hint: jobs.all.isEmpty ? "'waiting' prints what still waits" : "'step list' lists them"
+      )
+    }
+    try requireVirtualTime(span: number.span)
+    try scheduling.chooseByHand(number.span)
+    let stop = takingFromOutside(ifQuiet: true) { stage.runStep(number.value - 1) }
+    try finish(stop, span: number.span)
+  }
+
+  private func requireVirtualTime(span: Range<Int>) throws(Diagnostic) {
+    guard pace == .live else { return }
+    throw Diagnostic(
+      .misfit("time passes by itself, and runs the jobs"),
+      at: span,
+      hint: "'clock virtual' stops it"
+    )
+  }
+
   /// Runs `body`, which advances time, and accepts results of real sockets meanwhile.
+  ///
+  /// - Parameters:
+  ///   - ifQuiet: whether results wait until no job is ready, so that their speed does not change the next jobs.
+  ///   - body: the work.
+  /// - Returns: the result of the work.
+  /// - Throws: the error of the work.
   private func takingFromOutside<T, Failure: Error>(
+    ifQuiet: Bool = false,
     _ body: () throws(Failure) -> T
   ) throws(Failure) -> T {
     // Time causes these events, not a command.
     let outer = history.cause
     history.cause = nil
     defer { history.cause = outer }
+    if ifQuiet, stage.hasWorkNow { return try body() }
     return try outside.whileOpen(body)
   }
 

@@ -64,6 +64,17 @@ import Script
     return texts.joined(separator: "; ") + (busy.count > 5 ? "; …" : "")
   }
 
+  /// The tasks of the live attempts, each with its label: `feed #1`.
+  var tasksOfAttempts: [(task: Task<Void, Never>, label: String)] {
+    all.filter { !$0.isConstant }.flatMap { member in
+      let (live, own) = (member.liveAttempts, member.attemptTasks)
+      return own.indices.map { index in
+        let number = own.count == live.count ? " #\(live[index].number)" : ""
+        return (own[index], member.name + number)
+      }
+    }
+  }
+
   /// Returns the task slot of a member's property, for the policies with one slot per property.
   ///
   /// `left.profile` and `right.profile` are one property of two instances. Under `processed` both

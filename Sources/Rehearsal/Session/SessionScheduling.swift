@@ -27,7 +27,9 @@ import Staging
   }
 
   /// Whether this session is one of the runs of a search.
-  var isInSearch: Bool { scheduler != nil && following == nil }
+  var isInSearch: Bool { scheduler != nil && following == nil && !isByHand }
+  /// Whether the user chooses the next job, so that commands leave their jobs waiting.
+  var isByHand: Bool { scheduler is ManualScheduler }
 
   /// The state of a session when it was explored. Until another event happens, the search has
   /// performed and checked everything that is still pending.
@@ -87,6 +89,30 @@ import Staging
       )
     }
     decide(by: following?.scheduler)
+  }
+
+  /// Lets the user choose the next job from now on.
+  ///
+  /// - Throws: a diagnostic if a search or a schedule chooses it.
+  func chooseByHand(_ span: Range<Int>) throws(Diagnostic) {
+    if isByHand { return }
+    guard !isInSearch else {
+      throw Diagnostic(
+        Self.choosesOrderInSearch,
+        at: span,
+        hint: "'step' runs everything at the next instant"
+      )
+    }
+    if let rest = following?.rest, !rest.isDefault {
+      throw Diagnostic(
+        .misfit("the session follows a schedule, and \(rest) is still to come"),
+        at: span,
+        hint: "'schedule default' ends it"
+      )
+    }
+    following = nil
+    decide(by: ManualScheduler())
+    stage.keepTasks()
   }
 
   /// Lets a scheduler make all choices, from the order at an instant to the value of a load; nil
@@ -172,6 +198,7 @@ import Staging
 
   /// The output of `schedule` without arguments.
   var scheduleInWords: String {
+    if isByHand { return "by hand: 'step N' runs the next job; 'schedule default' ends this" }
     guard let following else { return "default: jobs run in the order in which they became ready" }
     let count = following.scheduler.choices.count
     let rest = following.rest

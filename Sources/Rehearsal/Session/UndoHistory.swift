@@ -279,5 +279,6 @@ extension Session {
         .note("'\(command.printable(atMost: 40))' did not print the same as the first time")
       )
     }
+    showNextJobs()
   }
 }

@@ -43,12 +43,15 @@ package struct CommandEffects: OptionSet, Sendable {
   /// May print lines that begin with a prompt.
   package static let printsPrompts = CommandEffects(bit: 17)
 
+  /// Lets the user choose single jobs. A search can neither perform nor replace this.
+  package static let choosesJobs = CommandEffects(bit: 18)
+
   /// Effects of commands that a search replaces by its own work.
   package static let search: CommandEffects = [.choosesOrder, .explores]
   /// Effects of commands that cannot be scheduled.
   static let unschedulable: CommandEffects = [
-    .advancesTime, .performsFile, .opensNetwork, .leftOut, .undoes, .choosesOrder, .explores,
-    .endsSession, .typedOnly,
+    .advancesTime, .performsFile, .opensNetwork, .leftOut, .undoes, .choosesOrder, .choosesJobs,
+    .explores, .endsSession, .typedOnly,
   ]
 
   /// Whether the command only shows, at the instant at which it is performed.

@@ -114,6 +114,23 @@ package struct Turn {
     executor._withUnsafeGuaranteedRef { $0.ready[startable?[index] ?? index] }
   }
 
+  /// Returns the name of the type of the actor whose code a step runs; nil if it runs code of the main actor or of none.
+  func actorName(_ index: Int) -> String? {
+    executor._withUnsafeGuaranteedRef { stage in
+      if index >= jobs { return nil }
+      let ready =
+        index < readyJobs
+        ? ready(index) : stage.ready[stage.hops.alternatives[index - readyJobs].place]
+      return Mailbox(of: ready)?.typeName
+    }
+  }
+
+  /// Returns the sleeper that a step wakes; nil for other steps.
+  func sleeper(_ index: Int) -> Sleeper? {
+    guard index >= jobs else { return nil }
+    return executor._withUnsafeGuaranteedRef { $0.sleepers.sleeper(of: $0.due[index - jobs]) }
+  }
+
   private func isBlock(_ index: Int) -> Bool { index < readyJobs && ready(index).isBlock }
 
   /// Returns the job of a step, one of the first `jobs` and no block; for an actor, its message.
@@ -175,12 +192,8 @@ package struct Turn {
   /// none. Tasks of closures are known only if the scheduler keeps texts.
   package func taskOrCreator(_ index: Int) -> UInt64? {
     if let task = task(index) { return task }
-    guard index >= jobs else { return nil }
-    return executor._withUnsafeGuaranteedRef { stage in
-      guard case .scheduled(let scheduled)? = stage.sleepers.sleeper(of: stage.due[index - jobs])
-      else { return nil }
-      return scheduled.creator
-    }
+    guard case .scheduled(let scheduled)? = sleeper(index) else { return nil }
+    return scheduled.creator
   }
 
   /// Returns a number of the serial Dispatch queue whose block a step runs; of the block if the queue is concurrent; nil
@@ -197,6 +210,11 @@ package struct Turn {
   func taskJob(_ index: Int) -> UnownedJob? {
     if isBlock(index) { return nil }
     return index < jobs ? job(index) : sleepingTask(index)
+  }
+
+  /// Returns the registered task with a number of the runtime; nil if there is none.
+  func task(numbered number: UInt64) -> UnownedJob? {
+    executor._withUnsafeGuaranteedRef { $0.tasks?.task(numbered: number) }
   }
 
   /// Returns the number of a registered task; nil for others.

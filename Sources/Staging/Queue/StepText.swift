@@ -114,6 +114,11 @@ extension Turn {
     guard let job = taskJob(index), Runtime.isTask(job) else {
       return StepText(subject: index < jobs ? "a step of an actor" : "a timer")
     }
+    return text(of: job)
+  }
+
+  /// Returns a task with the place at which it continues.
+  func text(of job: UnownedJob) -> StepText {
     let task = TaskLayout.address(job)
     guard TaskLayout.isKnown else { return StepText(subject: "a task") }
     let frame = StackFunction.innermostFrame(at: TaskLayout.resumeAddresses(task))
@@ -131,7 +136,8 @@ extension Turn {
 }
 
 extension QueuedBlock {
-  fileprivate var text: StepText {
+  /// What it is, and where.
+  var text: StepText {
     let name = queue.map { QueueName.text(of: $0.object) } ?? "a thread"
     guard case .block(let block) = work else {
       return StepText(subject: queue == nil ? "a thread that was blocked" : "a timer on \(name)")

@@ -58,7 +58,7 @@ extension StageExecutor {
   }
 
   /// Whether some ready jobs may have to wait for a blocked thread.
-  private var mayNotRunAll: Bool { threads?.blocked.isEmpty == false }
+  var mayNotRunAll: Bool { threads?.blocked.isEmpty == false }
 
   private func runFirstStartable() -> Bool {
     for index in 0..<ready.count where canRun(ready[index]) {
@@ -80,7 +80,7 @@ extension StageExecutor {
   }
 
   /// Finds the ready jobs that may run, if a block is among them or a thread is blocked.
-  private func findStartable() {
+  func findStartable() {
     guard let dispatch, dispatch.readyBlocks > 0 || mayNotRunAll else {
       startable = nil
       return
@@ -139,7 +139,8 @@ extension StageExecutor {
     return true
   }
 
-  private func perform(_ choice: Int) {
+  /// Runs one of the possible steps of the present instant.
+  func perform(_ choice: Int) {
     let jobs = (startable?.count ?? ready.count) + hops.alternatives.count
     if choice < jobs {
       let place = startable.map { choice < $0.count ? $0[choice] : choice - $0.count + ready.count }
@@ -236,7 +237,10 @@ extension StageExecutor {
   }
 
   /// Collects the due sleepers, without those that were cancelled since.
-  private func gatherDue() {
+  func gatherDue() { gatherDue(at: nanoseconds) }
+
+  /// Collects the sleepers that are due at an instant.
+  func gatherDue(at instant: Int64) {
     if sleepers.hasLost, !due.isEmpty {
       due.filter { alarm in
         if sleepers.isAwaited(alarm) { return true }
@@ -244,8 +248,8 @@ extension StageExecutor {
         return false
       }
     }
-    guard sleepers.mayBeDue(at: nanoseconds) else { return }
-    while let alarm = sleepers.first(), alarm.at <= nanoseconds {
+    guard sleepers.mayBeDue(at: instant) else { return }
+    while let alarm = sleepers.first(), alarm.at <= instant {
       _ = sleepers.popFirst()
       due.append(alarm)
     }

@@ -230,6 +230,9 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     count(to: limits)
     // Code that may be interrupted anywhere runs on threads of the stage, so that limits can end it.
     if preempts { threads = threads ?? StageThreads(self) }
+    // A blocked thread keeps its own state, and leaves that of the caller to this function.
+    let wasOnMain = isOnMain
+    defer { isOnMain = wasOnMain }
     if threads == nil {
       let result = occupyThread(onMain: false, body)
       guard needsThread else { return result }

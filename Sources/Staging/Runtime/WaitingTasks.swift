@@ -16,6 +16,9 @@ final class WaitingTasks {
   /// - Parameter keepsOrigins: whether it knows where tasks were created; costs time at each creation.
   init(keepsOrigins: Bool) { if keepsOrigins { origins = [:] } }
 
+  /// Keeps the places at which tasks are created, from now on.
+  func keepOrigins() { origins = origins ?? [:] }
+
   deinit {
     for address in ordinals.keys { Self.release(address) }
   }
@@ -46,6 +49,12 @@ final class WaitingTasks {
   }
 
   func number(of task: UnownedJob) -> Int? { ordinals[task.address] }
+
+  /// Returns the registered task with a number of the runtime; nil if there is none. Slow, because it looks at all tasks.
+  func task(numbered number: UInt64) -> UnownedJob? {
+    ordinals.keys.lazy.map { unsafeBitCast($0, to: UnownedJob.self) }
+      .first { Runtime.taskNumber(of: $0) == number }
+  }
 
   /// Removes a task. The caller keeps it alive.
   func disown(_ job: UnownedJob) {

@@ -54,7 +54,9 @@ import Staging
       if stage.isOnMainActor {
         MainActor.assumeIsolated { self?.noteChange(number, isOnMainActor: true) }
       } else {
-        stage.schedule(at: stage.now) { self?.noteChange(number, isOnMainActor: false) }
+        stage.schedule(at: stage.now, name: "the report of a change") {
+          self?.noteChange(number, isOnMainActor: false)
+        }
       }
     }
   }
