@@ -135,6 +135,32 @@ import Testing
     #expect(found.last?["state"] as? String == "loading #1")
   }
 
+  @Test func `the next jobs have numbers for a program that chooses, also after it goes back`()
+    throws
+  {
+    let (_, objects) = try tell([
+      "scene zoo-search", "route /search 200 text \"all\" after 2s", "step list", "search sw",
+      "step 2",
+      "undo", "step list",
+    ])
+    let lists = objects.filter { $0["type"] as? String == "next" }
+    #expect(lists.map { $0["number"] as? Int } == [3, 5, 6, 7])
+    #expect(lists.map { $0["time"] as? Double } == [0, 0, 0, 0])
+    let jobs = lists.map { $0["jobs"] as? [[String: Any]] ?? [] }
+    #expect(jobs.map { $0.map { $0["job"] as? Int } } == [[], [1, 2], [1, 2], [1, 2]])
+    #expect(jobs[2].map { $0["name"] as? String } == ["task 1", "task 2"])
+    #expect(jobs[2].map { $0["actor"] as? String } == ["MainActor", "MainActor"])
+    #expect(jobs[2].map { $0["action"] as? String } == ["runs", "runs"])
+    let continuing = try #require(jobs[1].last)
+    #expect(
+      continuing["place"] as? String
+        == "StaleResponse.Careful.search() at StaleResponse.swift:39"
+    )
+    #expect(continuing["file"] as? String == "StaleResponse.swift")
+    #expect(continuing["line"] as? Int == 39)
+    #expect(continuing["actor"] == nil)
+  }
+
   @Test func `external text neither breaks a line nor controls a terminal`() throws {
     let (plain, objects) = try tell([
       "loadable a", "load a \"\\u001b[31m\\n\\u202e😀\\\\\"", "lod\u{1B}[2J",
