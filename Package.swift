@@ -202,7 +202,7 @@ let package = Package(
       dependencies: ["RehearsalBase"],
       resources: [
         "recording.js", "view.js", "drawing.js", "frame.js", "pointing.js", "transcript.js",
-        "controls.js", "page.css",
+        "controls.js", "steps.js", "page.css",
       ].map { .embedInCode("HTML/Page/\($0)") }
     ),
     .testTarget(

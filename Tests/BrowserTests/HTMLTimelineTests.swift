@@ -91,6 +91,26 @@ import Timelines
     #expect(seen == ["errors": "", "drag": "true", "key": "true", "edge": "0"])
   }
 
+  @Test func `buttons and arrows outside of the picture go from event to event, in all lanes`()
+    throws
+  {
+    let seen = try page.tried(
+      """
+      const say = () => $("status").textContent;
+      const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+      $("next").click(); await settled();
+      const first = say();
+      const told = new Set([first]);
+      for (let n = 0; n < 40; n += 1) { press("ArrowRight"); told.add(say()); }
+      seen.lanes = new Set([...told].map((words) => words.split("  ")[1].split(" ")[0])).size > 1;
+      seen.times = [...told].map((words) => parseFloat(words)).every((time, n, all) => n === 0 || time >= 0);
+      for (let n = 0; n < 40; n += 1) $("back").click();
+      seen.back = say() === first;
+      """
+    )
+    #expect(seen == ["errors": "", "lanes": "true", "times": "true", "back": "true"])
+  }
+
   @Test func `two fingers zoom, and hiding the transcript widens the page`() throws {
     let seen = try page.tried(
       """

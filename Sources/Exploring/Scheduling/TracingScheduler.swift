@@ -25,6 +25,11 @@ package final class TracingScheduler: ReplayScheduler {
 
   private enum StepRow { case task, closure }
 
+  /// The steps that were possible instead of each step, by its number from 1.
+  private var alternatives: [Int: [(actor: Actor, step: PossibleStep)]] = [:]
+  /// Maximum number of alternatives of one step, and of steps with alternatives.
+  private static let (mostAlternatives, mostDecisions) = (20, 500)
+
   /// A step that has effects, for `noteEffects`.
   package struct Origin {
     /// The number of the step, from 1, or of the step before the caller's code.
@@ -59,14 +64,25 @@ package final class TracingScheduler: ReplayScheduler {
       text: turn.text(of: choice)
     )
     steps.append(step)
+    if turn.count > 1, steps.count <= Self.mostDecisions {
+      alternatives[steps.count] = (0..<turn.count).filter { $0 != choice }
+        .prefix(Self.mostAlternatives).map { index in
+          let step = turn.possibleStep(index)
+          return (actor(of: turn.taskOrCreator(index), step.text), step)
+        }
+    }
     let task = turn.taskOrCreator(choice)
-    latest = task.map(Actor.task) ?? .other(step.text.subject)
+    latest = actor(of: task, step.text)
     let isOfTask = turn.task(choice) != nil
     // The timer of a task is in the column of the task.
     if isOfTask || task == nil { subjects[latest] = step.text.subject }
     let text = step.text.place ?? (isOfTask || task == nil ? nil : step.text.subject)
     rows.append((origin, step.instant.elapsed, text ?? "runs"))
     latestStepRow = step.text.place != nil ? nil : isOfTask ? .task : .closure
+  }
+
+  private func actor(of task: UInt64?, _ text: StepText) -> Actor {
+    task.map(Actor.task) ?? .other(text.subject)
   }
 
   package override func noteEffect(_ effect: StepEffect) {
@@ -110,10 +126,24 @@ package final class TracingScheduler: ReplayScheduler {
   /// The steps with their effects and values, in the order of the run. Each task has another name.
   package var events: [TracedEvent] {
     let names = names
-    let sorted = rows.enumerated().sorted {
+    return sortedRows.map { ($0.time, names[$0.origin.actor] ?? "", $0.text) }
+  }
+
+  private var sortedRows: [(origin: Origin, time: Duration, text: String)] {
+    rows.enumerated().sorted {
       ($0.element.origin.step, $0.offset) < ($1.element.origin.step, $1.offset)
+    }.map(\.element)
+  }
+
+  /// For each of the events, the steps that were possible instead; empty if it does not begin a step with alternatives.
+  package var alternativesOfEvents: [[String]] {
+    let names = names
+    var latest = 0
+    return sortedRows.map { row in
+      guard row.origin.step > latest, row.origin.actor != .caller else { return [] }
+      latest = row.origin.step
+      return (alternatives[latest] ?? []).map { $0.step.description(naming: names[$0.actor]) }
     }
-    return sorted.map { ($0.element.time, names[$0.element.origin.actor] ?? "", $0.element.text) }
   }
 
   /// The names of all actors. Equal names get numbers, in the order in which the tasks were created.

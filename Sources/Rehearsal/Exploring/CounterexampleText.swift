@@ -34,13 +34,17 @@ package struct CounterexampleText {
     of example: ExploredScript.Counterexample,
     nearest: Schedule?
   ) -> RunTables {
-    RunTables(
-      failing: RunTable(
-        title: example.schedule.isDefault
+    func table(_ title: String, _ schedule: Schedule) -> RunTable {
+      let run = example.script.traced(by: schedule)
+      return RunTable(title: title, run.events, alternatives: run.alternativesOfEvents)
+    }
+    return RunTables(
+      failing: table(
+        example.schedule.isDefault
           ? "This run, in the default schedule:" : "This run, 'schedule \(example.schedule)':",
-        example.script.steps(by: example.schedule)
+        example.schedule
       ),
-      passing: nearest.map { RunTable(title: Self.words(for: $0), example.script.steps(by: $0)) }
+      passing: nearest.map { table(Self.words(for: $0), $0) }
     )
   }
 

@@ -329,15 +329,15 @@ package struct ExploredScript: Sendable {
     return run
   }
 
-  /// Returns the steps of a run up to its failure, with the lines that they print. Steps of a
+  /// Performs a run up to its failure, and returns the scheduler with its steps and the lines that they print. Steps of a
   /// command that crashes the process are left out.
-  func steps(by schedule: Schedule) -> [TracingScheduler.TracedEvent] {
+  func traced(by schedule: Schedule) -> TracingScheduler {
     setting.progress?.begin(schedule)
     let scheduler = TracingScheduler(schedule)
     _ = upTo(crashes[schedule]?.step).perform(scheduler) { [baseline] record in
       baseline.news(in: record) == nil
     }
-    return scheduler.events
+    return scheduler
   }
 
   /// Returns a copy with the first commands only.

@@ -32,6 +32,7 @@ struct RunPicture: Sendable, Equatable {
   struct Run {
     let steps: [TracingScheduler.TracedStep]
     let events: [TracingScheduler.TracedEvent]
+    let alternatives: [[String]]
     let notes: [(instant: StageInstant, text: String)]
     let passes: Bool
 
@@ -41,12 +42,13 @@ struct RunPicture: Sendable, Equatable {
       passes: Bool
     ) {
       (steps, events) = (scheduler.steps, scheduler.events)
+      alternatives = scheduler.alternativesOfEvents
       (self.notes, self.passes) = (notes, passes)
     }
 
     func table(_ title: String, _ schedule: Schedule) -> RunTable {
       let name = schedule.isDefault ? "in the default schedule" : "schedule '\(schedule)'"
-      return RunTable(title: "\(title), \(name)", events)
+      return RunTable(title: "\(title), \(name)", events, alternatives: alternatives)
     }
   }
 

@@ -67,6 +67,10 @@ struct HTMLPage {
     <span id="count"></span>
     <input id="filter" type="search" placeholder="Filter members" aria-label="Show only members with this in their name">
     <details><summary>Marks</summary><fieldset id="kinds" aria-label="Marks to show"></fieldset></details>
+    <span role="group" aria-label="Steps">
+    <button id="back" type="button" aria-label="Previous event">←</button>
+    <button id="next" type="button" aria-label="Next event">→</button>
+    </span>
     <span role="group" aria-label="Zoom">
     <button id="zoom-out" type="button" aria-label="Zoom out">−</button>
     <button id="fit" type="button">Fit</button>

@@ -1,7 +1,8 @@
 import RehearsalBase
 
 extension RunTables {
-  /// The tables beside each other as one HTML file, without scripts and without a network.
+  /// The tables beside each other as one HTML file, without a network. Its own script, if it is allowed, goes through a run
+  /// row by row, and shows what could have run instead.
   package var html: String {
     let title = failing.title.escapingMarkup
     let legend = legend.map { "<p><b>*</b> \($0)</p>\n" } ?? ""
@@ -11,7 +12,7 @@ extension RunTables {
       <head>
       <meta charset="utf-8">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-      style-src 'sha256-\(SHA256.base64(of: Self.style))'">
+      style-src 'sha256-\(SHA256.base64(of: Self.style))'; script-src 'sha256-\(SHA256.base64(of: Self.script))'">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>\(title)</title>
       <style>\(Self.style)</style>
@@ -19,11 +20,23 @@ extension RunTables {
       <body>
       <main>
       \(tables.map(\.html).joined())</main>
-      \(legend)</body>
+      \(legend)<nav id="walk" aria-label="Steps" hidden>
+      <button id="back" type="button">← Back</button>
+      <button id="next" type="button">Step →</button>
+      <span id="status" aria-live="polite"></span>
+      <div id="instead" hidden>Could have run instead:<ol></ol></div>
+      </nav>
+      <script>\(Self.script)</script>
+      </body>
       </html>
 
       """
   }
+
+  private static let script: String = {
+    let code = String(decoding: PackageResources.steps_js, as: UTF8.self)
+    return "\n\"use strict\";\n{\n\(code)}\n"
+  }()
 
   private static let style = """
 
@@ -41,6 +54,14 @@ extension RunTables {
     .differs td:not(:empty){background:var(--band);color:var(--warn);font-weight:600}
     .differs td:not(:empty)::before{content:"* "}
     p{color:var(--muted)}
+    tbody tr[aria-current]{outline:2px solid var(--bar-edge);outline-offset:-1px}
+    nav{position:sticky;bottom:0;padding:.5rem 0;background:var(--ground);border-top:1px solid var(--edge)}
+    nav[hidden],nav [hidden]{display:none}
+    button{font:inherit;color:inherit;background:var(--band);border:1px solid var(--edge);border-radius:6px;\
+    padding:.2rem .6rem;cursor:pointer}
+    button:disabled{color:var(--muted);cursor:default}
+    #instead{margin-top:.4rem}
+    ol{margin:.2rem 0 0;padding-inline-start:2rem;max-height:8rem;overflow:auto}
 
     """
 }
@@ -53,7 +74,9 @@ extension RunTable {
         "<td>\(column == row.column ? row.text.escapingMarkup : "")</td>"
       }
       let style = row.differs ? " class=\"differs\"" : ""
-      return "<tr\(style)><th scope=\"row\">\(row.time.compact)</th>\(cells.joined())</tr>\n"
+      let instead = row.alternatives.map(\.escapingMarkup).joined(separator: "&#10;")
+      let data = instead.isEmpty ? "" : " data-instead=\"\(instead)\""
+      return "<tr\(style)\(data)><th scope=\"row\">\(row.time.compact)</th>\(cells.joined())</tr>\n"
     }
     let note = note.map { "<p>\($0)</p>\n" } ?? ""
     return """

@@ -14,6 +14,8 @@ package struct RunTable: Sendable, Equatable {
     let time: Duration
     let column: Int
     let text: String
+    /// What could have run instead of the step that begins here; empty if there was no choice.
+    var alternatives: [String] = []
     /// Whether the other run lacks the row, or has it at another position.
     fileprivate(set) var differs = false
   }
@@ -29,7 +31,8 @@ package struct RunTable: Sendable, Equatable {
   /// - Parameters:
   ///   - title: what the run is.
   ///   - events: the steps and values, in the order of the run.
-  package init(title: String, _ events: [Event]) {
+  ///   - alternatives: for each event, what could have run instead; empty if it is not known.
+  package init(title: String, _ events: [Event], alternatives: [[String]] = []) {
     self.title = title.escapingControls
     let shown = events.prefix(Self.mostRows)
     leftOut = events.count - shown.count
@@ -44,6 +47,9 @@ package struct RunTable: Sendable, Equatable {
       rows.append(Row(time: event.time, column: column, text: event.text.escapingControls))
     }
     self.columns = columns
+    for (index, texts) in alternatives.prefix(rows.count).enumerated() {
+      rows[index].alternatives = texts.map(\.escapingControls)
+    }
   }
 
   /// What a row says, whatever its time.

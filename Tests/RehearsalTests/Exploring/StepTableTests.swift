@@ -24,7 +24,7 @@ import Testing
   private func steps(_ text: String, by schedule: Schedule) throws -> [[String]] {
     let file = try #require(Playable(path: "a.rehearse", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [Self.pair])
-    return script.steps(by: schedule).map { [$0.task, $0.text] }
+    return script.traced(by: schedule).events.map { [$0.task, $0.text] }
   }
 
   @Test(arguments: [("default", "left", "right"), ("1:1", "right", "left")])

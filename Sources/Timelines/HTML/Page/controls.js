@@ -71,6 +71,8 @@ function recall() {
   scroller.scrollTop = Number(parts.get("y") ?? scroller.scrollTop) || 0;
 }
 
+byId("back").addEventListener("click", () => walk(-1));
+byId("next").addEventListener("click", () => walk(1));
 byId("zoom-in").addEventListener("click", () => zoom(1 / 1.6));
 byId("zoom-out").addEventListener("click", () => zoom(1.6));
 byId("fit").addEventListener("click", () => look(0, picture.width));

@@ -87,9 +87,17 @@ canvas.addEventListener("wheel", (event) => {
   else zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.002)))), px);
 }, { passive: false });
 
+const visibleMarks = () => marks.filter((mark) => mark.lane.isShown && !hidden.has(mark.sign));
+
+// Goes to the next or the previous event of the run, in any lane.
+function walk(by) {
+  const all = visibleMarks();
+  step(all[view.selected ? all.indexOf(view.selected) + by : by > 0 ? 0 : all.length - 1]);
+}
+
 // Returns the next visible mark, in time or in the lanes.
 function neighbour(step, isInLane) {
-  const all = marks.filter((mark) => mark.lane.isShown && !hidden.has(mark.sign));
+  const all = visibleMarks();
   if (!view.selected) return all.find((mark) => mark.place >= view.from);
   if (isInLane) {
     const own = all.filter((mark) => mark.lane === view.selected.lane);
@@ -121,6 +129,15 @@ canvas.addEventListener("keydown", (event) => {
   if (!Object.hasOwn(keys, event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   keys[event.key](event);
+});
+
+// Outside of the picture and of inputs, the arrows go through the run.
+document.addEventListener("keydown", (event) => {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!by || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target === canvas || event.target.closest?.("input")) return;
+  event.preventDefault();
+  walk(by);
 });
 
 // Selects a mark by key: scrolls it into view and announces it.
