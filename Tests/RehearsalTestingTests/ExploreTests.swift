@@ -277,11 +277,11 @@ import Testing
             the latest question is answered: 'sw' is shown; cause: 'choose' at ExploreTests.swift:40 is 4s, \
             so ExploreTests.askTwice() at ExploreTests.swift:51 (then ExploreTests.swift:52) ran before closure in \
             ExploreTests.Search.ask() at ExploreTests.swift:40 (then ExploreTests.swift:41); with 1s the nearest run passes (there: 'swift' is shown)
-            by schedule '2:1', found in run 5, seed 2
+            by schedule 'v1:1', found in run 5, seed 2
             -    1.000s  shows 'sw'
                  3.000s  shows 'swift'
             +    4.000s  shows 'sw'
-            to replay it: try await explore(replaying: "2:1") { … }
+            to replay it: try await explore(replaying: "v1:1") { … }
             """
         )
       ]
@@ -301,7 +301,7 @@ import Testing
     }
 
     #expect(issues.map(\.line) == [line])
-    #expect(issues.first?.text.contains("'2:1'") == true)
+    #expect(issues.first?.text.contains("'v1:1'") == true)
     #expect(issues.first?.text.contains(", seed ") == (strategy != .exhaustive))
   }
 
@@ -356,7 +356,7 @@ import Testing
     #expect(findings.withLock(\.self)?.runs == 5)
     #expect(findings.withLock(\.self)?.end == .failure)
     #expect(matched.withLock(\.self).map(\.line) == [line])
-    #expect(matched.withLock(\.self).first?.text.contains("by schedule '2:1'") == true)
+    #expect(matched.withLock(\.self).first?.text.contains("by schedule 'v1:1'") == true)
   }
 
   @Test func `an error that a scenario throws can be a known issue`() async throws {
@@ -710,6 +710,8 @@ import Testing
 
   @Test(arguments: [
     ("1:2", "decision 1 has 2 choices"), ("2:1", "the run ends after 1 decision\n"),
+    ("t2@1:t1", "there is no task t2\n"), ("t1@1:t2", "task t2 cannot run before t1@1\n"),
+    ("v1:2", "value 1 has 2 choices, 0 to 1\n"), ("v3:1", "the run has only 1 value\n"),
   ])
   func `a schedule that does not fit is an issue`(schedule: String, reason: String) async throws {
     let issues = try await issues {
@@ -724,6 +726,11 @@ import Testing
     let issues = try await issues { try await explore(replaying: "once") { _ in } }
 
     #expect(issues.first?.text.hasPrefix("'once' is not a schedule") == true)
+    let text = try await self.issues { try await explore(replaying: "1:1 t1:4") { _ in } }.first?
+      .text
+    #expect(
+      text?.hasPrefix("'1:1 t1:4' is not a schedule because of 't1:4'; examples are ") == true
+    )
   }
 
   // MARK: Loadables

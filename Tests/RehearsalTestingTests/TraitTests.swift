@@ -99,7 +99,7 @@ import FoundationNetworking
     #expect(issues.map(\.line) == [line])
     let text = try #require(issues.first?.text)
     let replay = try #require(
-      text.firstMatch(of: /@Test\(\.explored\(replaying: "([0-9: -]+)"\)\)$/)
+      text.firstMatch(of: /@Test\(\.explored\(replaying: "([^"]+)"\)\)$/)
     )
     #expect(text.contains("cause: "))
 

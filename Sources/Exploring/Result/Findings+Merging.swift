@@ -77,7 +77,7 @@ extension Findings {
       return begin(group)
     }
     groups[place].count += group.count
-    if groups[place].approach(group.schedule.choices, group.nearest + runs) {
+    if groups[place].approach(group.schedule, group.nearest + runs) {
       groups[place].outcome = group.outcome
     }
   }

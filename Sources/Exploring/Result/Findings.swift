@@ -343,7 +343,7 @@ public struct Findings: Sendable, Codable {
   package mutating func add(_ violated: ViolatedCheck) {
     if let place = violatedChecks.firstIndex(where: { $0.check == violated.check }) {
       violatedChecks[place].count += violated.count
-      violatedChecks[place].approach(violated.schedule.choices, violated.nearest)
+      violatedChecks[place].approach(violated.schedule, violated.nearest)
     } else if violatedChecks.count < Self.mostViolatedChecks {
       violatedChecks.append(violated)
     } else {
@@ -360,15 +360,23 @@ protocol Approached {
 
 extension Approached {
   /// Keeps a run if it deviates less than the kept one. Of equal runs, the first is kept.
-  @discardableResult
   mutating func approach(_ choices: [Int], _ run: Int) -> Bool {
-    let deviations = (SearchScheduler.deviations(of: choices), schedule.deviations)
-    guard deviations.0 < deviations.1 || deviations.0 == deviations.1 && run < nearest else {
-      return false
-    }
-    schedule = Schedule(choices)
-    nearest = run
+    guard isFarther(than: SearchScheduler.deviations(of: choices), run) else { return false }
+    (schedule, nearest) = (Schedule(choices), run)
     return true
+  }
+
+  /// Keeps a run if it deviates less than the kept one. Of equal runs, the first is kept.
+  @discardableResult
+  mutating func approach(_ other: Schedule, _ run: Int) -> Bool {
+    guard isFarther(than: other.deviations, run) else { return false }
+    (schedule, nearest) = (other, run)
+    return true
+  }
+
+  private func isFarther(than deviations: Int, _ run: Int) -> Bool {
+    let own = schedule.deviations
+    return deviations < own || deviations == own && run < nearest
   }
 }
 

@@ -15,8 +15,15 @@ struct TaskFamily {
   }
 
   private var numbers = TaskTable<Int>()
-  /// The name of each task, and the number of tasks that it has created.
-  private var tasks: [(name: UInt64, children: UInt64)] = [(0, 0)]
+  private struct Known {
+    let name: UInt64
+    /// The task that created it, and its number among the tasks of that one, from 1.
+    let (creator, number): (Int, Int)
+    /// The number of tasks that it has created.
+    var children = 0
+  }
+
+  private var tasks = [Known(name: 0, creator: 0, number: 0)]
   private var executors: [UInt64] = []
   /// The task whose step ran last.
   private var latest = 0
@@ -27,7 +34,7 @@ struct TaskFamily {
   mutating func removeAll() {
     numbers.removeAll()
     tasks.removeAll(keepingCapacity: true)
-    tasks.append((0, 0))
+    tasks.append(Known(name: 0, creator: 0, number: 0))
     executors.removeAll(keepingCapacity: true)
     latest = 0
   }
@@ -48,19 +55,42 @@ struct TaskFamily {
     if let known = numbers[line] { return known }
     var name = FNV1a()
     name.combine(tasks[latest].name)
-    name.combine(tasks[latest].children)
+    name.combine(UInt64(tasks[latest].children))
     tasks[latest].children += 1
     numbers[line] = tasks.count
-    tasks.append((name.value, 0))
+    tasks.append(Known(name: name.value, creator: latest, number: tasks[latest].children))
     isNew(name.value, latest)
+    return tasks.count - 1
+  }
+
+  /// Returns the number of a new timer: a step that belongs to no task. Only its path is known, as if the code between the
+  /// steps had created it.
+  mutating func addTimer() -> Int {
+    tasks[0].children += 1
+    tasks.append(Known(name: 0, creator: 0, number: tasks[0].children))
     return tasks.count - 1
   }
 
   /// Returns the name of a task.
   func name(of task: Int) -> UInt64 { tasks[task].name }
 
+  /// Returns the path of a task; nil for 0, which is no task.
+  func path(of task: Int) -> TaskPath? {
+    if task == 0 { return nil }
+    var numbers: [Int] = []
+    var task = task
+    while task != 0 {
+      numbers.append(tasks[task].number)
+      task = tasks[task].creator
+    }
+    return TaskPath(numbers.reversed())
+  }
+
   /// Notes the next step.
   mutating func willDo(_ step: Member) { latest = step.task }
+
+  /// Notes that the code between the steps runs.
+  mutating func willRunCaller() { latest = 0 }
 }
 
 extension Turn {

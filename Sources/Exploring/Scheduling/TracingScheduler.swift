@@ -43,10 +43,12 @@ package final class TracingScheduler: ReplayScheduler {
   private var subjects: [Actor: String] = [:]
   /// The members of the session that the steps of each task belong to.
   private var owners: [Actor: Set<String>] = [:]
+  /// The names in the schedule of the tasks and timers of each actor.
+  private var paths: [Actor: [TaskPath]] = [:]
   /// What the latest step runs.
   private var latest = Actor.caller
 
-  package override init(_ schedule: Schedule) {
+  package init(_ schedule: Schedule) {
     super.init(schedule)
     keepsTexts = true
   }
@@ -58,6 +60,7 @@ package final class TracingScheduler: ReplayScheduler {
 
   package override func willDo(_ choice: Int, _ turn: Turn) {
     noted.append(noted(choice, turn))
+    let path = namedTask(choice, turn)
     super.willDo(choice, turn)
     let step = TracedStep(
       instant: StageInstant(nanoseconds: turn.nanoseconds),
@@ -73,6 +76,7 @@ package final class TracingScheduler: ReplayScheduler {
     }
     let task = turn.taskOrCreator(choice)
     latest = actor(of: task, step.text)
+    if let path, paths[latest]?.contains(path) != true { paths[latest, default: []].append(path) }
     let isOfTask = turn.task(choice) != nil
     // The timer of a task is in the column of the task.
     if isOfTask || task == nil { subjects[latest] = step.text.subject }
@@ -160,7 +164,7 @@ package final class TracingScheduler: ReplayScheduler {
     var counts: [String: Int] = [:]
     var names: [Actor: String] = [:]
     for actor in actors {
-      let name = name(of: actor)
+      let name = ([name(of: actor)] + (paths[actor] ?? []).map { "(\($0))" }).joined(separator: " ")
       let number = counts[name, default: 0] + 1
       counts[name] = number
       names[actor] = number == 1 ? name : "\(name) (\(number))"

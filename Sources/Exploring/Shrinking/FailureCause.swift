@@ -34,7 +34,9 @@ package enum FailureCause: Sendable, Hashable, Codable {
   ///   - schedule: the shortest schedule that fails.
   ///   - fails: performs a run, and returns whether it fails in the same way.
   package init?(of schedule: Schedule, fails: (SearchScheduler) -> Bool) {
-    guard let last = schedule.choices.last else { return nil }
+    guard let schedule = Self.numbers(of: schedule, fails), let last = schedule.choices.last else {
+      return nil
+    }
     let failing = DelayingScheduler(schedule, delay: 0)
     guard fails(failing) || failing.early == nil else { return nil }
     guard let early = failing.early else {
@@ -61,6 +63,28 @@ package enum FailureCause: Sendable, Hashable, Codable {
       if !scheduler.hasDelayed { return nil }
     }
     return nil
+  }
+
+  /// Returns the choices of the run of a schedule by number, without those at its end that the failure does not need; nil if
+  /// the run passes.
+  private static func numbers(
+    of schedule: Schedule,
+    _ fails: (SearchScheduler) -> Bool
+  ) -> Schedule? {
+    if !schedule.namesTasks { return schedule }
+    let scheduler = ReplayScheduler(schedule)
+    guard fails(scheduler) else { return nil }
+    let words = scheduler.schedule.words
+    var (passing, failing) = (0, words.count)
+    while failing - passing > 1 {
+      let middle = (passing + failing) / 2
+      if fails(ReplayScheduler(Schedule(words: words.prefix(middle)))) {
+        failing = middle
+      } else {
+        passing = middle
+      }
+    }
+    return Schedule(words: words.prefix(failing))
   }
 
   private init?(ofValue value: Int, in schedule: Schedule, fails: (SearchScheduler) -> Bool) {
@@ -247,12 +271,14 @@ package struct FailureExplanation: Sendable, Hashable, Codable {
   package let cause: FailureCause?
   /// The values that the shortest failing run chose and the default schedule would not.
   package let values: [NamedValue]
+  /// The tasks and steps that its schedule names.
+  package let names: [StepName]
 
   /// Explains nothing.
-  package static let none = FailureExplanation(cause: nil, values: [])
+  package static let none = FailureExplanation(cause: nil, values: [], names: [])
 
-  private init(cause: FailureCause?, values: [NamedValue]) {
-    (self.cause, self.values) = (cause, values)
+  private init(cause: FailureCause?, values: [NamedValue], names: [StepName]) {
+    (self.cause, self.values, self.names) = (cause, values, names)
   }
 
   /// Explains a failure, with at most a hundred runs and a few more.
@@ -273,13 +299,20 @@ package struct FailureExplanation: Sendable, Hashable, Codable {
     }
     self.init(
       cause: FailureCause(of: schedule, fails: fails),
-      values: scheduler.deviatingValues
+      values: scheduler.deviatingValues,
+      names: scheduler.names(of: schedule)
     )
   }
 
-  /// The cause and the chosen values, a line for each.
+  /// The cause, the chosen values and the names, a line for each.
   package var lines: [String] {
     (cause.map { ["cause: \($0.text)"] } ?? []) + (valuesText.map { ["values: \($0)"] } ?? [])
+      + (namesText.map { [$0] } ?? [])
+  }
+
+  /// The names of the schedule as one line: `in the schedule, t1@4 is Model.refresh() at Model.swift:14 (task 2), …`.
+  package var namesText: String? {
+    names.isEmpty ? nil : "in the schedule, " + names.map(\.text).joined(separator: ", ")
   }
 
   /// The chosen values as one line, unless the cause says them: `'choose' at SearchTests.swift:9 is 4, …`.

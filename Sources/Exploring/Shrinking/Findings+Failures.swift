@@ -6,11 +6,22 @@ package struct ReplayedRun: Sendable, Codable {
   package let counts: [Int]
   /// The result of the run.
   package let outcome: RunOutcome
+  /// The differences of the run from the default schedule, in words that name tasks; nil if the run did not end.
+  let words: [Schedule.Word]?
 
+  /// Makes a run that has not ended.
   package init(choices: [Int], counts: [Int], outcome: RunOutcome) {
     self.choices = choices
     self.counts = counts
     self.outcome = outcome
+    words = nil
+  }
+
+  /// Returns whether the run has followed a whole schedule.
+  package func follows(_ schedule: Schedule) -> Bool {
+    choices.count >= schedule.choices.count
+      && zip(schedule.choices, choices).allSatisfy { $0 == 0 || $0 == $1 }
+      && schedule.named.allSatisfy { words?.contains($0) ?? false }
   }
 
   /// A run without any information.
@@ -18,10 +29,11 @@ package struct ReplayedRun: Sendable, Codable {
 
   /// Performs the run in this process.
   package init(_ schedule: Schedule, _ play: (SearchScheduler) -> RunOutcome) {
-    let scheduler = ReplayScheduler(schedule)
+    let scheduler = ReplayScheduler(schedule, describes: true)
     outcome = play(scheduler)
     choices = scheduler.choices
     counts = scheduler.counts
+    words = scheduler.words
   }
 }
 
@@ -66,10 +78,12 @@ extension Schedule {
     runs: Int = shrinkingRuns,
     _ replay: (Schedule) -> ReplayedRun
   ) -> Schedule {
-    let known = replay(self).outcome.violation(of: check)
-    return shrunk(runs: runs, replay) { outcome in
-      guard let violation = outcome.violation(of: check) else { return false }
-      return known.map(violation.isLike) ?? true
+    let known = replay(self).outcome
+    let violation = known.violation(of: check)
+    // The decisions that chose generated commands are found by their numbers.
+    return shrunk(runs: runs, as: known.generated == nil ? .stable : .numbers, replay) { outcome in
+      guard let found = outcome.violation(of: check) else { return false }
+      return violation.map(found.isLike) ?? true
     }
   }
 
@@ -77,12 +91,13 @@ extension Schedule {
   /// found.
   func shrunk(
     runs: Int,
+    as form: ScheduleShrinking.Form,
     _ replay: (Schedule) -> ReplayedRun,
     where matches: @escaping (RunOutcome) -> Bool
   ) -> Schedule {
     withoutActuallyEscaping(replay) { replay in
       var shrinking = ScheduleShrinking(runs: runs, replay, where: matches)
-      return shrinking.shrink(self)
+      return shrinking.shrink(self, as: form)
     }
   }
 }

@@ -32,7 +32,9 @@ extension Findings {
       guard continues() else { return }
       let fingerprint = groups[place].fingerprint
       groups[place].schedule = groups[place].schedule
-        .shrunk(runs: shorteningRuns / places.count, replay) { $0.fingerprint == fingerprint }
+        .shrunk(runs: shorteningRuns / places.count, as: .short, replay) {
+          $0.fingerprint == fingerprint
+        }
     }
   }
 

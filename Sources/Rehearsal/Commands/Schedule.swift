@@ -1,4 +1,5 @@
 import Exploring
+import RehearsalBase
 import Script
 
 extension ShellCommand {
@@ -10,7 +11,8 @@ extension ShellCommand {
         "Shows or chooses the order of jobs that are ready at one instant.",
       details: [
         "A job is a piece of a task that runs without suspension. If several jobs are ready at one instant, one must come first: this is a decision. The default schedule takes the job that became ready first. 'schedule 3:1' numbers the decisions after this command, from 1. Decision 3 takes choice 1, the second job; all others take choice 0, the first. '3-9:1' takes choice 1 at the decisions 3 to 9. The same schedule gives the same run, so a transcript can repeat a failure that needs a certain order.",
-        "A schedule is valid for its transcript only: a change of the transcript can change the meaning of the numbers. A choice that does not exist is an error. Without arguments, the command shows the schedule, and which of its choices are still to come. 'schedule default' returns to the default schedule.",
+        "'schedule t1@4:t2' names tasks and their steps: before the fourth step of task t1, task t2 runs until it waits. 't1@4:t2@7' lets t2 run up to its step 7. With 't1@4:others', step 4 of t1 comes when nothing else can run at this instant. Tasks and timers count from this command: t1 is the first that no task creates, and t1.2 the second task that t1 creates. 'v2:500' takes choice 500 for the second value that a command leaves open. These words keep their meaning if other tasks change. 'explore' prints them if they are shorter, or if the decision is not the first one.",
+        "A schedule is valid for its transcript only: a change of the transcript can change the meaning of the numbers. A choice, a task or a step that does not exist is an error. Without arguments, the command shows the schedule, and which of its choices are still to come. 'schedule default' returns to the default schedule.",
       ],
       problems: [
         "flaky, race: repeats the order of jobs that fails"
@@ -44,43 +46,103 @@ extension ShellCommand {
     }
   }
 
-  private static let choices = Slot<Located<Schedule>>("choices", "DECISION:CHOICE …") {
+  private static let choices = Slot<Located<Schedule>>("choices", "PLACE:CHOICE …") {
     parser throws(Diagnostic) in
     var choices: [Int] = []
+    var named: [Schedule.Word] = []
     var span = parser.position..<parser.position
     repeat {
-      let decision = try parser.integer(
-        "a decision",
-        in: 1...Schedule.mostDecisions,
-        example: "3:1",
-        before: UInt8(ascii: "-")
+      let end: Int
+      if let word = try word(of: &parser, after: named) {
+        named.append(word.value)
+        end = word.span.upperBound
+      } else {
+        end = try readDecisions(of: &parser, into: &choices)
+      }
+      span = span.lowerBound..<end
+    } while !parser.isAtEnd
+    let numbers = choices.enumerated().filter { $0.element > 0 }
+      .map { Schedule.Word.choice(decision: $0.offset + 1, $0.element) }
+    return Located(Schedule(words: numbers + named), at: span)
+  }
+
+  /// Reads a word that names tasks or a value; nil if another word comes next.
+  private static func word(
+    of parser: inout Parser,
+    after others: [Schedule.Word]
+  ) throws(Diagnostic) -> Located<Schedule.Word>? {
+    parser.expect(.sample("a step and a task", example: "t1@4:t2"))
+    guard let first = parser.bytes[parser.position...].first,
+      first == UInt8(ascii: "t") || first == UInt8(ascii: "v")
+    else { return nil }
+    let rest = parser.bytes[parser.position...]
+    let range = parser.position..<(rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.endIndex)
+    let text = parser.text(range)
+    guard let word = Schedule.Word(text) else {
+      let isValue = first == UInt8(ascii: "v")
+      throw Diagnostic(
+        .expected(
+          isValue ? "a value and a choice" : "a step and a task",
+          found: text.printable(atMost: 80)
+        ),
+        at: range,
+        hint: isValue
+          ? "as in 'schedule v2:500': the second value is choice 500"
+          : "as in 'schedule t1@4:t2': before step 4 of task t1, task t2 runs until it waits"
       )
-      guard decision.value > choices.count else {
+    }
+    guard !others.contains(word) else {
+      throw Diagnostic(
+        .expected("another word", found: text),
+        at: range,
+        hint: "list each word once"
+      )
+    }
+    parser.take(to: range.upperBound)
+    return Located(word, at: range)
+  }
+
+  /// Reads a decision, or several in a row, and their choice.
+  ///
+  /// - Parameters:
+  ///   - parser: reads the command.
+  ///   - choices: the choices so far, to which these are added.
+  /// - Returns: the end of the text.
+  /// - Throws: a diagnostic if the text is not a decision that follows the others.
+  private static func readDecisions(
+    of parser: inout Parser,
+    into choices: inout [Int]
+  ) throws(Diagnostic) -> Int {
+    let decision = try parser.integer(
+      "a decision",
+      in: 1...Schedule.mostDecisions,
+      example: "3:1",
+      before: UInt8(ascii: "-")
+    )
+    guard decision.value > choices.count else {
+      throw Diagnostic(
+        .expected("a decision after \(choices.count)", found: "\(decision.value)"),
+        at: decision.span,
+        hint: "list each decision once, in order"
+      )
+    }
+    var last = decision
+    if parser.accept(byte: UInt8(ascii: "-")) {
+      last = try parser.integer("a decision", in: 1...Schedule.mostDecisions, example: "3-9:1")
+      guard last.value >= decision.value else {
         throw Diagnostic(
-          .expected("a decision after \(choices.count)", found: "\(decision.value)"),
-          at: decision.span,
-          hint: "list each decision once, in order"
+          .expected("a decision from \(decision.value) on", found: "\(last.value)"),
+          at: last.span,
+          hint: "as in 'schedule 3-9:1'"
         )
       }
-      var last = decision
-      if parser.accept(byte: UInt8(ascii: "-")) {
-        last = try parser.integer("a decision", in: 1...Schedule.mostDecisions, example: "3-9:1")
-        guard last.value >= decision.value else {
-          throw Diagnostic(
-            .expected("a decision from \(decision.value) on", found: "\(last.value)"),
-            at: last.span,
-            hint: "as in 'schedule 3-9:1'"
-          )
-        }
-      }
-      guard parser.accept(byte: UInt8(ascii: ":")) else {
-        throw parser.expected("':' and a choice", hint: "as in 'schedule 3:1'")
-      }
-      let choice = try parser.integer("a choice", in: 1...Schedule.mostChoices, example: "1")
-      choices += Array(repeating: 0, count: decision.value - 1 - choices.count)
-      choices += Array(repeating: choice.value, count: last.value - decision.value + 1)
-      span = span.lowerBound..<choice.span.upperBound
-    } while !parser.isAtEnd
-    return Located(Schedule(choices), at: span)
+    }
+    guard parser.accept(byte: UInt8(ascii: ":")) else {
+      throw parser.expected("':' and a choice", hint: "as in 'schedule 3:1'")
+    }
+    let choice = try parser.integer("a choice", in: 1...Schedule.mostChoices, example: "1")
+    choices += Array(repeating: 0, count: decision.value - 1 - choices.count)
+    choices += Array(repeating: choice.value, count: last.value - decision.value + 1)
+    return choice.span.upperBound
   }
 }

@@ -149,6 +149,7 @@ package struct ScriptShrinking {
   /// Returns the shortest script that was found.
   mutating func shrink() -> ShortScript {
     if !isInDefaultSchedule { defaultRunFails = run(best, Schedule()).outcome.failure != nil }
+    if schedule.namesTasks { schedule = Schedule(run(best, schedule).choices) }
     var before: [String]
     repeat {
       before = best

@@ -140,6 +140,7 @@ import Timelines
   @discardableResult package func perform(_ text: String) -> Bool {
     removeOldest()
     execution.begin()
+    scheduling.beginCommand()
     let reading = read(text)
     if case .success(.nothing) = reading {
       history.writeComment(text)

@@ -54,7 +54,7 @@ import Staging
     let place: String
 
     /// The text of the choices that are still to come.
-    var rest: Schedule { schedule.withoutFirst(scheduler.choices.count) }
+    var rest: Schedule { scheduler.rest }
   }
 
   /// The reason why an explored run cannot follow a schedule.
@@ -206,13 +206,14 @@ import Staging
       + (rest.isDefault ? "" : ", so \(rest) \(rest.deviations == 1 ? "is" : "are") still to come")
   }
 
+  /// Notes that a command begins, whose tasks no other task creates.
+  func beginCommand() { (scheduler as? ReplayScheduler)?.willRunCaller() }
+
   /// Throws if the schedule has a choice that was not possible.
   func requireFit(span: Range<Int>) throws(Diagnostic) {
     guard let misfit = following?.scheduler.takeMisfit() else { return }
     throw Diagnostic(
-      .misfit(
-        "the schedule does not fit: decision \(misfit.decision) has \(misfit.count) choices, 0 to \(misfit.count - 1)"
-      ),
+      .misfit("the schedule does not fit: \(misfit.text)"),
       at: span,
       hint:
         "the script was changed since the schedule was found; 'schedule default' continues without it"
@@ -264,12 +265,5 @@ import Staging
   /// The values that commands have left open so far, and whether a run asked for each.
   var openValuesSoFar: [(value: OpenValues.Value, isAsked: Bool)] {
     Array(zip(openValues.values, openValues.isAsked))
-  }
-}
-
-extension Schedule {
-  /// Returns the schedule with the default in place of its first choices.
-  fileprivate func withoutFirst(_ count: Int) -> Schedule {
-    Schedule(choices.enumerated().map { $0.offset < count ? 0 : $0.element })
   }
 }

@@ -28,6 +28,7 @@ extension Findings {
         .with("inDefaultSchedule", failure.schedule.isDefault ? JSONValue.bool(true) : nil)
         .with("cause", failure.explanation.cause?.json)
         .with("values", failure.explanation.valuesJSON)
+        .with("names", failure.explanation.namesJSON)
         .with("seen", failure.outcome.seen)
         .with(
           "generated",
@@ -135,6 +136,12 @@ extension UInt64 {
 extension FailureExplanation {
   /// The chosen values; nil if there are none.
   fileprivate var valuesJSON: JSONValue? { values.isEmpty ? nil : .array(values.map(\.json)) }
+
+  fileprivate var namesJSON: JSONValue? {
+    names.isEmpty
+      ? nil
+      : .array(names.map { .object(("name", .string($0.name)), ("step", $0.step.json)) })
+  }
 }
 
 extension FailureCause {

@@ -146,9 +146,7 @@ struct SearchCorpus {
     if !schedule.isDefault {
       executor.beginReplays()
       let run = executor.replay(schedule)
-      let followed = zip(schedule.choices, run.choices).allSatisfy(==)
-      guard run.outcome.failure != nil || followed && run.choices.count >= schedule.choices.count
-      else {
+      guard run.outcome.failure != nil || run.follows(schedule) else {
         return .misfits(
           line: script.line(of: text.map { "schedule \($0)" } ?? ""),
           "the schedule '\(schedule)' has choices that the session does not have any more",

@@ -56,10 +56,14 @@ extension ExplorationIssue {
   /// Returns the issues of a run by a schedule.
   static func issues(replaying text: String, _ player: ScenarioPlayer) -> [ExplorationIssue] {
     guard let schedule = Schedule(text) else {
+      let word = Schedule.mistake(in: text) ?? text
+      let place = word == text ? "" : " because of '\(word)'"
       return [
         ExplorationIssue(
-          text:
-            "'\(text)' is not a schedule; an example is '3:1 7:2': choice 1 at decision 3, and choice 2 at decision 7"
+          text: """
+            '\(text)' is not a schedule\(place); examples are '3:1', choice 1 at decision 3, and 't1@4:t2', \
+            task t2 before step 4 of task t1
+            """
         )
       ]
     }
@@ -123,6 +127,7 @@ extension ExplorationIssue {
       let origin = isFirst ? ", " + origin(of: findings, search) : ""
       lines += explanation.valuesText.map { ["values: \($0)"] } ?? []
       lines.append("by schedule '\(failure.schedule)'\(origin)")
+      lines += explanation.namesText.map { [$0] } ?? []
     }
     if again?.check != failure.check {
       lines.append("but not when it ran again: \(chance)")
@@ -207,14 +212,9 @@ extension ExplorationIssue {
   ) -> String? {
     let hint =
       "it belongs to another test, or the code has changed since it was found; \(call.name) without 'replaying' searches again"
-    if let misfit = scheduler.takeMisfit() {
-      return
-        "the schedule '\(schedule)' does not fit: decision \(misfit.decision) has \(misfit.count) choices\n\(hint)"
+    return scheduler.takeMisfitOfWholeRun().map {
+      "the schedule '\(schedule)' does not fit: \($0.text)\n\(hint)"
     }
-    guard scheduler.choices.count < schedule.choices.count else { return nil }
-    let count = scheduler.choices.count
-    return
-      "the schedule '\(schedule)' does not fit: the run ends after \(count) decision\(count == 1 ? "" : "s")\n\(hint)"
   }
 
   // MARK: Texts

@@ -1,0 +1,71 @@
+extension Schedule {
+  /// One difference of a run from the default schedule.
+  package enum Word: Sendable, Hashable, Codable {
+    /// `3:1`: at the third decision, the choice is 1.
+    case choice(decision: Int, Int)
+    /// `v2:500`: the second value is number 500.
+    case value(Int, Int)
+    /// `t1@4:t2`: before the fourth step of task `t1`, task `t2` runs until it waits.
+    /// `t1@4:t2@7`: … task `t2` runs, up to and including its seventh step.
+    case run(TaskPath, to: Int?, before: TaskStep)
+    /// `t1@4:others`: the fourth step of task `t1` comes when nothing else can run.
+    case others(before: TaskStep)
+
+    /// The step of a task that waits; nil if none does.
+    package var held: TaskStep? {
+      switch self {
+      case .choice, .value: nil
+      case .run(_, _, let step), .others(let step): step
+      }
+    }
+  }
+}
+
+extension Schedule.Word: LosslessStringConvertible {
+  private static let others = "others"
+
+  /// Reads the text of a word; nil if it is not one.
+  package init?(_ description: String) {
+    let parts = description.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    let (place, choice) = (parts[0], parts[1])
+    if place.utf8.first == UInt8(ascii: "v") {
+      guard let value = Int(digits: place.dropFirst(), in: 1...Schedule.mostDecisions),
+        let choice = Int(digits: choice, in: 1...Schedule.mostChoices)
+      else { return nil }
+      self = .value(value, choice)
+    } else if let step = TaskStep(String(place)) {
+      if choice == Self.others {
+        self = .others(before: step)
+      } else if let task = TaskPath(String(choice)) {
+        self = .run(task, to: nil, before: step)
+      } else if let last = TaskStep(String(choice)) {
+        self = .run(last.task, to: last.number, before: step)
+      } else {
+        return nil
+      }
+      guard task != step.task else { return nil }
+    } else {
+      guard let decision = Int(digits: place, in: 1...Schedule.mostDecisions),
+        let choice = Int(digits: choice, in: 1...Schedule.mostChoices)
+      else { return nil }
+      self = .choice(decision: decision, choice)
+    }
+  }
+
+  /// The names of the steps and tasks in the word.
+  var names: [String] { [held.map { "\($0)" }, task.map { "\($0)" }].compactMap(\.self) }
+
+  /// The task that runs; nil if the word names none.
+  var task: TaskPath? { if case .run(let task, _, _) = self { task } else { nil } }
+
+  package var description: String {
+    switch self {
+    case .choice(let decision, let choice): "\(decision):\(choice)"
+    case .value(let value, let choice): "v\(value):\(choice)"
+    case .run(let task, nil, let step): "\(step):\(task)"
+    case .run(let task, let last?, let step): "\(step):\(TaskStep(task, last))"
+    case .others(let step): "\(step):\(Self.others)"
+    }
+  }
+}
