@@ -45,6 +45,7 @@ final class FirstJobPerformer: CommandPerformer {
     let continues = host.perform(command)
     let stage = host.stage
     while continues, stage.enter({ [session = host.session] in Self.runFirst(session) }) {}
+    stage.enter { [session = host.session] in session.output.endCommand() }
     for line in lines.take() { output(line) }
     return continues
   }
