@@ -568,11 +568,15 @@ import Testing
       }
     }
     #expect(lines.count == 2 && stage.takeDeadlocks() == [])
-    _ = self.lines {
-      let own = DispatchQueue(label: "own", attributes: .concurrent)
-      own.async { own.sync(flags: .barrier) { note("inside") } }
+    for isOuter in [false, true] {
+      _ = self.lines {
+        let own = DispatchQueue(label: "own \(isOuter)", attributes: .concurrent)
+        own.async(flags: isOuter ? .barrier : []) {
+          own.sync(flags: isOuter ? [] : .barrier) { note("inside") }
+        }
+      }
+      #expect(stage.takeDeadlocks().count == 1)
     }
-    #expect(stage.takeDeadlocks().count == 1)
   }
 
   @Test func `a queue that stays suspended and a group that is never left are named`() {

@@ -36,7 +36,7 @@ final class BlockQueue {
   private var waitingBarriers = 0
   /// Number of blocks of this queue, and of queues that target it, that have begun and not ended.
   private var running = 0
-  private var isBarrierRunning = false
+  private(set) var isBarrierRunning = false
   /// Blocks that are not ready because the queue, or one that it targets, is suspended.
   var held: [QueuedBlock] = []
   /// Blocks that wait for their deadlines, in order of submission, on a stage that chooses the next step.

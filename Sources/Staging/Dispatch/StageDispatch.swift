@@ -257,7 +257,7 @@ final class StageDispatch {
   func sync(_ object: UnsafeMutableRawPointer, isBarrier: Bool, _ body: () -> Void) {
     let queue = queue(object)
     let isBarrier = isBarrier && !queue.isGlobal
-    if queue.isSerial, isRunning(on: queue) {
+    if queue.isSerial || isBarrier || queue.isBarrierRunning, isRunning(on: queue) {
       stage.noteDeadlock(
         BlockedThread(.queue, call: Self.syncCall(queue), of: nil, holdsMain: false)
       )
