@@ -39,8 +39,8 @@ public final class Stage: Sendable {
   /// A stored value, because the compiler warns about code after a condition that it knows.
   private static let isBuiltForDebugging = _isDebugAssertConfiguration()
 
-  /// Whether a stage can run other jobs when code locks or unlocks a `Mutex`. Not in an optimised build, in which this needs
-  /// no call of a function. Changes functions of the program; tested once.
+  /// Whether a stage can run other jobs when code locks or unlocks a `Mutex`. Not in an optimised build: there, this calls
+  /// no function. Changes functions of the program; tested once.
   private static let canPreemptMutexes: Bool = {
     guard isBuiltForDebugging, cvt_preempts_locks(), cvt_preempt_mutexes() else { return false }
     let stage = StageExecutor(order: .firstInFirstOut, keepsTrace: false)

@@ -1,7 +1,6 @@
 import NetworkAccess
 import Scenes
 import Script
-import Synchronization
 import Testing
 
 @testable import Harness
@@ -12,24 +11,10 @@ import Testing
 /// Performs a transcript in a session in which the user chooses every job, always the first one.
 final class FirstJobPerformer: CommandPerformer {
   private let host: SessionHost
-  private let lines: Lines
-
-  /// Used on the thread of the session only.
-  private final class Lines: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
-
-    func take() -> [String] {
-      lines.withLock { lines in
-        defer { lines = [] }
-        return lines
-      }
-    }
-  }
+  private let lines: KeptLines
 
   init(fixtures: Fixtures, folder: String) {
-    let lines = Lines()
+    let lines = KeptLines()
     self.lines = lines
     host = SessionHost(
       files: MemoryFiles(fixtures: fixtures, folder: folder),

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import Harness
@@ -10,20 +9,7 @@ import Testing
   /// A session with a member of each kind, whose output is kept.
   private final class Run {
     private let host: SessionHost
-    private let output = Lines()
-
-    private final class Lines: Sendable {
-      private let all = Mutex<[String]>([])
-
-      func add(_ line: String) { all.withLock { $0.append(line) } }
-
-      func take() -> [String] {
-        all.withLock { lines in
-          defer { lines = [] }
-          return lines
-        }
-      }
-    }
+    private let output = KeptLines()
 
     /// Performs these commands after those that create the members, the same as in the transcripts.
     init(_ commands: [String] = []) {

@@ -2,7 +2,6 @@ import Dispatch
 import Exploring
 import Scenes
 import Script
-import Synchronization
 import Testing
 
 @testable import Rehearsal
@@ -48,20 +47,7 @@ import Testing
 
   private final class Run {
     let host: SessionHost
-    private let lines = Lines()
-
-    private final class Lines: Sendable {
-      private let lines = Mutex<[String]>([])
-
-      func add(_ line: String) { lines.withLock { $0.append(line) } }
-
-      func take() -> [String] {
-        lines.withLock { lines in
-          defer { lines = [] }
-          return lines
-        }
-      }
-    }
+    private let lines = KeptLines()
 
     init(scenes: [Rehearsal.Scene] = [mixed], _ commands: String...) {
       host = SessionHost(files: MemoryFiles(), scenes: scenes) { [lines] in lines.add($0) }

@@ -1,6 +1,5 @@
 import NetworkAccess
 import Scenes
-import Synchronization
 import Testing
 
 @testable import Harness
@@ -8,20 +7,6 @@ import Testing
 
 /// The commands `undo`, `redo` and `rewind`.
 @Suite struct TravellingTests {
-  /// Lines of output. Used on the thread of the session only.
-  private final class Lines: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
-
-    func take() -> [String] {
-      lines.withLock { lines in
-        defer { lines = [] }
-        return lines
-      }
-    }
-  }
-
   /// A person at a prompt, without any display.
   private final class Nobody: Audience {
     nonisolated init() {}
@@ -36,7 +21,7 @@ import Testing
   private final class Run {
     let host: SessionHost
     let files: MemoryFiles
-    private let output = Lines()
+    private let output = KeptLines()
 
     init(_ transcript: Transcript? = nil) {
       files = MemoryFiles(

@@ -175,7 +175,7 @@ import Testing
     let outcome = try place.rehearse("-c", "loadable a = 1\nexpect a loaded 2 ?\nlist ?")
     let later = try place.rehearse("-c", "loadable a = 1\nin 1s expect a loaded 2 ?\nsettle")
 
-    let note = "has checked nothing: '?' only lists what can follow\n"
+    let note = "has checked nothing: '?' only lists possible continuations\n"
     #expect(outcome.errors == "note: 'expect a loaded 2 ?' \(note)")
     #expect(later.errors == "note: 'in 1s expect a loaded 2 ?' \(note)")
   }

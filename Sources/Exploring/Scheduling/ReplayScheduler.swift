@@ -71,7 +71,7 @@ package class ReplayScheduler: SearchScheduler {
     if namedSteps[name] == nil { namedSteps[name] = noted(choice, turn) }
   }
 
-  /// Returns what the tasks and steps are that the words of the schedule name, after a run that keeps texts.
+  /// Returns the meanings of the names in a schedule, after a run that keeps texts.
   func names(of schedule: Schedule) -> [StepName] {
     var names: [StepName] = []
     for name in schedule.named.flatMap(\.names) where !names.contains(where: { $0.name == name }) {
@@ -177,7 +177,7 @@ package class ReplayScheduler: SearchScheduler {
 package struct StepName: Sendable, Hashable, Codable {
   /// `t1@4` for a step, or `t2` for a task.
   package let name: String
-  /// The step, or the step with which the task begins to run.
+  /// The step, or the first step of the task.
   package let step: StepText
 
   init(_ name: String, _ step: StepText) { (self.name, self.step) = (name, step) }

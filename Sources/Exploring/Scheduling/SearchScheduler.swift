@@ -10,7 +10,7 @@ package class SearchScheduler: JobScheduler {
   /// Whether jobs that `claimMove` declares independent are treated so. False if the run shows
   /// their order at an instant.
   package final var takesClaims = true
-  /// Whether a run has not varied what it should, because this program does not allow it.
+  /// Whether a run could not vary everything, because this program does not allow it.
   package final var missesOrdersOfProgram = false
   /// Whether code of the current run has drawn a random number.
   private(set) final var hasDrawnRandomNumbers = false

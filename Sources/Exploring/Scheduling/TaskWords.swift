@@ -2,8 +2,8 @@ import Staging
 
 /// The words of a schedule that name tasks, during a run.
 ///
-/// The default schedule takes the first possible step. If a word says that this step waits, the word chooses another step,
-/// for which other words may do the same.
+/// The default schedule takes the first possible step. If a word says that this step waits, the word chooses another step.
+/// Other words may replace that step in the same way.
 struct TaskWords {
   private let words: [Schedule.Word]
   /// The indices of the words, by the step that waits.

@@ -16,7 +16,7 @@ struct ScheduleShrinking {
     case stable
   }
 
-  /// A schedule and the order in which it is preferred.
+  /// A schedule with its rank among others.
   private struct Candidate {
     let words: [Word]
     /// The choices of its run, up to the last that differs from the default schedule.
@@ -36,7 +36,7 @@ struct ScheduleShrinking {
 
   /// Maximum number of values that are tried at a decision that might be the only relevant one.
   private static let mostTried = 16
-  /// One part in so many of all runs may move words.
+  /// The part of all runs that may move words is one divided by this number.
   private static let shareOfMoves = 3
   /// Maximum number of words that are removed at once after each single one is known to be needed.
   private static let mostRemoved = 3

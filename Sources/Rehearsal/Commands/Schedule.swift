@@ -106,7 +106,7 @@ extension ShellCommand {
   ///
   /// - Parameters:
   ///   - parser: reads the command.
-  ///   - choices: the choices so far, to which these are added.
+  ///   - choices: the choices so far; these are added.
   /// - Returns: the end of the text.
   /// - Throws: a diagnostic if the text is not a decision that follows the others.
   private static func readDecisions(

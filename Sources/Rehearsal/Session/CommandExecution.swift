@@ -31,7 +31,7 @@ import Script
   var failures: [SessionFailure] = []
   /// Whether there were more failures.
   private(set) var hasUnnotedFailures = false
-  /// Checks that end in `?`, so that they have only listed what can follow.
+  /// Checks that end in `?`, so that they have only listed possible continuations.
   var listedChecks: [String] = []
   var interruption = Interruption.none
   /// Whether the latest command only looks, although commands of its kind can change the session.

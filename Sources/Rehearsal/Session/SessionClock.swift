@@ -60,7 +60,7 @@ import Timelines
   /// Maximum number of instants of a `settle` without a time.
   static let mostInstants = 10_000
 
-  /// Runs what is due now, unless the user chooses the next job.
+  /// Runs the due jobs, unless the user chooses the next job.
   func runReady() throws(Diagnostic) {
     if scheduling.isByHand {
       if !stage.hasWorkNow { stage.lookAround() }

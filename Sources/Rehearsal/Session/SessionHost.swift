@@ -145,7 +145,7 @@ package final class SessionHost {
   package var notes: [String] {
     stage.enter { [session] in
       session.execution.listedChecks.map {
-        "\($0) has checked nothing: '?' only lists what can follow"
+        "\($0) has checked nothing: '?' only lists possible continuations"
       }
         + session.assertions.notes + session.undecidedSometimes + session.notesOnUnfinishedWork
         + session.clock.notesOnWaitingTasks + session.noteOnPreemption

@@ -45,7 +45,7 @@ package struct PossibleStep: Sendable, Hashable {
 }
 
 extension Turn {
-  /// Returns what a step does, as far as it is known before. Slow, because it looks up functions and lines.
+  /// Returns a step as far as it is known before it runs. Slow, because it looks up functions and lines.
   package func possibleStep(_ index: Int) -> PossibleStep {
     if let sleeper = sleeper(index) { return possibleStep(index, waking: sleeper) }
     if block(index) == nil, isWaking(index) {

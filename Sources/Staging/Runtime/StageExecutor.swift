@@ -69,7 +69,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   /// Number of jobs that the stage has run. Counted only if a step may be independent.
   @exclusivity(unchecked) var jobsRun: UInt64 = 0
   /// Number of cancelled closures that could have run at that instant.
-  var dueClosuresCancelled = 0
+  @exclusivity(unchecked) var dueClosuresCancelled = 0
   /// Whether each hop is a job, because the stage chooses the next step.
   private(set) var hopsAreApart = false
   @exclusivity(unchecked) var hops = Hops()
