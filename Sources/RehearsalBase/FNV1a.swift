@@ -24,23 +24,31 @@ package struct FNV1a: Sendable {
     return hash.value
   }
 
-  /// Returns a digest of a text as eight hexadecimal digits. Takes eight bytes in a step, because the text may be long.
-  package static func shortDigest(of text: String) -> String {
-    var hash = FNV1a()
+  /// Adds a text. Takes eight bytes in a step, because the text may be long.
+  package mutating func combine(text: String) {
     var text = text
     text.withUTF8 { bytes in
       let bytes = UnsafeRawBufferPointer(bytes)
       let whole = bytes.count & ~7
       for start in stride(from: 0, to: whole, by: 8) {
         let word = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian
-        hash.combine(word)
+        combine(word)
         // A step spreads only the lower bits of a number.
-        hash.combine(word.byteSwapped)
+        combine(word.byteSwapped)
       }
-      hash.combine(bytes[whole...])
+      combine(bytes[whole...])
     }
-    return String(digits(hash.value ^ hash.value >> 32).suffix(8))
   }
+
+  /// Returns a digest of a text as eight hexadecimal digits.
+  package static func shortDigest(of text: String) -> String {
+    var hash = FNV1a()
+    hash.combine(text: text)
+    return hash.shortDigest
+  }
+
+  /// The hash as eight hexadecimal digits, for readers.
+  package var shortDigest: String { String(Self.digits(value ^ value >> 32).suffix(8)) }
 
   /// A hash as sixteen hexadecimal digits.
   package static func digits(_ hash: UInt64) -> String {

@@ -105,9 +105,9 @@ extension ValueType {
   private static func scalar(in container: any SingleValueDecodingContainer) throws -> JSONValue {
     if container.decodeNil() { return .null }
     if let text = try? container.decode(String.self) { return .string(text) }
-    if let flag = try? container.decode(Bool.self) { return .bool(flag) }
     // Decimal is exact to 38 digits. Int also accepts numbers that a Double rounds to a whole one.
     if let number = try? container.decode(Decimal.self) { return .number("\(number)") }
+    if let flag = try? container.decode(Bool.self) { return .bool(flag) }
     return .number("\(try container.decode(Double.self))")
   }
 }

@@ -100,7 +100,35 @@ extension JSONValue {
 
   /// The end of a list or an object that is cut.
   private func rest(_ count: Int, _ noun: String) -> String {
-    "… \(count) \(noun)\(count == 1 ? "" : "s"), digest \(FNV1a.shortDigest(of: text))"
+    var hash = FNV1a()
+    combine(into: &hash)
+    return "… \(count) \(noun)\(count == 1 ? "" : "s"), digest \(hash.shortDigest)"
+  }
+
+  /// Adds the whole value to a hash, without making its text.
+  private func combine(into hash: inout FNV1a) {
+    switch self {
+    case .null: hash.combine(UInt64(0))
+    case .bool(let value): hash.combine(value ? UInt64(1) : 2)
+    case .number(let text):
+      hash.combine(UInt64(3))
+      hash.combine(text: text)
+    case .string(let text):
+      hash.combine(UInt64(4))
+      hash.combine(UInt64(text.utf8.count))
+      hash.combine(text: text)
+    case .array(let values):
+      hash.combine(UInt64(5))
+      hash.combine(UInt64(values.count))
+      for value in values { value.combine(into: &hash) }
+    case .object(let fields):
+      hash.combine(UInt64(6))
+      hash.combine(UInt64(fields.count))
+      for field in fields {
+        JSONValue.string(field.name).combine(into: &hash)
+        field.value.combine(into: &hash)
+      }
+    }
   }
 
   private static let shortestCut = 8
