@@ -199,11 +199,28 @@ import Testing
     ("v1:2", "the run has only 0 values"),
     ("1:9", "decision 1 has 4 choices, 0 to 3"),
     ("999:1", "the run ends after 66 decisions"),
+    (
+      "t1.1@2:t1.2 t1.2@1:t1.1", "t1.2@1 waits for itself, through other words"
+    ),
   ])
   func `a schedule that does not fit is named`(text: String, misfit: String) throws {
     let scheduler = ReplayScheduler(try #require(Schedule(text)))
     _ = Self.play({ await Self.longRun($0) }, scheduler)
     #expect(scheduler.takeMisfitOfWholeRun()?.text == misfit)
+  }
+
+  @Test(arguments: [
+    "v1:1 v1:3", "t1@1:t2 t1@1:t2", "t1@1:others t1@1:t2@9", "t1@1:t2 t1@1:others",
+  ])
+  func `words that exclude each other are no schedule`(text: String) {
+    #expect(Schedule(text) == nil)
+  }
+
+  @Test func `a value that is chosen twice is named`() throws {
+    let scheduler = ReplayScheduler(try #require(Schedule("1:1 v1:2")))
+    _ = Self.play({ run in run.note("\(run.choose([0, 1, 2]))") }, scheduler)
+    let misfit = scheduler.takeMisfitOfWholeRun()?.text
+    #expect(misfit == "value 1 is decision 1, and the schedule chooses differently for them")
   }
 
   @Test func `a word fits if the steps are in its order anyway`() throws {

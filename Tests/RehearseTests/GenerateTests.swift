@@ -107,7 +107,7 @@ import Testing
       ),
       (
         "> schedule 40:3\n> loadable a\n> load a 1 after 1s\n> settle\n  ...\n",
-        "sessions/a.transcript: error: it no longer fits: the schedule '40:3' has choices that the session does not have any more\nhint: "
+        "sessions/a.transcript: error: it no longer fits: its schedule '40:3' does not fit: "
       ),
       ("", "sessions/a.transcript: error: it no longer fits: "),
       // In a session these would count from the place of the command.

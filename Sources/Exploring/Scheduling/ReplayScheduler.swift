@@ -57,6 +57,9 @@ package class ReplayScheduler: SearchScheduler {
     let position = choices.count
     let listed = position < listed.count ? listed[position] : 0
     let named = listed == 0 ? listedValues[valueCount] : nil
+    if named == nil, let other = listedValues[valueCount], other != listed {
+      misfit = misfit ?? .twice(value: valueCount, decision: position + 1)
+    }
     let choice = possible(named ?? listed, of: count, value: named.map { _ in valueCount })
     if choice > 0 { tasks?.chose(.value(valueCount, choice)) }
     return choice
@@ -128,11 +131,15 @@ package class ReplayScheduler: SearchScheduler {
   }
 
   /// A difference between a schedule and a run that should follow it.
-  package enum Misfit: Equatable, Sendable {
+  package enum Misfit: Equatable, Sendable, Codable {
     /// A decision, counted from 1, has only some choices; the last one was taken.
     case choice(Int, at: Int, of: Int)
     /// A value, counted from 1, has only some choices; the last one was taken.
     case value(Int, Int, of: Int)
+    /// A value, counted from 1, is chosen by its number and by that of its decision.
+    case twice(value: Int, decision: Int)
+    /// Steps wait for each other, and this is one of them.
+    case cycle(TaskStep)
     /// The run ends after this number of decisions.
     case ends(after: Int)
     /// The run has only some values.
@@ -155,6 +162,9 @@ package class ReplayScheduler: SearchScheduler {
         "decision \(decision) has \(count) choices, 0 to \(count - 1)"
       case .value(let value, _, let count):
         "value \(value) has \(count) choices, 0 to \(count - 1)"
+      case .twice(let value, let decision):
+        "value \(value) is decision \(decision), and the schedule chooses differently for them"
+      case .cycle(let step): "\(step) waits for itself, through other words"
       case .ends(let count): "the run ends after \(Self.text(count, "decision"))"
       case .noValue(_, let count): "the run has only \(Self.text(count, "value"))"
       case .noTask(let task): "there is no task \(task)"

@@ -56,8 +56,8 @@ extension Schedule: LosslessStringConvertible {
     var choices: [Int] = []
     var named: [Word] = []
     for word in description.split(separator: " ") {
-      if let word = Word(String(word)), !word.isDecision {
-        if named.contains(word) { return nil }
+      if let word = Word(String(word)) {
+        if named.contains(where: word.excludes) { return nil }
         named.append(word)
         continue
       }

@@ -24,7 +24,7 @@ extension Schedule {
 extension Schedule.Word: LosslessStringConvertible {
   private static let others = "others"
 
-  /// Reads the text of a word; nil if it is not one.
+  /// Reads the text of a word that names tasks or a value; nil if it is not one.
   package init?(_ description: String) {
     let parts = description.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
@@ -46,10 +46,18 @@ extension Schedule.Word: LosslessStringConvertible {
       }
       guard task != step.task else { return nil }
     } else {
-      guard let decision = Int(digits: place, in: 1...Schedule.mostDecisions),
-        let choice = Int(digits: choice, in: 1...Schedule.mostChoices)
-      else { return nil }
-      self = .choice(decision: decision, choice)
+      return nil
+    }
+  }
+
+  /// Whether a schedule cannot have both words: they are equal, choose twice for one value, or let all others run before a
+  /// step and a certain task, too.
+  package func excludes(_ other: Schedule.Word) -> Bool {
+    switch (self, other) {
+    case (.value(let value, _), .value(let otherValue, _)): value == otherValue
+    case (.others(let step), _): other.held == step
+    case (_, .others(let step)): held == step
+    default: self == other
     }
   }
 

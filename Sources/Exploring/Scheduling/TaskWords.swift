@@ -54,10 +54,15 @@ struct TaskWords {
   }
 
   /// Returns the step that comes before a step, which may be the step itself; nil if all others come before it.
-  private mutating func choice(insteadOf index: Int, _ count: Int) -> Int? {
-    guard choosers.count <= words.count, let step = nextStep(of: steps[index].task) else {
-      return index
-    }
+  ///
+  /// - Parameters:
+  ///   - index: the index of the step.
+  ///   - count: the number of possible steps.
+  ///   - chain: the words that have led to the step.
+  /// - Returns: the index of the step that comes first.
+  private mutating func choice(insteadOf index: Int, _ count: Int, after chain: [Int] = []) -> Int?
+  {
+    guard let step = nextStep(of: steps[index].task) else { return index }
     for place in held[step] ?? [] where states[place] != .over {
       switch words[place] {
       case .choice, .value: continue
@@ -68,8 +73,12 @@ struct TaskWords {
         if let task = numbers[path], last.map({ tasks[task].steps < $0 }) ?? true,
           let other = (0..<count).first(where: { steps[$0].task == task })
         {
+          if chain.contains(place) {
+            misfit = misfit ?? .cycle(step)
+            return index
+          }
           choosers.append(place)
-          return choice(insteadOf: other, count)
+          return choice(insteadOf: other, count, after: chain + [place])
         }
         end(place, before: step)
       }

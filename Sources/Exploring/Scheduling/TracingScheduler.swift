@@ -25,9 +25,9 @@ package final class TracingScheduler: ReplayScheduler {
 
   private enum StepRow { case task, closure }
 
-  /// The steps that were possible instead of each step, by its number from 1.
-  private var alternatives: [Int: [(actor: Actor, step: PossibleStep)]] = [:]
-  /// Maximum number of alternatives of one step, and of steps with alternatives.
+  /// The steps that were possible instead of each step, by its number from 1, and the number of those that are not listed.
+  private var alternatives: [Int: (listed: [(actor: Actor, step: PossibleStep)], more: Int)] = [:]
+  /// Maximum number of listed alternatives of one step, and of steps with listed alternatives.
   private static let (mostAlternatives, mostDecisions) = (20, 500)
 
   /// A step that has effects, for `noteEffects`.
@@ -67,12 +67,13 @@ package final class TracingScheduler: ReplayScheduler {
       text: turn.text(of: choice)
     )
     steps.append(step)
-    if turn.count > 1, steps.count <= Self.mostDecisions {
-      alternatives[steps.count] = (0..<turn.count).filter { $0 != choice }
-        .prefix(Self.mostAlternatives).map { index in
-          let step = turn.possibleStep(index)
-          return (actor(of: turn.taskOrCreator(index), step.text), step)
-        }
+    if turn.count > 1 {
+      let most = steps.count <= Self.mostDecisions ? Self.mostAlternatives : 0
+      let listed = (0..<turn.count).filter { $0 != choice }.prefix(most).map { index in
+        let step = turn.possibleStep(index)
+        return (actor: actor(of: turn.taskOrCreator(index), step.text), step: step)
+      }
+      alternatives[steps.count] = (listed, turn.count - 1 - listed.count)
     }
     let task = turn.taskOrCreator(choice)
     latest = actor(of: task, step.text)
@@ -146,7 +147,9 @@ package final class TracingScheduler: ReplayScheduler {
     return sortedRows.map { row in
       guard row.origin.step > latest, row.origin.actor != .caller else { return [] }
       latest = row.origin.step
-      return (alternatives[latest] ?? []).map { $0.step.description(naming: names[$0.actor]) }
+      let (listed, more) = alternatives[latest] ?? ([], 0)
+      return listed.map { $0.step.description(naming: names[$0.actor]) }
+        + (more == 0 ? [] : listed.isEmpty ? ["\(more) steps, not listed"] : ["and \(more) more"])
     }
   }
 

@@ -8,20 +8,15 @@ package struct ReplayedRun: Sendable, Codable {
   package let outcome: RunOutcome
   /// The differences of the run from the default schedule, in words that name tasks; nil if the run did not end.
   let words: [Schedule.Word]?
+  /// The first difference between the schedule and the run; nil if the run has followed the whole schedule, or is unknown.
+  package let misfit: ReplayScheduler.Misfit?
 
   /// Makes a run that has not ended.
   package init(choices: [Int], counts: [Int], outcome: RunOutcome) {
     self.choices = choices
     self.counts = counts
     self.outcome = outcome
-    words = nil
-  }
-
-  /// Returns whether the run has followed a whole schedule.
-  package func follows(_ schedule: Schedule) -> Bool {
-    choices.count >= schedule.choices.count
-      && zip(schedule.choices, choices).allSatisfy { $0 == 0 || $0 == $1 }
-      && schedule.named.allSatisfy { words?.contains($0) ?? false }
+    (words, misfit) = (nil, nil)
   }
 
   /// A run without any information.
@@ -34,6 +29,7 @@ package struct ReplayedRun: Sendable, Codable {
     choices = scheduler.choices
     counts = scheduler.counts
     words = scheduler.words
+    misfit = scheduler.takeMisfitOfWholeRun()
   }
 }
 

@@ -61,9 +61,7 @@ extension ShellCommand {
       }
       span = span.lowerBound..<end
     } while !parser.isAtEnd
-    let numbers = choices.enumerated().filter { $0.element > 0 }
-      .map { Schedule.Word.choice(decision: $0.offset + 1, $0.element) }
-    return Located(Schedule(words: numbers + named), at: span)
+    return Located(Schedule(words: Schedule(choices).words + named), at: span)
   }
 
   /// Reads a word that names tasks or a value; nil if another word comes next.
@@ -91,11 +89,11 @@ extension ShellCommand {
           : "as in 'schedule t1@4:t2': before step 4 of task t1, task t2 runs until it waits"
       )
     }
-    guard !others.contains(word) else {
+    if let other = others.first(where: word.excludes) {
       throw Diagnostic(
         .expected("another word", found: text),
         at: range,
-        hint: "list each word once"
+        hint: other == word ? "list each word once" : "'\(other)' already says what comes first"
       )
     }
     parser.take(to: range.upperBound)

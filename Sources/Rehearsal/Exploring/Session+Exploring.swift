@@ -38,7 +38,12 @@ extension Session {
     guard !commands.isEmpty else {
       throw Diagnostic(.misfit("nothing to explore: no command has changed anything yet"), at: verb)
     }
-    if let choice = entries.first(where: { $0.effects.contains(.choosesJobs) })?.command {
+    let choice = entries.first { entry in
+      // A sourced file may choose, too.
+      entry.effects.contains(.choosesJobs)
+        || scheduling.hasRunByHand && entry.effects.contains(.performsFile)
+    }
+    if let choice = choice?.command {
       throw Diagnostic(
         .misfit("cannot explore a session in which '\(choice)' chooses the next job"),
         at: verb,

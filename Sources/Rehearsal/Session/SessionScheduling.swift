@@ -19,6 +19,8 @@ import Staging
   /// The scheduler; nil for the default schedule.
   private var scheduler: SearchScheduler?
   private var openValues = OpenValues()
+  /// Whether the user has run a job by hand.
+  var hasRunByHand = false
   /// The state of the session when it was last explored.
   var explored: Explored?
 

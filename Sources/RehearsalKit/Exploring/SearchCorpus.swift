@@ -146,10 +146,10 @@ struct SearchCorpus {
     if !schedule.isDefault {
       executor.beginReplays()
       let run = executor.replay(schedule)
-      guard run.outcome.failure != nil || run.follows(schedule) else {
+      if run.outcome.failure == nil, let misfit = run.misfit {
         return .misfits(
           line: script.line(of: text.map { "schedule \($0)" } ?? ""),
-          "the schedule '\(schedule)' has choices that the session does not have any more",
+          "its schedule '\(schedule)' does not fit: \(misfit.text)",
           hint: "find the order again with 'explore', or remove the file"
         )
       }

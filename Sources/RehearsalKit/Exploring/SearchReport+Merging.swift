@@ -22,6 +22,7 @@ extension SearchReport {
     isPart = false
     isInterrupted = parts.contains { $0.report.isInterrupted }
     notes = []
+    failuresOfCorpus = parts.flatMap(\.report.failuresOfCorpus)
     kills = 0
     findings = Findings()
     for (_, part) in parts {
