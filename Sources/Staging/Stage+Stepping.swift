@@ -35,22 +35,28 @@ extension Stage {
   /// Runs one of the next steps. Only while a scheduler chooses.
   ///
   /// - Parameter index: the index of the step in `nextSteps()`.
-  /// - Returns: `.reached`, `.idle` if nothing is left to do, or `.interrupted`.
-  @discardableResult
-  package func runStep(_ index: Int) -> Stop {
+  /// - Returns: `.reached`, `.idle` if nothing is left to do, or `.interrupted`; nil if there is no such step.
+  package func runStep(_ index: Int) -> Stop? {
     var next: Int? = index
-    return executor.drive { [executor] in
+    var isPossible = true
+    let stop: Stop = executor.drive { [executor] in
       // Another thread drives the stage after this step has blocked.
       guard let index = next else { return .reached }
       next = nil
       let (instant, stop) = executor.findNextSteps()
       guard stop == .reached else { return stop }
+      guard index < Turn(executor: executor).count else {
+        executor.releaseNextSteps(of: instant)
+        isPossible = false
+        return .reached
+      }
       executor.move(to: instant)
       executor.perform(index)
       // The block is the first ready job, and runs on a thread of the stage.
       if executor.needsThread { next = 0 }
       return .reached
     }
+    return isPossible ? stop : nil
   }
 }
 

@@ -154,6 +154,16 @@ import Testing
     #expect(refusal?.lines.last == "hint: 'step' runs everything at the next instant")
   }
 
+  @Test func `a search of a session that sources steps by hand is refused`() async throws {
+    let files = MemoryFiles()
+    try await files.write("a.rehearse", Array("loadable a\nload a 1 after 1s\nstep 1\n".utf8))
+    let lines = KeptLines()
+    let host = SessionHost(files: files) { lines.add($0) }
+    defer { host.end() }
+    for command in ["source a.rehearse", "explore"] { host.perform(command) }
+    #expect(lines.take().contains { $0.contains("'source a.rehearse' chooses the next job") })
+  }
+
   @Test func `a search of a session with steps by hand is refused`() {
     let run = Run("scene mixed", "step list", "meet", "step 1")
     #expect(run.perform("explore").first?.contains("'step list' chooses the next job") == true)

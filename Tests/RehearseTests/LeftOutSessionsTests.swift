@@ -191,6 +191,22 @@ import Testing
     #expect(one.count == 2 && one[0] != other[0] && one[1] != other[1])
   }
 
+  @Test func `jobs that nobody has chosen are named when the session ends`() throws {
+    let script = "loadable a\nnever a error\nstep list\nload a fail \"x\"\n"
+    let outcome = try place.rehearse("-c", script)
+    let slept = try place.rehearse(
+      "-c",
+      script.replacing("\"x\"", with: "\"x\" after 1s") + "step 1"
+    )
+    let settled = try place.rehearse("-c", script + "settle")
+
+    let rule = "note: 'never a error' held until the session ended at "
+    let jobs = "note: the session ended before jobs that were ready; 'settle' runs them\n"
+    #expect(outcome.errors == rule + "0.000s, but work is due at 0.000s\n" + jobs)
+    #expect(slept.errors.hasPrefix(rule))
+    #expect(settled.code == 1 && !settled.errors.contains("the session ended"))
+  }
+
   @Test func `an input is named if the session ends before all keys are typed`() throws {
     let script = "input q\nenter q \"abc\" every 1s\nwait 1s\n"
     let outcome = try place.rehearse("-c", script)

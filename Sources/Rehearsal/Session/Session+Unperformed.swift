@@ -80,10 +80,13 @@ extension Session {
     }
   }
 
-  /// Notes about rules and inputs, if the session ends while work is due at a later time: a rule has not checked that work,
-  /// and the rest of a typed text is missing.
+  /// Notes if the session ends while jobs are ready, because the user chooses each, or work is due at a later time: a rule
+  /// has not checked that work, and the rest of a typed text is missing.
   var notesOnUnfinishedWork: [String] {
-    guard let next = stage.nextInstant?.elapsed else { return [] }
+    let hasReadyJobs = stage.hasWorkNow
+    guard let next = hasReadyJobs ? stage.now.elapsed : stage.nextInstant?.elapsed else {
+      return []
+    }
     let rules = assertions.all.filter { assertion in
       guard assertion.verdict == .open, hasDoneSomething(since: assertion.footprint) else {
         return false
@@ -98,6 +101,7 @@ extension Session {
       "'\($0.text.printable(atMost: 200))' held until the session ended at \(nowText), but work is due at \(options.text(next))\($0.place)"
     }
       + inputs.map { "the session ended with \($0.unfinished) of '\($0.name)' to come" }
+      + (hasReadyJobs ? ["the session ended before jobs that were ready; 'settle' runs them"] : [])
   }
 
   /// The choices of the schedule that were never reached.

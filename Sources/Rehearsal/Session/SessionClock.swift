@@ -165,6 +165,14 @@ import Timelines
     try requireVirtualTime(span: number.span)
     try scheduling.chooseByHand(number.span)
     let stop = takingFromOutside(ifQuiet: true) { stage.runStep(number.value - 1) }
+    guard let stop else {
+      throw Diagnostic(
+        .misfit("the jobs have changed, because an answer came over a socket"),
+        at: number.span,
+        hint: "'step list' lists them"
+      )
+    }
+    scheduling.hasRunByHand = true
     try finish(stop, span: number.span)
   }
 
