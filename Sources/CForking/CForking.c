@@ -59,7 +59,11 @@ pid_t cfk_fork(void) {
   return 0;
 }
 
+int cfk_inherit_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
 #else
+
+int cfk_inherit_orphans(void) { return -1; }
 
 // On other systems, the system itself keeps the owner of a lock up to date, and nothing ends a copy.
 pid_t cfk_fork(void) { return fork(); }

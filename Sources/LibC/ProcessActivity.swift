@@ -41,10 +41,7 @@ package struct ProcessActivity: Equatable {
 
   /// Returns the activity of a process and of its descendants, by their ids.
   package static func ofTree(_ root: pid_t) -> [pid_t: ProcessActivity] {
-    var status: [pid_t: ProcessStatus] = [:]
-    for process in processes {
-      status[process] = ProcessStatus("/proc/\(process)/stat")
-    }
+    let status = allStatus
     let children = Dictionary(grouping: status.keys) { status[$0]?.parent ?? 0 }
     var found: [pid_t: ProcessActivity] = [:]
     var open = [root]
@@ -56,8 +53,17 @@ package struct ProcessActivity: Equatable {
     return found
   }
 
-  /// The ids of all visible processes.
-  private static var processes: [pid_t] { numbers(in: "/proc") }
+  /// Returns the processes that a process has to wait for; none if the system does not report them.
+  package static func children(of process: pid_t) -> [pid_t] {
+    allStatus.filter { $0.value.parent == process }.keys.sorted()
+  }
+
+  /// All visible processes, by their ids.
+  private static var allStatus: [pid_t: ProcessStatus] {
+    var status: [pid_t: ProcessStatus] = [:]
+    for process in numbers(in: "/proc") { status[process] = ProcessStatus("/proc/\(process)/stat") }
+    return status
+  }
 
   /// The names in a folder that are numbers.
   fileprivate static func numbers(in path: String) -> [pid_t] {

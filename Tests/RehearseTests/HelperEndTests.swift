@@ -25,9 +25,7 @@ import Testing
     try place.write("wrong.rehearse", Self.script + "expect posts loaded [\"b\"]\n")
     try place.write("quit.rehearse", Self.script + "quit\n")
     try place.write("crash.rehearse", Self.script + "simulate crash\n")
-    try place.write(
-      "a.transcript",
-      """
+    let transcript = """
       > route GET /posts 200 json ["a"]
       > serve
         serving on http://127.0.0.1:{{[0-9]+}}
@@ -40,7 +38,9 @@ import Testing
         1  GET \(Self.answered), 5 bytes
 
       """
-    )
+    try place.write("a.transcript", transcript)
+    try place.write("crash.transcript", transcript + "> simulate crash\n")
+    try place.write("hang.transcript", transcript + "> simulate hang\n")
   }
 
   /// Returns the number of processes that are left, and the output.
@@ -71,6 +71,20 @@ import Testing
     )
 
     #expect(text == "1 passed\n")
+    #expect(count == 0)
+  }
+
+  @Test(arguments: [
+    ("crash.transcript", "crashed, by a trap"), ("hang.transcript", "took longer than 2s"),
+  ])
+  func `workers that crash or are killed leave no process`(file: String, problem: String) {
+    let (count, text) = left(
+      BuildProducts.path(of: "rehearse"),
+      ["test", "--no-pending", "--timeout", "2s", file]
+    )
+
+    #expect(text.contains("\(file):11: \(problem)"))
+    #expect(text.hasSuffix("0 passed, 1 failed\n"))
     #expect(count == 0)
   }
 

@@ -16,6 +16,9 @@
 /// Only for a process with one thread: locks that another thread holds would stay locked in the copy.
 pid_t cfk_fork(void);
 
+/// Makes this process the parent of descendants whose own parent ends. Returns 0, or -1 where the system cannot.
+int cfk_inherit_orphans(void);
+
 /// Sets the working folder of a spawned program. Returns 0, or an error number.
 ///
 /// Swift cannot import the function, because glibc declares it only with its extensions.

@@ -22,6 +22,7 @@ package final class WorkerPool<Request: Codable, Message: Codable> {
   private let limits: WorkerLimits
   private let service: Service
   private let handles: [WorkerHandle<Request, Message>]
+  private let orphans = OrphanedProcesses()
 
   /// Creates a pool. A worker's process starts with its first request.
   ///
@@ -71,9 +72,10 @@ package final class WorkerPool<Request: Codable, Message: Codable> {
   /// Kills a worker. `next` returns its end.
   package func end(_ worker: Int) { handles[worker].end(.ended) }
 
-  /// Kills all workers.
+  /// Kills all workers, and the processes that they have started.
   package func endAll() {
     for handle in handles { handle.close() }
+    orphans.end()
   }
 
   /// Waits for an event, with a time limit; nil if there was none.
