@@ -227,6 +227,29 @@ import Testing
     #expect(shown(findings) == ["4"])
   }
 
+  @Test(arguments: strategies, Waiting.allCases)
+  func `a loop waits for a sleep that ends at the same instant`(
+    strategy: Strategy,
+    waiting: Waiting
+  ) {
+    let findings = Exploration.explore(.init(strategy, seeds: 0..<20)) { run in
+      var hasEnded = false
+      let wait = Task {
+        try await Task.sleep(for: .seconds(1))
+        try await Self.wait(waiting, run) { !hasEnded }
+      }
+      let sleep = Task {
+        try await Task.sleep(for: .seconds(1))
+        hasEnded = true
+      }
+      try await sleep.value
+      try await wait.value
+    }
+
+    #expect(findings.inconclusiveRuns == 0)
+    #expect(findings.failures.isEmpty)
+  }
+
   @Test(arguments: strategies)
   func `two loops that wait for each other run in turn`(strategy: Strategy) {
     let findings = Exploration.explore(.init(strategy, seeds: 0..<200)) { run in

@@ -45,6 +45,33 @@ import Testing
     #expect(wakes(.firstInFirstOut) == ["a", "b", "c", "d"])
   }
 
+  @Test(arguments: [Stage.Order.firstInFirstOut, .recorded([])])
+  func `tasks that resume each other delay a sleeper for a limited number of steps`(
+    order: Stage.Order
+  ) throws {
+    let stage = Stage(order: order)
+    let log = Log()
+    _ = stage.enter {
+      Task { @MainActor in
+        var hasEnded = false
+        Task {
+          try await stage.clock.sleep(until: StageInstant(elapsed: .seconds(1)))
+          hasEnded = true
+        }
+        try await stage.clock.sleep(until: StageInstant(elapsed: .seconds(1)))
+        var rounds = 0
+        while !hasEnded {
+          await Task {}.value
+          rounds += 1
+        }
+        log(rounds > 100 ? "it ended" : "after \(rounds)")
+      }
+    }
+    stage.settle(limit: 10_000)
+
+    #expect(log.lines == ["it ended"])
+  }
+
   @Test func `shuffling finds other outcomes, and a seed repeats its outcome`() throws {
     let shuffled = try (0..<200).map { try outcome(.shuffled(seed: $0)).shown }
     #expect(Set(shuffled).count > 3)

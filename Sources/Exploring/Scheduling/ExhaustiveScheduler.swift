@@ -84,9 +84,9 @@ final class ExhaustiveScheduler: SearchScheduler {
       return allowed[decide(allowed.count) { 0 }]
     }
     return decide(turn.count) {
-      for index in turn.jobs..<turn.count where turn.isWaking(index) { return index }
-      for index in 0..<turn.jobs where !turn.isOnActor(index) { return index }
-      return 0
+      let steps = 0..<turn.count
+      return steps.first { turn.isSleeper($0) && turn.isWaking($0) }
+        ?? steps.first { !turn.isSleeper($0) && !turn.isOnActor($0) } ?? 0
     }
   }
 
@@ -142,7 +142,7 @@ final class ExhaustiveScheduler: SearchScheduler {
     yields.willDo(choice, turn)
     claimant = nil
     decisionsBefore = position
-    guard !moved.isEmpty, choice < turn.jobs, let task = turn.task(choice) else { return }
+    guard !moved.isEmpty, !turn.isSleeper(choice), let task = turn.task(choice) else { return }
     let isCancelled = turn.isCancelled(choice)
     moved.removeAll { move in
       guard move.task == task else { return false }

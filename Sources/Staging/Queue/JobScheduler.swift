@@ -89,16 +89,19 @@ extension JobScheduler {
 }
 
 /// The possible steps of a stage: run a ready job, run a message of an actor before its first one,
-/// or wake a due sleeper. Steps are numbered in this order. Valid only during the scheduler's call.
+/// or wake a due sleeper. Steps are numbered in this order; sleepers that have waited too long come
+/// first. Valid only during the scheduler's call.
 package struct Turn {
   // Unmanaged, because a scheduler looks at every possible step, and reference counting would take
   // half of the time.
   private let executor: Unmanaged<StageExecutor>
-  private let readyJobs: Int
   /// The indices of the ready jobs that may run; nil for all.
   private let startable: [Int]?
-  /// Number of ready jobs and messages.
-  package let jobs: Int
+  private let readyJobs: Int
+  private let messages: Int
+  /// Number of sleepers that come before and after the jobs. One of them is 0.
+  private let sleepersFirst: Int
+  private let sleepersLast: Int
   /// Number of possible steps.
   package let count: Int
 
@@ -106,76 +109,122 @@ package struct Turn {
     self.executor = .passUnretained(executor)
     startable = executor.startable
     readyJobs = startable?.count ?? executor.ready.count
-    jobs = readyJobs + executor.hops.alternatives.count
-    count = jobs + executor.due.count
+    messages = executor.hops.alternatives.count
+    let sleepers = executor.due.count
+    sleepersFirst = executor.haveSleepersWaited ? sleepers : 0
+    sleepersLast = sleepers - sleepersFirst
+    count = readyJobs + messages + sleepers
   }
 
-  private func ready(_ index: Int) -> ReadyJob {
-    executor._withUnsafeGuaranteedRef { $0.ready[startable?[index] ?? index] }
+  /// Where the stage keeps what a step runs or wakes.
+  enum Place {
+    /// An index of `ready`.
+    case ready(Int)
+    /// An index of `alternatives`.
+    case message(Int)
+    /// An index of `due`.
+    case sleeper(Int)
+  }
+
+  func place(_ index: Int) -> Place {
+    let job = index - sleepersFirst
+    if job < 0 { return .sleeper(index) }
+    if job < readyJobs { return .ready(startable?[job] ?? job) }
+    let message = job - readyJobs
+    return message < messages ? .message(message) : .sleeper(message - messages)
+  }
+
+  /// Returns the ready job that a step runs, or whose message it runs; nil for sleepers.
+  private func readyJob(_ index: Int) -> ReadyJob? {
+    executor._withUnsafeGuaranteedRef { stage in
+      switch place(index) {
+      case .ready(let place): stage.ready[place]
+      case .message(let number): stage.ready[stage.hops.alternatives[number].place]
+      case .sleeper: nil
+      }
+    }
   }
 
   /// Returns the name of the type of the actor whose code a step runs; nil if it runs code of the main actor or of none.
-  func actorName(_ index: Int) -> String? {
-    executor._withUnsafeGuaranteedRef { stage in
-      if index >= jobs { return nil }
-      let ready =
-        index < readyJobs
-        ? ready(index) : stage.ready[stage.hops.alternatives[index - readyJobs].place]
-      return Mailbox(of: ready)?.typeName
-    }
+  func actorName(_ index: Int) -> String? { readyJob(index).flatMap { Mailbox(of: $0)?.typeName } }
+
+  private func alarm(_ index: Int) -> Alarm? {
+    guard case .sleeper(let number) = place(index) else { return nil }
+    return executor._withUnsafeGuaranteedRef { $0.due[number] }
+  }
+
+  /// Returns whether a step wakes a due sleeper.
+  package func isSleeper(_ index: Int) -> Bool {
+    if case .sleeper = place(index) { true } else { false }
   }
 
   /// Returns the sleeper that a step wakes; nil for other steps.
   func sleeper(_ index: Int) -> Sleeper? {
-    guard index >= jobs else { return nil }
-    return executor._withUnsafeGuaranteedRef { $0.sleepers.sleeper(of: $0.due[index - jobs]) }
+    alarm(index).flatMap { alarm in
+      executor._withUnsafeGuaranteedRef { $0.sleepers.sleeper(of: alarm) }
+    }
   }
 
-  private func isBlock(_ index: Int) -> Bool { index < readyJobs && ready(index).isBlock }
+  /// Returns the job of a step; for an actor, its message; nil for blocks and sleepers.
+  private func job(_ index: Int) -> UnownedJob? { job(at: place(index)) }
 
-  /// Returns the job of a step, one of the first `jobs` and no block; for an actor, its message.
-  private func job(_ index: Int) -> UnownedJob {
-    executor._withUnsafeGuaranteedRef {
-      guard index < readyJobs else { return $0.hops.alternatives[index - readyJobs].message }
-      let ready = ready(index)
-      guard $0.hopsAreApart, let mailbox = Mailbox(of: ready) else { return ready.job }
-      return Hops.first(of: mailbox) ?? ready.job
+  private func job(at place: Place) -> UnownedJob? {
+    executor._withUnsafeGuaranteedRef { stage in
+      switch place {
+      case .ready(let place):
+        let ready = stage.ready[place]
+        if ready.isBlock { return nil }
+        guard stage.hopsAreApart, let mailbox = Mailbox(of: ready) else { return ready.job }
+        return Hops.first(of: mailbox) ?? ready.job
+      case .message(let number):
+        return stage.hops.alternatives[number].message
+      case .sleeper:
+        return nil
+      }
     }
   }
 
   /// Returns whether a step only wakes a task.
   package func isWaking(_ index: Int) -> Bool {
-    executor._withUnsafeGuaranteedRef {
-      guard index < jobs else { return $0.sleepers.onlyWakes($0.due[index - jobs]) }
-      guard index < readyJobs, !ready(index).isBlock else { return false }
-      return Runtime.isContinuation(ready(index).job)
+    executor._withUnsafeGuaranteedRef { stage in
+      switch place(index) {
+      case .ready(let place): stage.ready[place].isContinuation
+      case .message: false
+      case .sleeper(let number): stage.sleepers.onlyWakes(stage.due[number])
+      }
     }
   }
 
   /// Returns whether a step runs main-actor code.
   package func isOnMain(_ index: Int) -> Bool {
-    guard index < jobs else { return !isWaking(index) }
-    return index < readyJobs && ready(index).onMain
+    executor._withUnsafeGuaranteedRef { stage in
+      switch place(index) {
+      case .ready(let place): stage.ready[place].onMain
+      case .message: false
+      case .sleeper(let number): !stage.sleepers.onlyWakes(stage.due[number])
+      }
+    }
   }
 
   /// Returns whether a step runs code of an actor, including the main actor.
   package func isOnActor(_ index: Int) -> Bool {
-    guard index < readyJobs else { return index < jobs || !isWaking(index) }
-    let ready = ready(index)
-    return ready.onMain || ready.isActor || ready.isBlock
+    executor._withUnsafeGuaranteedRef { stage in
+      switch place(index) {
+      case .ready(let place):
+        let ready = stage.ready[place]
+        return ready.onMain || ready.isActor || ready.isBlock
+      case .message: return true
+      case .sleeper(let number): return !stage.sleepers.onlyWakes(stage.due[number])
+      }
+    }
   }
 
   /// Returns a number of the actor or the queue whose code a step runs; nil if it runs code of none.
   package func executor(_ index: Int) -> UInt64? {
-    if index >= jobs { return isWaking(index) ? nil : Self.mainExecutor }
-    return executor._withUnsafeGuaranteedRef { stage in
-      let ready =
-        index < readyJobs
-        ? ready(index) : stage.ready[stage.hops.alternatives[index - readyJobs].place]
-      if ready.onMain { return Self.mainExecutor }
-      if let block = ready.block { return block.line | 1 << 63 }
-      return Mailbox(of: ready).map { UInt64(UInt(bitPattern: $0.object.toOpaque())) }
-    }
+    guard let ready = readyJob(index) else { return isWaking(index) ? nil : Self.mainExecutor }
+    if ready.onMain { return Self.mainExecutor }
+    if let block = ready.block { return block.line | 1 << 63 }
+    return Mailbox(of: ready).map { UInt64(UInt(bitPattern: $0.object.toOpaque())) }
   }
 
   private static var mainExecutor: UInt64 { 1 }
@@ -183,9 +232,13 @@ package struct Turn {
   /// Returns the runtime's number of the task that a step resumes; nil for closures and other jobs
   /// without a task. Comparable only within one run, because it depends on the other tasks of the
   /// process.
-  package func task(_ index: Int) -> UInt64? {
-    guard let job = taskJob(index), Runtime.isTask(job) else { return nil }
-    return Runtime.taskNumber(of: job)
+  package func task(_ index: Int) -> UInt64? { taskJob(index).flatMap(Self.number) }
+
+  /// Returns the runtime's number of the task of a ready job or a message.
+  func task(at place: Place) -> UInt64? { job(at: place).flatMap(Self.number) }
+
+  private static func number(of job: UnownedJob) -> UInt64? {
+    Runtime.isTask(job) ? Runtime.taskNumber(of: job) : nil
   }
 
   /// Returns the number of the task that a step resumes, or whose code made the closure that it runs; nil if there is
@@ -198,18 +251,17 @@ package struct Turn {
 
   /// Returns a number of the serial Dispatch queue whose block a step runs; of the block if the queue is concurrent; nil
   /// for other steps. It is no number of a task.
-  package func queue(_ index: Int) -> UInt64? {
-    guard index < readyJobs, let block = ready(index).block else { return nil }
-    return block.line | 1 << 63
-  }
+  package func queue(_ index: Int) -> UInt64? { block(index).map { $0.line | 1 << 63 } }
 
   /// Returns the Dispatch block that a step runs; nil for other steps.
-  func block(_ index: Int) -> QueuedBlock? { isBlock(index) ? ready(index).block : nil }
+  func block(_ index: Int) -> QueuedBlock? { readyJob(index)?.block }
 
   /// Returns the job that a step runs or wakes, but no block; nil for closures.
   func taskJob(_ index: Int) -> UnownedJob? {
-    if isBlock(index) { return nil }
-    return index < jobs ? job(index) : sleepingTask(index)
+    if let alarm = alarm(index) {
+      return executor._withUnsafeGuaranteedRef { $0.sleepers.task(of: alarm) }
+    }
+    return job(index)
   }
 
   /// Returns the registered task with a number of the runtime; nil if there is none.
@@ -227,15 +279,11 @@ package struct Turn {
     executor._withUnsafeGuaranteedRef { $0.tasks?.origin(of: task) }
   }
 
-  private func sleepingTask(_ index: Int) -> UnownedJob? {
-    executor._withUnsafeGuaranteedRef { $0.sleepers.task(of: $0.due[index - jobs]) }
-  }
-
   /// Returns the task that a step resumes after a `Task.yield()`; nil for all other steps.
   package func yieldedTask(_ index: Int) -> UInt64? {
     executor._withUnsafeGuaranteedRef {
       // A task may have the address that a continuation had before.
-      if $0.yields.isEmpty || index < jobs && !isWaking(index) { return nil }
+      if $0.yields.isEmpty || !isSleeper(index) && !isWaking(index) { return nil }
       return $0.yields[id(index)]
     }
   }
@@ -243,10 +291,9 @@ package struct Turn {
   /// Returns a number that identifies a step as long as it is possible. No other possible step has
   /// the same number.
   package func id(_ index: Int) -> UInt64 {
-    executor._withUnsafeGuaranteedRef {
-      if isBlock(index) { return ready(index).id }
-      return index < jobs ? UInt64(job(index).address) : $0.due[index - jobs].id
-    }
+    if let alarm = alarm(index) { return alarm.id }
+    if let job = job(index) { return UInt64(job.address) }
+    return readyJob(index)?.id ?? 0  // A block.
   }
 
   /// The time of the stage, in nanoseconds.
@@ -254,9 +301,7 @@ package struct Turn {
 
   /// Returns whether the task of a ready job is cancelled.
   package func isCancelled(_ index: Int) -> Bool {
-    guard !isBlock(index) else { return false }
-    let job = job(index)
-    return Runtime.isTask(job) && Runtime.isCancelled(job)
+    job(index).map { Runtime.isTask($0) && Runtime.isCancelled($0) } ?? false
   }
 }
 

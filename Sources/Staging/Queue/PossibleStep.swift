@@ -69,12 +69,12 @@ extension Turn {
     guard case .scheduled(let scheduled) = sleeper else {
       return PossibleStep(text: text(of: index), action: .wakes, task: task(index), actor: nil)
     }
-    if let block = scheduled.queued {
-      return PossibleStep(text: block.text, action: .becomesReady, task: nil, actor: nil)
+    if scheduled.queued != nil {
+      return PossibleStep(text: text(of: index), action: .becomesReady, task: nil, actor: nil)
     }
     let creator = scheduled.onlyWakes ? scheduled.creator : nil
     return PossibleStep(
-      text: text(numbered: creator) ?? StepText(subject: scheduled.name ?? "a timer"),
+      text: text(numbered: creator) ?? text(of: index),
       action: scheduled.onlyWakes ? .wakes : .runs,
       task: creator,
       actor: nil

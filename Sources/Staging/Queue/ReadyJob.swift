@@ -25,6 +25,8 @@ struct ReadyJob: BitwiseCopyable, Equatable {
   /// Whether it runs the messages of an actor other than the main actor.
   var isActor: Bool { bits & Self.actorBit != 0 }
   var isBlock: Bool { bits & Self.blockBit != 0 }
+  /// Whether it only ends a `Task.yield()`.
+  var isContinuation: Bool { !isBlock && Runtime.isContinuation(job) }
   /// An even number. The `id` of an `Alarm` is odd.
   var id: UInt64 { UInt64(bits & Self.addressBits) }
 

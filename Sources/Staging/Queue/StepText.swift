@@ -111,10 +111,11 @@ extension Turn {
   /// Returns what a step does. Slow, because it looks up functions and lines.
   package func text(of index: Int) -> StepText {
     if let block = block(index) { return block.text }
-    guard let job = taskJob(index), Runtime.isTask(job) else {
-      return StepText(subject: index < jobs ? "a step of an actor" : "a timer")
+    if let job = taskJob(index), Runtime.isTask(job) { return text(of: job) }
+    guard case .scheduled(let scheduled)? = sleeper(index) else {
+      return StepText(subject: "a step of an actor")
     }
-    return text(of: job)
+    return scheduled.queued?.text ?? StepText(subject: scheduled.name ?? "a timer")
   }
 
   /// Returns a task with the place at which it continues.

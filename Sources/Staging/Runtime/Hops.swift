@@ -101,24 +101,28 @@ extension StageExecutor {
     if hopsAreApart { hops.findAlternatives(ready) }
   }
 
-  /// Runs one job, or one message of an actor, so that every hop is a job.
-  func runApart(_ choice: Int) {
-    let alternative = choice < ready.count ? nil : hops.alternatives[choice - ready.count]
-    let job = ready.remove(at: alternative?.place ?? choice)
+  /// Runs a ready job, or one message of an actor, so that every hop is a job.
+  ///
+  /// - Parameters:
+  ///   - place: the index of the job.
+  ///   - alternative: a message that comes before the first one of the actor; nil for the first one.
+  func runApart(_ place: Int, message alternative: UnownedJob? = nil) {
+    let isFirst = place == 0 && alternative == nil
+    let job = ready.remove(at: place)
     if let mailbox = Mailbox(of: job),
-      let message = alternative?.message ?? Hops.first(of: mailbox),
+      let message = alternative ?? Hops.first(of: mailbox),
       !mailbox.isEnded(by: message)
     {
-      hops.begin(job, isFirst: choice == 0, isOnActor: true)
+      hops.begin(job, isFirst: isFirst, isOnActor: true)
       return passOn(message, of: mailbox, job) ? () : run(message, of: mailbox, by: job)
     }
-    hops.begin(job, isFirst: choice == 0, isOnActor: false)
+    hops.begin(job, isFirst: isFirst, isOnActor: false)
     if job.isBlock { return wakeApart { run(job) } }
     let count = ready.count
     let switches = switches
     if job.onMain || !Runtime.isTask(job.job) {
       let task = job.job.address
-      if Runtime.isContinuation(job.job) { wakeApart { run(job) } } else { run(job) }
+      if job.isContinuation { wakeApart { run(job) } } else { run(job) }
       if job.onMain, switches == self.switches {
         followHop(of: task, since: count, mayContinue: false)
       }

@@ -44,8 +44,9 @@ extension StageExecutor {
   }
 
   /// Runs the next ready job or, if there is none, wakes the next due sleeper. All jobs that follow
-  /// from a sleeper run before the next sleeper wakes.
+  /// from a sleeper run before the next sleeper wakes, unless it has waited too long.
   private func runFirst() -> Bool {
+    if sleepers.mayBeDue(at: nanoseconds), haveSleepersWaited, wakeFirst() { return true }
     if threads != nil, mayNotRunAll {
       wakeUnlocked()
       return runFirstStartable()
@@ -56,6 +57,10 @@ extension StageExecutor {
     }
     return wakeFirst()
   }
+
+  /// Whether so many steps have passed since a sleeper woke that due sleepers come before ready jobs. Otherwise tasks that
+  /// wait for one in a loop, such as by `Task.yield()`, would delay it forever.
+  var haveSleepersWaited: Bool { jobsLeftAtWake - jobsLeft >= 1_000 }
 
   /// Whether some ready jobs may have to wait for a blocked thread.
   var mayNotRunAll: Bool { threads?.blocked.isEmpty == false }
@@ -99,6 +104,7 @@ extension StageExecutor {
   private func popAndWake() -> Bool {
     guard let alarm = sleepers.popFirst(), let sleeper = sleepers.take(alarm) else { return false }
     sleepers.fetchNext()
+    jobsLeftAtWake = jobsLeft
     wake(sleeper, sequence: alarm.sequence)
     return true
   }
@@ -141,13 +147,20 @@ extension StageExecutor {
 
   /// Runs one of the possible steps of the present instant.
   func perform(_ choice: Int) {
-    let jobs = (startable?.count ?? ready.count) + hops.alternatives.count
-    if choice < jobs {
-      let place = startable.map { choice < $0.count ? $0[choice] : choice - $0.count + ready.count }
-      return hopsAreApart ? runApart(place ?? choice) : run(ready.remove(at: place ?? choice))
+    switch Turn(executor: self).place(choice) {
+    case .ready(let place):
+      if hopsAreApart { runApart(place) } else { run(ready.remove(at: place)) }
+    case .message(let number):
+      let alternative = hops.alternatives[number]
+      runApart(alternative.place, message: alternative.message)
+    case .sleeper(let number):
+      wakeApart(due.remove(at: number))
     }
+  }
+
+  private func wakeApart(_ alarm: Alarm) {
     hops.end()
-    let alarm = due.remove(at: choice - jobs)
+    jobsLeftAtWake = jobsLeft
     let onlyWakes = sleepers.onlyWakes(alarm)
     guard let sleeper = sleepers.take(alarm) else { return }
     if onlyWakes {
@@ -175,14 +188,17 @@ extension StageExecutor {
     let dueClosuresCancelled: Int
 
     init(_ turn: Turn, _ choice: Int, _ stage: StageExecutor, messages: () -> Int) {
-      let readyJobs = stage.startable?.count ?? stage.ready.count
       sleepers = stage.sleepers.lastSequence
       jobsRun = stage.jobsRun
       dueClosuresCancelled = stage.dueClosuresCancelled
       task = turn.task(choice)
       isWaking = turn.isWaking(choice)
       mayMove = isWaking || task != nil && !turn.isOnActor(choice)
-      others = choice < readyJobs ? stage.ready.count - 1 : stage.ready.count
+      if case .ready = turn.place(choice) {
+        others = stage.ready.count - 1
+      } else {
+        others = stage.ready.count
+      }
       self.messages = mayMove && !isWaking ? messages() : nil
     }
   }
@@ -208,15 +224,13 @@ extension StageExecutor {
       return .moved(task: task, by: claimsMove ? .claim : .running)
     case (1, 0):
       let place = hops.continuation == nil ? before.others : 0
-      // A turn numbers only the jobs that may run.
-      if let startable, !(startable.indices.contains(place) && startable[place] == place) {
-        return .ran
-      }
+      // With a blocked thread, only a job that may run is a move.
+      if startable != nil, !canRun(ready[place]) { return .ran }
       // The continuation of a yield is no task; it resumes the task that has run.
-      let isYield = Runtime.isContinuation(ready[place].job)
-      guard let moved = isYield ? before.task : Turn(executor: self).task(place) else {
-        return .ran
-      }
+      let moved =
+        ready[place].isContinuation
+        ? before.task : Turn(executor: self).task(at: .ready(place))
+      guard let moved else { return .ran }
       if claimsMove { return .moved(task: moved, by: .claim) }
       guard moved == before.task ?? moved else { return .ran }
       return .moved(task: moved, by: before.isWaking ? .waking : .running)
@@ -286,6 +300,7 @@ extension StageExecutor {
 
   func move(to instant: Int64) {
     jobsLeft = limitOfJobs
+    jobsLeftAtWake = limitOfJobs
     nanoseconds = max(nanoseconds, instant)
     while let alarm = stale.first, alarm.at <= nanoseconds { runStale() }
   }

@@ -90,6 +90,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   @exclusivity(unchecked) var stepWasChosen = false
   /// How many more jobs may run at this instant, and how many more instants, in this driving call.
   @exclusivity(unchecked) var jobsLeft = 0
+  /// `jobsLeft` when a sleeper woke most recently at this instant, or at the beginning of the instant.
+  @exclusivity(unchecked) var jobsLeftAtWake = 0
   @exclusivity(unchecked) var limitOfJobs = Stage.defaultLimit
   @exclusivity(unchecked) var instantsLeft = 0
   /// Number of times in a row that a loop has found nothing else to do.
@@ -248,6 +250,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   func count(to limits: Stage.Limits) {
     limitOfJobs = limits.jobsAtOneInstant
     jobsLeft = limitOfJobs
+    jobsLeftAtWake = limitOfJobs
     instantsLeft = limits.instants
   }
 
