@@ -135,4 +135,14 @@ import Testing
     var parser = Parser(value.text, table: CommandTable([]))
     #expect(try parser.value().value == value)
   }
+
+  @Test(arguments: [
+    ("9007199254740993", "9007199254740992", false), ("9007199254740992", "9007199254740993", true),
+    ("0.10000000000000000001", "0.1", false), ("-1e400", "1e-400", true), ("1e400", "1e401", true),
+    ("-10", "-9", true), ("-9", "-10", false), ("0", "-0.0", false), ("0", "1e-9", true),
+    ("-1e-9", "0", true), ("0", "-1", false), ("2", "10", true), ("0.20", "0.2", false),
+  ])
+  func `numbers are ordered by all their digits`(left: String, right: String, isLess: Bool) {
+    #expect(JSONValue.number(left).isLess(than: .number(right)) == isLess)
+  }
 }

@@ -176,7 +176,7 @@ extension PipeSpec.Condition {
   /// Returns why a value cannot be compared; nil if it can.
   func incomparability(of value: JSONValue) -> String? {
     let field = value.field(at: path)
-    guard comparison.isOrder, field.order(before: operand) == nil else { return nil }
+    guard comparison.isOrder, field.isLess(than: operand) == nil else { return nil }
     guard path.isEmpty || field != .null else {
       return "\(value.kindInWords) has no \(path.joined(separator: "."))"
     }
@@ -189,23 +189,10 @@ extension PipeSpec.Condition {
     return switch comparison {
     case .equal: field.isSame(as: operand)
     case .unequal: !field.isSame(as: operand)
-    case .less: field.order(before: operand) == true
-    case .greater: operand.order(before: field) == true
-    case .lessOrEqual: operand.order(before: field) == false
-    case .greaterOrEqual: field.order(before: operand) == false
-    }
-  }
-}
-
-extension JSONValue {
-  /// Returns whether it is less, for two numbers or two texts; nil for other values.
-  fileprivate func order(before other: JSONValue) -> Bool? {
-    switch (self, other) {
-    case (.number(let left), .number(let right)):
-      guard let left = Double(left), let right = Double(right) else { return nil }
-      return left < right
-    case (.string(let left), .string(let right)): return left < right
-    default: return nil
+    case .less: field.isLess(than: operand) == true
+    case .greater: operand.isLess(than: field) == true
+    case .lessOrEqual: operand.isLess(than: field) == false
+    case .greaterOrEqual: field.isLess(than: operand) == false
     }
   }
 }
@@ -233,8 +220,8 @@ extension PipeSpec.Accumulation {
     case (.join, .string(let text)): .string(text + value.bareText)
     case (.join, _): .string(value.bareText)
     case (.sum, let sum?): try sum.adding(value)
-    case (.min, let least?): value.order(before: least) == true ? value : least
-    case (.max, let most?): most.order(before: value) == true ? value : most
+    case (.min, let least?): value.isLess(than: least) == true ? value : least
+    case (.max, let most?): most.isLess(than: value) == true ? value : most
     case (.sum, nil), (.min, nil), (.max, nil): value
     }
   }

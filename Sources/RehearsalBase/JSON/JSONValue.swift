@@ -184,6 +184,16 @@ extension JSONValue {
     }
   }
 
+  /// Returns whether it is less, for two numbers or two texts; nil for other values. Numbers are compared by all their
+  /// digits.
+  package func isLess(than other: JSONValue) -> Bool? {
+    switch (self, other) {
+    case (.number(let left), .number(let right)): Decimal(left).isLess(than: Decimal(right))
+    case (.string(let left), .string(let right)): left < right
+    default: nil
+    }
+  }
+
   /// Whether this value contains `part`: objects may have more fields, at any depth.
   package func includes(_ part: JSONValue) -> Bool {
     switch (self, part) {
@@ -230,5 +240,17 @@ extension JSONValue {
     }
 
     private init() {}
+
+    /// Returns nil for an exponent that does not fit an Int.
+    func isLess(than other: Decimal) -> Bool? {
+      guard let power, let otherPower = other.power else { return nil }
+      if isNegative != other.isNegative { return isNegative }
+      if digits.isEmpty || other.digits.isEmpty {
+        return digits.count != other.digits.count && digits.isEmpty != isNegative
+      }
+      if power != otherPower { return (power < otherPower) != isNegative }
+      if digits == other.digits { return false }
+      return digits.lexicographicallyPrecedes(other.digits) != isNegative
+    }
   }
 }
