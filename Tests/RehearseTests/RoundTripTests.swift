@@ -17,7 +17,7 @@ import Testing
     load posts from endpoint all retry 2
     view page
     release
-    inject http 0% reset
+    inject http 100% reset
     serve
     load page from /page over socket
     settle

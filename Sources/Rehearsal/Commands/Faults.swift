@@ -5,7 +5,15 @@ import Script
 
 extension ShellCommand {
   static let rateSlot = Slot<Located<Double>>("rate", "N%") { parser throws(Diagnostic) in
-    try parser.share("a share of the requests")
+    let share = try parser.share("a share of the requests")
+    guard share.value > 0 else {
+      throw Diagnostic(
+        .numberOutOfRange(parser.text(share.span), allowed: "more than 0%"),
+        at: share.span,
+        hint: "'inject http off' ends the injection"
+      )
+    }
+    return share
   }
 
   static let injectedSlot = Slot<ScriptedAnswer>(

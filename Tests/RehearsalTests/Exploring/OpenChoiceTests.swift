@@ -93,7 +93,6 @@ import Testing
     ["loadable a", "loadable b", "load a 1 after 2s interrupt after 1s do load b 1 or 2"],
     ["loadable a", "load a 1"],
     ["loadable a", "in 1s load a 1", "load a 1 after 2s interrupt after 1s do expect a loading"],
-    ["route /a 200", "inject http 0% 503", "loadable a", "load a from /a"],
   ])
   func `a value that some run asks for is not named`(commands: [String]) throws {
     let findings = try explored(commands)
