@@ -74,6 +74,27 @@ import Testing
     #expect(transcripts[0].takeNotes().isEmpty)
   }
 
+  @Test func `a folder whose name differs only in case is named`() throws {
+    let folder = NSTemporaryDirectory() + "rehearse-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for name in ["Transcripts", "transcripts", "transcriptS", "other"] {
+      let path = "\(folder)/\(name)"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      guard name != "transcriptS" else { continue }
+      try "> now\n  0.000s\n".write(
+        toFile: "\(path)/a.transcript",
+        atomically: true,
+        encoding: .utf8
+      )
+    }
+    // Some file systems do not distinguish case.
+    guard try FileManager.default.contentsOfDirectory(atPath: folder).count == 4 else { return }
+
+    let note = "\(folder)/transcripts is not played: the named folder is \(folder)/Transcripts"
+    #expect(Transcripts.in("\(folder)/Transcripts").map(\.notes) == [[note]])
+    #expect(Transcripts.in("\(folder)/other").map(\.notes) == [[]])
+  }
+
   @Test func `an issue shows the difference and how to accept it`() throws {
     let mismatch = #expect(throws: TranscriptMismatch.self) {
       try transcript("> now\n  1.000s\n").replay(with: [])

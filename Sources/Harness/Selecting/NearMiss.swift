@@ -212,6 +212,18 @@ package enum NearMiss {
     return "\(names(paths)) \(verb) nowhere: if transcripts belong there, they are not played"
   }
 
+  /// Returns notes about folders with transcripts next to a folder, whose names differ from its name only in case.
+  static func notes(ofFoldersNamedLike path: String) -> [String] {
+    let (parent, name) = Folder.of(path)
+    return Folder.entries(of: parent).filter { $0.hasSuffix("/") }.map { String($0.dropLast()) }
+      .filter { $0 != name && $0.lowercased() == name.lowercased() }
+      .map { parent == "/" ? "/\($0)" : "\(parent)/\($0)" }
+      .filter {
+        !TranscriptSelection(paths: [$0]).entries.allSatisfy { Transcripts.load($0).isEmpty }
+      }
+      .map { "\(names([$0])) is not played: the named folder is \(names([path]))" }
+  }
+
   /// Returns the note about transcripts that are hidden by a dot in their path, sorted; nil if there are none.
   static func note(ofHiddenFiles paths: [String]) -> String? {
     if paths.isEmpty { return nil }

@@ -29,7 +29,9 @@ public enum Transcripts {
     let found = selection.entries.flatMap { load($0, for: program) }
     var transcripts =
       found.isEmpty ? [Transcript(path: path, problem: .file(.noTranscript))] : found
-    let notes = selection.notes + notes(ofFencesIn: selection.entries, program)
+    let notes =
+      selection.notes + notes(ofFencesIn: selection.entries, program)
+      + NearMiss.notes(ofFoldersNamedLike: path)
     for index in transcripts.indices {
       transcripts[index].program = program
       // All of them have the notes, because a test may select any.
