@@ -184,4 +184,33 @@ import Testing
 
     #expect(text.hasPrefix("::error file=\(file),line=5,"))
   }
+
+  @Test func `files that are not read again for lack of time are counted`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.md", "b.md", "c.md"] {
+      try folder.write(name, "```transcript\n> echo a\n  a\n```\n")
+    }
+    let entries = TranscriptSelection(paths: [folder.path]).entries
+    let finished = FileCounts(passes: 1, plays: 1, transcripts: 1, isFinished: true)
+    var stopped = finished
+    stopped.isFinished = false
+    var left = 1
+    let report = RunReport(
+      entries,
+      [],
+      [finished, finished, stopped],
+      reason: "time was up",
+      isComplete: true,
+      hasTimes: false,
+      mayRead: {
+        left -= 1
+        return left >= 0
+      }
+    )
+
+    #expect(report.unreadFiles == 2)
+    #expect(report.passed == 3)
+    #expect(report.notPlayed == 1)
+    #expect(report.tests.map(\.outcome) == [.passed, .notPlayed])
+  }
 }

@@ -62,13 +62,15 @@ extension RunReport {
   ///   - reason: why not everything was played; nil if it was.
   ///   - isComplete: whether it names passed transcripts, too. The files are read again for names and tags.
   ///   - hasTimes: whether it has the real time of each transcript.
+  ///   - mayRead: whether there is time to read another file again.
   init(
     _ entries: [TranscriptSelection.Entry],
     _ plays: [TranscriptPlay],
     _ files: [FileCounts],
     reason: String?,
     isComplete: Bool,
-    hasTimes: Bool
+    hasTimes: Bool,
+    mayRead: () -> Bool
   ) {
     self.init()
     self.isComplete = isComplete
@@ -87,6 +89,12 @@ extension RunReport {
       passed += max(0, Int(file.transcripts) - found.count { $0.outcome != .passed })
       if found.contains(where: { $0.failures.contains(where: \.problem.isUnread) }) {
         tests += found
+        continue
+      }
+      if !mayRead() {
+        unreadFiles += 1
+        notPlayed += file.isFinished ? 0 : 1
+        tests += found + (file.isFinished ? [] : [.notPlayed(entry.path, reason: reason)])
         continue
       }
       if !file.isFinished {

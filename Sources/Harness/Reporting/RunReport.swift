@@ -34,6 +34,8 @@ package struct RunReport: Sendable, Equatable {
   package var passed = 0
   /// Number of files that were not played, because an earlier one failed or time was up.
   package var notPlayed = 0
+  /// Number of played files that were not read again for names, tags and omitted fences, because time was up.
+  var unreadFiles = 0
   /// Number of Markdown fences of other programs, by program.
   package var others: [String: Int] = [:]
   /// Notes, and fences of other programs, of each file that has any; `notes` and `others` have the same for the whole run.

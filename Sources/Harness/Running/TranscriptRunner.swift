@@ -157,7 +157,7 @@ package struct TranscriptRunner {
       makePerformer,
       sharedState,
       workers: workers,
-      spent: plan.milliseconds
+      begin: plan.begin
     )
     guard var pool else {
       load?.end()
@@ -261,13 +261,18 @@ package struct TranscriptRunner {
       PendingResults(pendingPlace, plan.entries, plays, passes: { files[$0].passes })
     }
     plays = pending?.plays ?? plays
+    // A run that has reached its limit has a little more time for its report.
+    let readingEnd = options.totalTimeoutInMilliseconds.map { limit in
+      max(plan.begin + limit, ProcessControl.milliseconds + max(1_000, limit / 10))
+    }
     var report = RunReport(
       plan.entries,
       plays,
       files,
       reason: reason,
       isComplete: options.reporters.namesPassed || onReport != nil,
-      hasTimes: options.reporters.tellsTimes
+      hasTimes: options.reporters.tellsTimes,
+      mayRead: { readingEnd.map { ProcessControl.milliseconds < $0 } ?? true }
     )
     let readings = Dictionary(grouping: plays) { plan.entries[$0.file].path }
       .mapValues { $0.flatMap(\.readings) }.filter { !$0.value.isEmpty }
@@ -294,6 +299,12 @@ package struct TranscriptRunner {
       )
     }
     let updated = Set(report.updated)
+    if report.unreadFiles > 0, let limit = options.totalTimeoutInMilliseconds {
+      let files = report.unreadFiles == 1 ? "1 file was" : "\(report.unreadFiles) files were"
+      report.problems.append(
+        "the run reached its limit of \(WorkerEnd.Cause.compact(limit)) before its report was complete: \(files) not read again for names, tags and omitted fences"
+      )
+    }
     for entry in plan.entries where entry.hasOtherFences && !updated.contains(entry.path) {
       let problem = "\(FailureText.quoted(entry.path)): \(FileProblem.changed.sentence)"
       report.problems.append(problem)

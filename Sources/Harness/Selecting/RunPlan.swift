@@ -32,8 +32,8 @@ struct RunPlan {
   let digest: SelectionDigest?
   /// The moment at which the selection began.
   let start: FileMoment
-  /// The real time that the selection took, in milliseconds.
-  private(set) var milliseconds = 0
+  /// The monotonic real time at which the selection began, in milliseconds.
+  let begin: Int
   /// Notes for the report.
   private(set) var notes: [String] = []
   /// All keys in the searched folders, and the keys of these folders.
@@ -48,6 +48,7 @@ struct RunPlan {
     folders = []
     digest = nil
     start = FileMoment(0, 0)
+    begin = ProcessControl.milliseconds
     order = PlayOrder(keys, TestHistory())
     searched = ([], [])
   }
@@ -57,6 +58,7 @@ struct RunPlan {
   /// - Throws: `Refusal` if no file is left, unless only this shard is empty.
   init(paths: [String], _ options: TranscriptRunner.Options) throws(Refusal) {
     let begin = ProcessControl.milliseconds
+    self.begin = begin
     start = .now
     var selection = TranscriptSelection(paths: paths)
     try Self.refuseEqualNames(in: selection)
@@ -142,7 +144,6 @@ struct RunPlan {
     } else {
       order = PlayOrder(keys, history)
     }
-    milliseconds = ProcessControl.milliseconds - begin
   }
 
   /// Refuses two files whose names are canonically equivalent in Unicode. Lists, histories and reports are text and could

@@ -12,8 +12,8 @@ struct TranscriptPool {
   private var lostOutside = 0
   /// The time of the next call of `onWaiting`.
   private var noteTime = 0
-  /// The time that the selection took, in milliseconds.
-  private let spent: Int
+  /// The time at which the run began, with its selection.
+  private let begin: Int
   /// The time at which the total limit is reached.
   private var deadline = Int.max
 
@@ -34,7 +34,7 @@ struct TranscriptPool {
     _ makePerformer: @escaping PerformerFactory,
     _ sharedState: SharedRunState,
     workers: Int,
-    spent: Int = 0
+    begin: Int = ProcessControl.milliseconds
   ) {
     let limits = WorkerLimits(
       timeoutInMilliseconds: options.timeoutInMilliseconds,
@@ -59,7 +59,7 @@ struct TranscriptPool {
     }
     guard let pool else { return nil }
     self.pool = pool
-    self.spent = spent
+    self.begin = begin
     self.entries = entries
     self.order = order
     self.options = options
@@ -74,7 +74,7 @@ struct TranscriptPool {
   @discardableResult mutating func run(unless isOutdated: () -> Bool = { false }) -> Bool {
     let now = ProcessControl.milliseconds
     noteTime = now + 500
-    if let limit = options.totalTimeoutInMilliseconds { deadline = now + limit - spent }
+    if let limit = options.totalTimeoutInMilliseconds { deadline = begin + limit }
     for worker in pool.workers { start(worker, resume: nil) }
     while pool.workers.contains(where: { !pool.isIdle($0) }) {
       takeEvents()
