@@ -105,6 +105,13 @@ final class ClosureXCTests: XCTestCase {
 
 private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
+@concurrent private func orderOfTwoTasks() async -> [Int] {
+  await withTaskGroup(of: Int.self) { group in
+    for number in 0..<2 { group.addTask { number } }
+    return await group.reduce(into: []) { $0.append($1) }
+  }
+}
+
 /// Tests that perform tests of XCTest, which cannot perform two at a time.
 @Suite(.serialized) enum SerialXCTests {}
 
@@ -268,6 +275,21 @@ extension SerialXCTests {
       #expect(run?.failures == [])
       #expect(run?.hasBeenSkipped == true)
       #expect(test.warnings.texts == [])
+    }
+
+    @Test func `a test that is skipped in some schedules has a warning`() {
+      let test = Explored(name: "test") { test in
+        try asyncTest { (_: Explored) in
+          {
+            if await orderOfTwoTasks() == [1, 0] { throw XCTSkip("later") }
+          }
+        }(test as! Explored)()
+      }
+      test.run()
+      #expect((test.testRun as? Run)?.failures == [])
+      #expect(
+        test.warnings.texts == ["'XCTSkip' ended the test in some schedules: they count as passed"]
+      )
     }
 
     @Test func `a search in a test is a failure`() {

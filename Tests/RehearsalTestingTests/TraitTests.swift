@@ -190,6 +190,76 @@ import FoundationNetworking
     #expect(try await issues(.rehearsed, body).isEmpty)
   }
 
+  // MARK: Cancelled tests
+
+  /// Named as the error of `Test.cancel`.
+  private struct SkipInfo: Error {}
+
+  /// A test that cancels itself, and its issues.
+  private final class CancelledTest: Sendable {
+    private let task = Mutex<Task<Void, any Error>?>(nil)
+    private let issues = Mutex<[String]>([])
+
+    func cancel() { task.withLock { $0?.cancel() } }
+
+    /// Returns the issues of the test.
+    func issues(
+      _ trait: RehearsalTrait,
+      _ body: @escaping @concurrent @Sendable (CancelledTest) async throws -> Void
+    ) async throws -> [String] {
+      let test = try #require(Test.current)
+      let testCase = Test.Case.current
+      let begin = AsyncStream<Void>.makeStream()
+      let work = Task {
+        for await _ in begin.stream {}
+        try await withKnownIssue(isIntermittent: true) {
+          try await trait.provideScope(for: test, testCase: testCase) { try await body(self) }
+        } matching: { issue in
+          if issue.error is CancellationError { return true }
+          self.issues.withLock { $0.append("\(issue.kind) \(issue.comments.first ?? "")") }
+          return true
+        }
+      }
+      task.withLock { $0 = work }
+      begin.continuation.finish()
+      try await work.value
+      return issues.withLock(\.self)
+    }
+  }
+
+  @Test func `failures before the cancellation of a test count`() async throws {
+    for trait in [RehearsalTrait.rehearsed, .explored] {
+      let failed = try await CancelledTest().issues(trait) { test in
+        #expect(Bool(false))
+        test.cancel()
+        throw SkipInfo()
+      }
+      let skipped = try await CancelledTest().issues(trait) { test in
+        test.cancel()
+        throw SkipInfo()
+      }
+
+      #expect(failed.count == 1)
+      #expect(failed.first?.contains("Bool(false)") == true, "\(failed)")
+      #expect(skipped == [])
+    }
+  }
+
+  @Test func `a search that a cancellation ends is named`() async throws {
+    let issues = try await CancelledTest().issues(.explored) { test in
+      let order = await withTaskGroup(of: Int.self) { group in
+        for number in 0..<2 { group.addTask { number } }
+        return await group.reduce(into: [Int]()) { $0.append($1) }
+      }
+      guard order == [1, 0] else { return }
+      test.cancel()
+      throw SkipInfo()
+    }
+
+    #expect(issues.count == 1)
+    #expect(issues.first?.contains("the test was cancelled after ") == true, "\(issues)")
+  }
+
   // MARK: Code that does not return
 
   /// Has an element at once, always.

@@ -59,8 +59,21 @@ struct ScenarioOptions: Sendable {
     try checkNesting()
     let executor = executor(scenario)
     let outcome = try search.outcome(executor, await search.start(executor).end())
-    if !outcome.keepsOthersWaiting { try Task.checkCancellation() }
-    return record(outcome, of: executor)
+    let isCancelled = Task.isCancelled && !outcome.keepsOthersWaiting
+    // A search that was stopped early proves nothing about what is missing.
+    guard isCancelled, outcome.findings.failures.isEmpty else {
+      let findings = record(outcome, of: executor)
+      if isCancelled { throw CancellationError() }
+      return findings
+    }
+    if outcome.findings.schedules > 1 {
+      issues.record(
+        "the test was cancelled after \(outcome.findings.schedules) schedules: the others were not tried",
+        nil,
+        true
+      )
+    }
+    throw CancellationError()
   }
 
   /// Runs a scenario under many schedules, and blocks the calling thread meanwhile.
@@ -87,9 +100,8 @@ struct ScenarioOptions: Sendable {
   ) async throws {
     try checkNesting()
     let replay = Replay(schedule, isCrashIsolated: isCrashIsolated, self, scenario)
-    let issues = try replay.issues(await replay.thread.end())
+    record(try replay.issues(await replay.thread.end()), of: replay.player)
     try Task.checkCancellation()
-    record(issues, of: replay.player)
   }
 
   /// Runs a scenario once by a schedule, and blocks the calling thread meanwhile.

@@ -353,12 +353,18 @@ extension Findings {
       } else if end == .partial {
         "; not everything could vary"
       } else if isExhausted {
-        schedules == 1 ? ", the only one" : ", which are all"
+        (schedules == 1 ? ", the only one" : ", which are all") + conditions
       } else {
         "; there are more"
       }
     return
       "Test \"\(test)\"\(Self.clause(argument)) ran by \(schedules) schedule\(schedules == 1 ? "" : "s")\(extent)."
+  }
+
+  /// What "all" relies on, as clauses.
+  private var conditions: String {
+    (assumesIsolation ? " if tasks share state only through actors" : "")
+      + (drawsRandomNumbers ? ", with the random numbers of one seed" : "")
   }
 
   fileprivate static func clause(_ argument: String?) -> String {

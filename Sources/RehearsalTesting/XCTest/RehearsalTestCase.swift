@@ -1,6 +1,7 @@
 #if canImport(Testing) && canImport(XCTest)
 import Exploring
 import Staging
+import Synchronization
 public import XCTest
 
 /// A test case of XCTest whose tests run in virtual time: once, or under many schedules.
@@ -82,11 +83,24 @@ open class RehearsalTestCase: XCTestCase {
     nonisolated(unsafe) let this = self
     recordIssues(.xctest, warnings) { issues in
       guard let body = this.body else { throw NoBody() }
-      nonisolated(unsafe) let make = { Self(name: this.methodName, testClosure: body) }
+      let skips = Mutex(0)
+      nonisolated(unsafe) let make = {
+        Self(name: this.methodName) { test in
+          do {
+            try body(test)
+          } catch let skip as XCTSkip {
+            skips.withLock { $0 += 1 }
+            throw skip
+          }
+        }
+      }
       let findings = try trait.options(issues, .classTrait(for: methodName))
         .searchBlocking(search) { _ in make().invokeOnStage() }
       if search.problem == nil { print(findings.summary(of: this.name)) }
       if hasWaited, let remark = findings.remarkOnOneSchedule { issues.record(remark, nil, true) }
+      if skips.withLock(\.self) > 0 {
+        issues.record("'XCTSkip' ended the test in some schedules: they count as passed", nil, true)
+      }
     }
   }
 
