@@ -78,6 +78,24 @@ import Testing
     #expect(findings.end == .complete)
   }
 
+  @Test(arguments: [Strategy.random, .exhaustive])
+  func `later blocks whose deadlines are counted from different instants change places`(
+    strategy: Strategy
+  ) {
+    let orders = Mutex<Set<[Int]>>([])
+    let findings = Exploration.explore(.init(strategy, seeds: 0..<200)) { _ in
+      let order = Mutex<[Int]>([])
+      let queue = DispatchQueue(label: "serial")
+      queue.asyncAfter(deadline: .now() + .milliseconds(500)) { order.withLock { $0.append(0) } }
+      try await Task.sleep(for: .milliseconds(200))
+      queue.asyncAfter(deadline: .now() + .milliseconds(300)) { order.withLock { $0.append(1) } }
+      try await Task.sleep(for: .seconds(2))
+      orders.withLock { _ = $0.insert(order.withLock(\.self)) }
+    }
+    #expect(findings.failures.isEmpty)
+    #expect(orders.withLock(\.self) == [[0, 1], [1, 0]])
+  }
+
   @Test(arguments: [Strategy.random, .pct(changes: 2), .exhaustive])
   func `a deadlock of two queues is found`(strategy: Strategy) throws {
     let findings = Exploration.explore(.init(strategy), leavesNothing: true) { _ in

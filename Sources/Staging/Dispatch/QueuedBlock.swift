@@ -21,6 +21,8 @@ final class QueuedBlock {
   let number: UInt64
   /// The instant of `asyncAfter`, in nanoseconds.
   var deadline: Int64 = 0
+  /// The instant of the call of `asyncAfter`, in nanoseconds.
+  var submission: Int64 = 0
   /// Whether it is ready, or is held only because its queue is suspended.
   var isEnqueued = false
   /// Whether the main run loop runs it: a timer, or `RunLoop.perform`.

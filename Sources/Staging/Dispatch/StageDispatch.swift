@@ -221,17 +221,22 @@ final class StageDispatch {
     guard let instant = DispatchDeadline(when).nanoseconds(now: stage.nanoseconds) else { return }
     if StageExecutor.isCalledByXCTest, !stage.noteTestTimer(at: instant) { return }
     if instant <= stage.nanoseconds { return enqueue(block) }
-    block.deadline = instant
+    (block.deadline, block.submission) = (instant, stage.nanoseconds)
     if !stage.isFirstInFirstOut { block.queue?.later.append(block) }
     schedule(at: instant, block) { [unowned self] in enqueueLater(block) }
   }
 
-  /// Makes a block ready at its deadline, after the blocks of its queue that were submitted before it for the same
-  /// deadline or an earlier one: a schedule must not exchange them.
+  /// Makes a block ready at its deadline, after the blocks of its queue that were submitted before it at the same instant,
+  /// for the same deadline or an earlier one: a schedule must not exchange them. Deadlines that are counted from different
+  /// instants are equal only in virtual time.
   private func enqueueLater(_ block: QueuedBlock) {
     if block.isEnqueued { return }
     guard let queue = block.queue, !queue.later.isEmpty else { return enqueue(block) }
-    let due = queue.later.filter { $0.deadline <= block.deadline && $0.number <= block.number }
+    let due = queue.later.filter {
+      $0.number <= block.number
+        && ($0.deadline < block.deadline
+          || $0.deadline == block.deadline && $0.submission == block.submission)
+    }
     queue.later.removeAll { other in due.contains { $0 === other } }
     for block in due { enqueue(block) }
   }
