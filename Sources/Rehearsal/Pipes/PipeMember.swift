@@ -88,6 +88,17 @@ import Timelines
     return facts
   }
 
+  func check(_ pattern: Located<StatePattern>) throws(Diagnostic) {
+    guard isSubscribed else {
+      throw Diagnostic(
+        .wrongMember(name, is: word, needed: "member with states or values"),
+        at: pattern.span,
+        hint: "a pipe with this source has values"
+      )
+    }
+    try checkWordAndType(of: pattern)
+  }
+
   // MARK: The subscription of the session
 
   /// Subscribes, unless it is a `publisher`. Values may arrive immediately.

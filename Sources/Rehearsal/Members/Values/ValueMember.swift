@@ -10,12 +10,22 @@ extension ValueMember {
   func satisfies(_ pattern: StatePattern) -> Bool { history.current.satisfies(pattern) }
 
   func check(_ pattern: Located<StatePattern>) throws(Diagnostic) {
+    try checkWordAndType(of: pattern)
+  }
+
+  func checkWordAndType(of pattern: Located<StatePattern>) throws(Diagnostic) {
     let words = [StatePattern.valueWord, "finished", "failed", "cancelled"]
-    guard !words.contains(pattern.value.word) else { return }
-    throw Diagnostic(
-      .expected("a value, 'finished' or 'failed'", found: pattern.value.word),
-      at: pattern.span
-    )
+    guard words.contains(pattern.value.word) else {
+      throw Diagnostic(
+        .expected("a value, 'finished' or 'failed'", found: pattern.value.word),
+        at: pattern.span
+      )
+    }
+    guard pattern.value.word == StatePattern.valueWord, let value = pattern.value.value,
+      let source = self as? any ValueSource,
+      let problem = source.valueType.mismatch(with: value)
+    else { return }
+    throw Diagnostic(problem, at: pattern.span)
   }
 
   var visitCount: Int { history.count }
