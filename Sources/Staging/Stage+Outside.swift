@@ -1,6 +1,9 @@
 import Synchronization
 
 extension Stage {
+  /// Whether operations outside of the stage are in flight, such as requests over a socket.
+  package var waitsForOutside: Bool { executor.outsideCount.load(ordering: .acquiring) > 0 }
+
   /// Waits for an operation outside of the stage, such as a socket. Meanwhile virtual time stands
   /// still, and the driving thread waits.
   ///

@@ -171,6 +171,17 @@ import Testing
     #expect(drawn.code == 0 && drawn.errors == "note: \(note)\n")
   }
 
+  @Test func `a rule is named if the session ends before an answer over a socket`() throws {
+    let script = "route GET /a 500\nserve\nloadable p\nnever p error\nload p from /a over socket\n"
+    let outcome = try place.rehearse("-c", script)
+
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.errors
+        == "note: 'never p error' held until the session ended at 0.000s, but an operation outside of virtual time has not ended\n"
+    )
+  }
+
   @Test func `a check that ends in a question mark is named, because it checks nothing`() throws {
     let outcome = try place.rehearse("-c", "loadable a = 1\nexpect a loaded 2 ?\nlist ?")
     let later = try place.rehearse("-c", "loadable a = 1\nin 1s expect a loaded 2 ?\nsettle")

@@ -132,7 +132,11 @@ package struct ExplorationText {
       ]
     case .budget, .nothingNew, .stopped:
       ["the limit of \(text) for a new behaviour was not reached; more runs may reach it"]
-    case .complete, .partial, .failure, .nondeterministic: []
+    case .partial:
+      [
+        "the limit of \(text) for a new behaviour was not reached: the systematic runs ended the search; a random strategy, such as 'mixed', tries more values"
+      ]
+    case .complete, .failure, .nondeterministic: []
     }
   }
 

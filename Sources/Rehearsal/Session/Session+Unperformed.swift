@@ -80,13 +80,16 @@ extension Session {
     }
   }
 
-  /// Notes if the session ends while jobs are ready, because the user chooses each, or work is due at a later time: a rule
-  /// has not checked that work, and the rest of a typed text is missing.
+  /// Notes if the session ends while jobs are ready, because the user chooses each, while work is due at a later time, or
+  /// before an answer from outside of virtual time: a rule has not checked that work, and the rest of a typed text is
+  /// missing.
   var notesOnUnfinishedWork: [String] {
     let hasReadyJobs = stage.hasWorkNow
-    guard let next = hasReadyJobs ? stage.now.elapsed : stage.nextInstant?.elapsed else {
-      return []
-    }
+    let next = hasReadyJobs ? stage.now.elapsed : stage.nextInstant?.elapsed
+    guard next != nil || stage.waitsForOutside else { return [] }
+    let unchecked =
+      next.map { "work is due at \(options.text($0))" }
+      ?? "an operation outside of virtual time has not ended"
     let rules = assertions.all.filter { assertion in
       guard assertion.verdict == .open, hasDoneSomething(since: assertion.footprint) else {
         return false
@@ -98,7 +101,7 @@ extension Session {
     }
     let inputs = members.all.compactMap { $0 as? InputMember }.filter { !$0.unfinished.isEmpty }
     return rules.map {
-      "'\($0.text.printable(atMost: 200))' held until the session ended at \(nowText), but work is due at \(options.text(next))\($0.place)"
+      "'\($0.text.printable(atMost: 200))' held until the session ended at \(nowText), but \(unchecked)\($0.place)"
     }
       + inputs.map { "the session ended with \($0.unfinished) of '\($0.name)' to come" }
       + (hasReadyJobs ? ["the session ended before jobs that were ready; 'settle' runs them"] : [])
