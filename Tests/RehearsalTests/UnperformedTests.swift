@@ -144,6 +144,21 @@ import Testing
     )
   }
 
+  @Test func `an assertion of an interrupt in an interrupt that does not happen fails at its line`()
+  {
+    let text = """
+      > loadable a
+      > loadable b
+      > load a 1 interrupt after 1s do load b 1 after 3s interrupt after 1s do expect b loaded
+           0.000s  a  absent → loading #1
+           0.000s  a  loading #1 → loaded 1
+      > settle
+
+      """
+
+    #expect(failures(text).map(\.line) == [3])
+  }
+
   @Test func `another command of an interrupt may be left out`() {
     let failures = failures(
       """

@@ -186,7 +186,11 @@ import Testing
     let outcome = try place.rehearse("-c", "loadable a = 1\nexpect a loaded 2 ?\nlist ?")
     let later = try place.rehearse("-c", "loadable a = 1\nin 1s expect a loaded 2 ?\nsettle")
 
+    let inner = "load a never interrupt after 1s do expect a loaded 9 ?"
+    let nested = try place.rehearse("-c", "loadable a\n\(inner)\nsettle")
+
     let note = "has checked nothing: '?' only lists possible continuations\n"
+    #expect(nested.errors == "note: '\(inner)' \(note)")
     #expect(outcome.errors == "note: 'expect a loaded 2 ?' \(note)")
     #expect(later.errors == "note: 'in 1s expect a loaded 2 ?' \(note)")
   }

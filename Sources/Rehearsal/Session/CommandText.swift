@@ -116,6 +116,16 @@ package enum CommandText {
     return definition.effects.contains(.asserts)
   }
 
+  /// Returns whether a command checks something, or would check something by an interrupt: `load … interrupt … do expect …`.
+  static func leadsToAssertion(_ text: String) -> Bool {
+    if isAssertion(text) { return true }
+    let words = words(text)
+    guard let interrupt = words.firstIndex(of: "interrupt"),
+      let action = words[interrupt...].firstIndex(of: "do")
+    else { return false }
+    return leadsToAssertion(words[(action + 1)...].joined(separator: " "))
+  }
+
   /// Returns the name that a command creates for later commands; nil if it creates none, or belongs
   /// to a scene.
   static func name(madeBy text: String) -> String? {

@@ -28,7 +28,7 @@ import Script
     return count
   }
 
-  /// Adds the command of an interrupt if it is an assertion. Other commands may be left out if the
+  /// Adds the command of an interrupt if it leads to an assertion. Other commands may be left out if the
   /// attempt ends before.
   ///
   /// - Returns: the number of the command.
@@ -38,7 +38,7 @@ import Script
     at due: Duration
   ) -> Int {
     count += 1
-    if CommandText.isAssertion(command.text) {
+    if CommandText.leadsToAssertion(command.text) {
       all.append(
         ScheduledCommand(
           number: count,

@@ -264,7 +264,7 @@ import Timelines
     } catch {
       do throws(Diagnostic) {
         guard let lines = try explanation(askedIn: text) else { throw error }
-        if CommandText.isAssertion(text) {
+        if CommandText.leadsToAssertion(text) {
           let check = "'\(text.printable(atMost: 200))'"
           execution.listedChecks.append(check + execution.sourceSuffix)
         }
