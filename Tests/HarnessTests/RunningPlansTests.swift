@@ -53,6 +53,14 @@ import Testing
     #expect(result.text.contains("1 passed, 1 failed, 1 not played\n"))
   }
 
+  @Test func `a run that is longer than its limit fails, even if everything was played`() throws {
+    let folder = try TemporaryFolder(["a.transcript": Self.good])
+    let result = try run(folder, "--total-timeout", "1", "--repeat", "1000", ".")
+
+    #expect(result.code == 1)
+    #expect(result.text.contains("its limit of 1ms"))
+  }
+
   @Test func `repetitions that a time limit prevents are a failure`() throws {
     let folder = try TemporaryFolder(["a.transcript": Self.good])
     let result = try run(

@@ -249,6 +249,7 @@ package struct TranscriptRunner {
     _ output: (String) -> Void,
     place: (Int) -> FileCounts.AtPlace
   ) -> ProgramExit {
+    let finishTime = ProcessControl.milliseconds
     var (last, reason) = (last, end?.reason)
     if options.failFast, let first = plays.filter(\.hasFailed).map(\.place).min() {
       (last, reason) = (min(last, first + 1), "the run ended at the first failure")
@@ -299,6 +300,11 @@ package struct TranscriptRunner {
       )
     }
     let updated = Set(report.updated)
+    if let limit = options.totalTimeoutInMilliseconds, end == nil, finishTime - plan.begin > limit {
+      report.problems.append(
+        "the run took longer than its limit of \(WorkerEnd.Cause.compact(limit))"
+      )
+    }
     if report.unreadFiles > 0, let limit = options.totalTimeoutInMilliseconds {
       let files = report.unreadFiles == 1 ? "1 file was" : "\(report.unreadFiles) files were"
       report.problems.append(
