@@ -299,8 +299,9 @@ package struct TranscriptRunner {
         "only \(finished) of \(plan.order.files.count) files were played to their end"
       )
     }
-    let updated = Set(report.updated)
-    if let limit = options.totalTimeoutInMilliseconds, end == nil, finishTime - plan.begin > limit {
+    if let limit = options.totalTimeoutInMilliseconds, finishTime - plan.begin > limit,
+      report.problems.isEmpty, report.failed.isEmpty
+    {
       report.problems.append(
         "the run took longer than its limit of \(WorkerEnd.Cause.compact(limit))"
       )
@@ -311,6 +312,7 @@ package struct TranscriptRunner {
         "the run reached its limit of \(WorkerEnd.Cause.compact(limit)) before its report was complete: \(files) not read again for names, tags and omitted fences"
       )
     }
+    let updated = Set(report.updated)
     for entry in plan.entries where entry.hasOtherFences && !updated.contains(entry.path) {
       let problem = "\(FailureText.quoted(entry.path)): \(FileProblem.changed.sentence)"
       report.problems.append(problem)
