@@ -51,7 +51,7 @@ extension Stage {
         return .reached
       }
       executor.move(to: instant)
-      executor.perform(index)
+      executor.perform(index, of: Turn(executor: executor))
       // The block is the first ready job, and runs on a thread of the stage.
       if executor.needsThread { next = 0 }
       return .reached

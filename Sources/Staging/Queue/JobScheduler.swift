@@ -116,7 +116,7 @@ package struct Turn {
     count = readyJobs + messages + sleepers
   }
 
-  /// Where the stage keeps what a step runs or wakes.
+  /// The place of the job or the sleeper of a step in the stage.
   enum Place {
     /// An index of `ready`.
     case ready(Int)

@@ -58,7 +58,7 @@ extension StageExecutor {
     return wakeFirst()
   }
 
-  /// Whether so many steps have passed since a sleeper woke that due sleepers come before ready jobs. Otherwise tasks that
+  /// Whether due sleepers come before ready jobs, because no sleeper has woken for 1,000 steps. Otherwise tasks that
   /// wait for one in a loop, such as by `Task.yield()`, would delay it forever.
   var haveSleepersWaited: Bool { jobsLeftAtWake - jobsLeft >= 1_000 }
 
@@ -115,9 +115,9 @@ extension StageExecutor {
     gatherDue()
     findStartable()
     findAlternatives()
-    let count = Turn(executor: self).count
-    if count == 0 { return false }
-    perform(count == 1 ? 0 : chooser.pick(among: count))
+    let turn = Turn(executor: self)
+    if turn.count == 0 { return false }
+    perform(turn.count == 1 ? 0 : chooser.pick(among: turn.count), of: turn)
     return true
   }
 
@@ -137,17 +137,17 @@ extension StageExecutor {
       let switches = switches
       isStepOpen = true
       stepWasChosen = turn.count > 1
-      perform(choice)
+      perform(choice, of: turn)
       endStep(before.map { switches == self.switches ? step(since: $0) : .ran } ?? .ran)
     } else {
-      perform(choice)
+      perform(choice, of: turn)
     }
     return true
   }
 
   /// Runs one of the possible steps of the present instant.
-  func perform(_ choice: Int) {
-    switch Turn(executor: self).place(choice) {
+  func perform(_ choice: Int, of turn: Turn) {
+    switch turn.place(choice) {
     case .ready(let place):
       if hopsAreApart { runApart(place) } else { run(ready.remove(at: place)) }
     case .message(let number):
