@@ -242,6 +242,8 @@ import FoundationNetworking
       #expect(failed.count == 1)
       #expect(failed.first?.contains("Bool(false)") == true, "\(failed)")
       #expect(skipped == [])
+      let thrown = try await CancelledTest().issues(trait) { _ in throw SkipInfo() }
+      #expect(thrown.count == 1, "without a cancellation, the error is a failure")
     }
   }
 

@@ -122,6 +122,8 @@ final class RunNotice: @unchecked Sendable {
 
   /// Whether a run has taken long, because it computes or waits for something real.
   let wasSlow = Atomic(false)
+  /// Whether the test is cancelled.
+  let isCancelled = Atomic(false)
 
   /// The subject for the note about a run that takes long.
   var subject: ReplayWatch.Subject {

@@ -42,6 +42,7 @@ final class RunThread<Value: Sendable>: Sendable {
     await withTaskCancellationHandler {
       wait(milliseconds: milliseconds)
     } onCancel: {
+      notice.isCancelled.store(true, ordering: .relaxed)
       task.cancel()
     }
   }

@@ -80,8 +80,8 @@ final class ScenarioPlayer: Sendable {
         _ = self.latest.withLock { latest in exchange(&latest, with: run) }
         do {
           try await self.scenario(run)
-        } catch  where Self.cancelsTest(error) {
-          // Not a failure. Failures before it count.
+        } catch {
+          guard self.isCancellation(error) else { throw error }
         }
       }
       .play(scheduler, keepsTrace: keepsTrace)
@@ -92,9 +92,9 @@ final class ScenarioPlayer: Sendable {
     return outcome
   }
 
-  /// Whether an error is that of `Test.cancel`, whose type is not public.
-  private static func cancelsTest(_ error: any Error) -> Bool {
-    String(describing: type(of: error)) == "SkipInfo"
+  /// Whether an error is that of `Test.cancel`, which has cancelled the test. It is no failure. Its type is not public.
+  private func isCancellation(_ error: any Error) -> Bool {
+    notice.isCancelled.load(ordering: .relaxed) && String(describing: type(of: error)) == "SkipInfo"
   }
 
   /// Everything that no schedule varies: hops with an unknown toolchain, steps that affect other tasks if the program does
