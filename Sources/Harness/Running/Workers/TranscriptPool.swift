@@ -12,10 +12,8 @@ struct TranscriptPool {
   private var lostOutside = 0
   /// The time of the next call of `onWaiting`.
   private var noteTime = 0
-  /// The time at which the run began, with its selection.
-  private let begin: Int
   /// The time at which the total limit is reached.
-  private var deadline = Int.max
+  private let deadline: Int
 
   /// The reported results, unordered.
   private(set) var plays: [TranscriptPlay] = []
@@ -59,7 +57,7 @@ struct TranscriptPool {
     }
     guard let pool else { return nil }
     self.pool = pool
-    self.begin = begin
+    deadline = options.totalTimeoutInMilliseconds.map { begin + $0 } ?? .max
     self.entries = entries
     self.order = order
     self.options = options
@@ -74,7 +72,6 @@ struct TranscriptPool {
   @discardableResult mutating func run(unless isOutdated: () -> Bool = { false }) -> Bool {
     let now = ProcessControl.milliseconds
     noteTime = now + 500
-    if let limit = options.totalTimeoutInMilliseconds { deadline = begin + limit }
     for worker in pool.workers { start(worker, resume: nil) }
     while pool.workers.contains(where: { !pool.isIdle($0) }) {
       takeEvents()
