@@ -134,22 +134,15 @@ public final class TerminalSession {
 
   /// Waits until a condition holds for the screen.
   ///
-  /// The condition is checked after each line, so a line counts even if many others follow it at once.
-  ///
   /// - Throws: `Failure` if the program ends before, or after five minutes.
   public func wait(for what: String, until isWanted: (Screen) -> Bool) throws {
     let deadline = Self.now() + Self.limitInSeconds
-    var hasHeld = isWanted(screen)
-    while !hasHeld {
+    while !isWanted(screen) {
       guard isOpen else { throw Failure(reason: "it ended before: \(what)", screen: screen.text) }
       guard Self.now() < deadline else {
         throw Failure(reason: "waited for: \(what)", screen: screen.text)
       }
-      for line in Self.lines(of: read(within: 20)) {
-        screen.feed(line)
-        hasHeld = hasHeld || isWanted(screen)
-      }
-      hasHeld = hasHeld || isWanted(screen)  // It may depend on something else.
+      read(within: 20)  // Short, because the condition may not depend on the screen.
     }
   }
 
@@ -158,7 +151,7 @@ public final class TerminalSession {
   /// - Throws: `Failure` if the program still has its terminal open after five minutes.
   public func waitForExit() throws -> Int32 {
     let deadline = Self.now() + Self.limitInSeconds
-    while isOpen, Self.now() < deadline { screen.feed(read(within: 1_000)) }
+    while isOpen, Self.now() < deadline { read(within: 1_000) }
     guard !isOpen else { throw Failure(reason: "it did not end", screen: screen.text) }
     var code: Int32 = 0
     waitpid(process, &code, 0)
@@ -166,30 +159,17 @@ public final class TerminalSession {
     return code & 0x7F == 0 ? (code >> 8) & 0xFF : -(code & 0x7F)
   }
 
-  /// Returns what the program has written since the last call; nothing after `milliseconds`, or at the end.
-  private func read(within milliseconds: Int32) -> ArraySlice<UInt8> {
+  private func read(within milliseconds: Int32) {
     var watched = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    guard poll(&watched, 1, milliseconds) > 0 else { return [] }
+    guard poll(&watched, 1, milliseconds) > 0 else { return }
     var chunk = [UInt8](repeating: 0, count: 4096)
     let count = Self.systemRead(master, &chunk)
-    guard count > 0 else {
-      // EIO: the other end is closed.
-      if count == 0 || errno != EINTR && errno != EAGAIN { isOpen = false }
-      return []
+    if count > 0 {
+      screen.feed(chunk[..<count])
+      written += chunk[..<count]
+    } else if count == 0 || errno != EINTR && errno != EAGAIN {
+      isOpen = false  // EIO: the other end is closed.
     }
-    written += chunk[..<count]
-    return chunk[..<count]
-  }
-
-  /// Returns pieces that end after a line feed each, but for the last one.
-  private static func lines(of bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    var lines: [ArraySlice<UInt8>] = []
-    var rest = bytes
-    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      lines.append(rest[...end])
-      rest = rest[(end + 1)...]
-    }
-    return rest.isEmpty ? lines : lines + [rest]
   }
 
   private static func systemRead(_ descriptor: Int32, _ bytes: inout [UInt8]) -> Int {
