@@ -41,7 +41,7 @@ import Testing
   @Test(
     .enabled(if: LineEditor.isBuiltIn, "built without line editing"),
     arguments: [
-      "wait 100000h", "settle within 100000h", "step 1000000", "source forever.rehearse",
+      "wait 100000h", "settle within 100000h", "source forever.rehearse",
       "expect feed loaded 1 within 100000h", "expect feed never error within 100000h",
     ]
   )
