@@ -25,7 +25,10 @@ void cle_write(const char *text, size_t count) {
   fflush(stdout);
 }
 
-#if defined(REHEARSE_LINE_EDITING) && __has_include(<histedit.h>)
+#ifdef REHEARSE_LINE_EDITING
+#if !__has_include(<histedit.h>)
+#error "libedit is missing: install libedit-dev or libedit-devel, or build with --disable-default-traits"
+#endif
 #include <histedit.h>
 
 struct cle_editor {
