@@ -23,7 +23,7 @@ struct RouteFiles {
   func name(with routes: TrafficRoutes) -> String {
     let count = routes.files.count
     let name = Self.comment(path)
-    return count == 0 ? name : "\(name), and \(count) file\(count == 1 ? "" : "s") in its folder"
+    return count == 0 ? name : "\(name), and \("file".counted(count)) in its folder"
   }
 
   /// Returns foreign text in one line, without characters that control a terminal or a parser.

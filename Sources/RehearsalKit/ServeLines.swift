@@ -42,7 +42,7 @@ final class ServeLines: Sendable {
       ]
       let named = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
       let list = named.isEmpty ? "" : ": " + named.joined(separator: ", ")
-      return "\(total) request\(total == 1 ? "" : "s")" + list
+      return "request".counted(total) + list
     }
   }
 

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// An assertion about a search: the condition must hold in at least one run.
 public struct SometimesAssertion: Sendable, Equatable, Codable {
   /// The text of the condition. It identifies the assertion, with `number`.
@@ -70,6 +72,6 @@ extension SometimesAssertion {
   /// Returns the text about the number of runs that made the condition hold.
   package func sentence(of runs: Int) -> String {
     let held = heldRuns == 0 ? "none" : "\(heldRuns)"
-    return "held in \(held) of \(runs) run\(runs == 1 ? "" : "s")"
+    return "held in \(held) of \("run".counted(runs))"
   }
 }

@@ -1,3 +1,4 @@
+import RehearsalBase
 package import Staging
 
 /// Replays a schedule, and always chooses the first step after its end.
@@ -165,20 +166,16 @@ package class ReplayScheduler: SearchScheduler {
       case .twice(let value, let decision):
         "value \(value) is decision \(decision), and the schedule chooses differently for them"
       case .cycle(let step): "\(step) waits for itself, through other words"
-      case .ends(let count): "the run ends after \(Self.text(count, "decision"))"
-      case .noValue(_, let count): "the run has only \(Self.text(count, "value"))"
+      case .ends(let count): "the run ends after \("decision".counted(count))"
+      case .noValue(_, let count): "the run has only \("value".counted(count))"
       case .noTask(let task): "there is no task \(task)"
       case .noStep(let step, let count):
-        "task \(step.task) has only \(Self.text(count, "step")), so that there is no \(step)"
+        "task \(step.task) has only \("step".counted(count)), so that there is no \(step)"
       case .cannotRun(let task, let step): "task \(task) cannot run before \(step)"
       case .waits(let last, let step, let count):
-        "task \(last.task) runs only \(Self.text(count, "step")) before \(step), so that there is no \(last)"
+        "task \(last.task) runs only \("step".counted(count)) before \(step), so that there is no \(last)"
       case .nothingElse(let step): "nothing else can run before \(step)"
       }
-    }
-
-    private static func text(_ count: Int, _ noun: String) -> String {
-      "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
   }
 }

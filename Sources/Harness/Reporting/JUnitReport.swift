@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// The report as JUnit XML, valid by the schemas of both Ant and Jenkins.
 ///
 /// A folder is a suite, a transcript a case. A difference is a `failure`; a crash, a hang or an unreadable file is an
@@ -32,7 +34,7 @@ struct JUnitReport {
   private var remarks: [String] {
     report.remarks
       + report.others.sorted { $0.key < $1.key }.map { program, count in
-        "\(count) \(count == 1 ? "fence" : "fences") left to \(program)"
+        "\("fence".counted(count)) left to \(program)"
       }
   }
 

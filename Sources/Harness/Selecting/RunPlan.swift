@@ -230,7 +230,7 @@ extension RunPlan {
   ) -> String? {
     let words = options.filters.map(\.sentence) + (options.onlyFailed ? ["that failed last"] : [])
     guard !words.isEmpty else { return nil }
-    let files = found == 1 ? "1 file" : "\(found) files"
+    let files = "file".counted(found)
     return
       "only transcripts \(words.joined(separator: " and ")) were chosen, from \(count) of \(files)"
   }

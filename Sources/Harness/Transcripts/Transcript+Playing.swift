@@ -1,3 +1,4 @@
+import RehearsalBase
 import Synchronization
 
 extension Transcript {
@@ -25,7 +26,7 @@ extension Transcript {
     let first = lineNumber(blocks[block].command)
     let end = lineNumber(max(last.end, last.commandEnd) - 1)
     let lines = first == end ? "line \(first)" : "lines \(first) to \(end)"
-    return "never reached: \(count) \(count == 1 ? "command" : "commands"), \(lines)"
+    return "never reached: \("command".counted(count)), \(lines)"
   }
 
   /// Describes the commands below a line of the file, at which the play ended.

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// The transcripts of a file or a folder.
 public enum Transcripts {
   /// All transcripts in a folder and its subfolders, in the order of their paths.
@@ -88,7 +90,7 @@ public enum Transcripts {
     guard !fences.others.isEmpty else { return nil }
     let count = fences.others.count
     let names = Set(fences.others).sorted().map(FailureText.visible).joined(separator: ", ")
-    return "\(FailureText.quoted(path)): \(count) fence\(count == 1 ? "" : "s") left to \(names)"
+    return "\(FailureText.quoted(path)): \("fence".counted(count)) left to \(names)"
   }
 
   /// Returns the transcripts of an entry, or one that fails if it cannot be read.

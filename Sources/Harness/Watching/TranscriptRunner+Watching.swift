@@ -1,3 +1,4 @@
+import RehearsalBase
 import Workers
 
 extension TranscriptRunner {
@@ -176,7 +177,7 @@ private struct WatchedTranscripts: WatchedRun {
   /// Notes that the first run leaves out files because they did not fail before it.
   private func leaveOut(_ paths: Set<String>, of count: Int) {
     guard !paths.isEmpty else { return }
-    let files = count == 1 ? "1 file" : "\(count) files"
+    let files = "file".counted(count)
     let note =
       "only transcripts that failed last were selected at first, from \(count - paths.count) of \(files); others are played when they change"
     results.leftOut = (paths, note)

@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// Routes that answer like a recording, with a report.
 public struct TrafficRoutes: Sendable {
   /// The routes, in the order of the first request. None has a scope.
@@ -27,17 +29,13 @@ extension TrafficRoutes {
   ///
   /// Hosts are unchanged from the recording: escape the lines for a terminal.
   public var summary: [String] {
-    var lines = ["\(Self.count(exchangeCount, "request")) in \(Self.count(routes.count, "route"))"]
+    var lines = ["\("request".counted(exchangeCount)) in \("route".counted(routes.count))"]
     if !hosts.isEmpty { lines.append("hosts: " + hosts.joined(separator: ", ")) }
     let left = Traffic.LeftOut.allCases.compactMap { Self.line($0.rawValue, leftOut[$0]) }
     if !left.isEmpty { lines.append("left out: " + left.joined(separator: ", ")) }
     let secrets = SecretKind.allCases.compactMap { Self.line($0.rawValue, masked[$0]) }
     if !secrets.isEmpty { lines.append("masked: " + secrets.joined(separator: ", ")) }
     return lines
-  }
-
-  private static func count(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   private static func line(_ words: String, _ count: Int?) -> String? {

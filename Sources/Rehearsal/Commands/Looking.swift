@@ -1,3 +1,4 @@
+import RehearsalBase
 import Script
 
 extension ShellCommand {
@@ -46,7 +47,7 @@ extension ShellCommand {
     }
     if gone > 0 {
       session.output.print(
-        "the session's first \(gone) line\(gone == 1 ? "" : "s") are no longer kept"
+        "the session's first \("line".counted(gone)) are no longer kept"
       )
     }
   }

@@ -21,8 +21,8 @@ import Script
       written += 1
     }
     output.print(
-      "wrote \(counted(routes.count, "route"))"
-        + (written > 0 ? ", \(counted(written, "file"))" : "")
+      "wrote \("route".counted(routes.count))"
+        + (written > 0 ? ", \("file".counted(written))" : "")
         + " to \(file.value.escapingControls)"
     )
   }
@@ -63,18 +63,14 @@ import Script
     let made = traffic.makeRoutes(options)
     for route in made.routes { add(route) }
     output.print(
-      "took \(counted(made.routes.count, "route")) from \(counted(made.exchangeCount, "exchange"))"
+      "took \("route".counted(made.routes.count)) from \("exchange".counted(made.exchangeCount))"
     )
     for (reason, count) in made.leftOut.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       output.print("left out \(count) \(reason.rawValue)")
     }
     for (kind, count) in made.masked.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      output.print("masked \(counted(count, "secret")) \(kind.rawValue)")
+      output.print("masked \("secret".counted(count)) \(kind.rawValue)")
     }
-  }
-
-  private func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }
 

@@ -102,7 +102,7 @@ extension ShellCommand {
     if routes.isEmpty { session.output.print("no routes yet; try 'route GET /posts 200 json []'") }
     for route in routes {
       let uses = route.useCount
-      let count = uses == 0 ? "" : "  (\(uses) request\(uses == 1 ? "" : "s"))"
+      let count = uses == 0 ? "" : "  (\("request".counted(uses)))"
       session.output.print("\(route.number)  " + route.route.targetAndAnswers + count)
       session.output.addObject(
         JSONLine("route").with("id", route.number).with("text", route.route.targetAndAnswers)
@@ -177,7 +177,7 @@ extension ShellCommand {
       arguments.has("next")
       ? (server.releaseNext() ? 1 : 0) : server.release(arguments[heldSlot]?.value)
     session.output.print(
-      count == 0 ? "no request was held" : "released \(count) request\(count == 1 ? "" : "s")"
+      count == 0 ? "no request was held" : "released \("request".counted(count))"
     )
   }
 

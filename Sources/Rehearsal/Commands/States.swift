@@ -49,7 +49,7 @@ extension ShellCommand {
     }
     try session.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: file)
     session.output.print(
-      "wrote \(lines.count) line\(lines.count == 1 ? "" : "s") to \(file.value.escapingControls)"
+      "wrote \("line".counted(lines.count)) to \(file.value.escapingControls)"
     )
   }
 }

@@ -177,6 +177,6 @@ extension Recording {
 /// Returns a description of the written picture.
 private func sentence(on text: String, file: String, as format: TimelineFormat) -> String {
   let count = text.utf8.count { $0 == UInt8(ascii: "\n") }
-  let what = format.isForTerminals ? "\(count) line\(count == 1 ? "" : "s")" : format.name
+  let what = format.isForTerminals ? "line".counted(count) : format.name
   return "wrote \(what) to \(file.escapingControls)"
 }

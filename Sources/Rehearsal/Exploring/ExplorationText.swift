@@ -55,7 +55,7 @@ package struct ExplorationText {
   ) -> [OutputLine] {
     var lines = overview.map { OutputLine($0) }
     for (failure, (example, explanation)) in zip(findings.failures, counterexamples) {
-      let what = failure.check.headline(Self.count(failure.count, "run"))
+      let what = failure.check.headline("run".counted(failure.count))
       let baseline =
         example.schedule.isDefault && failure.outcome.generated == nil
         ? "; it fails in the default schedule too" : ""
@@ -197,13 +197,13 @@ package struct ExplorationText {
   private static let mostNames = 10
 
   private var summary: String {
-    let behaviours = Self.count(findings.behaviours, "behaviour")
+    let behaviours = "behaviour".counted(findings.behaviours)
     if script.grammar != nil {
       return
-        "\(Self.count(findings.runs, "generated session")) after \(wording.name.printable(atMost: 200)): \(behaviours)"
+        "\("generated session".counted(findings.runs)) after \(wording.name.printable(atMost: 200)): \(behaviours)"
     }
     return
-      "\(Self.count(findings.runs, "run")) of \(wording.name.printable(atMost: 200)), \(share): \(behaviours)"
+      "\("run".counted(findings.runs)) of \(wording.name.printable(atMost: 200)), \(share): \(behaviours)"
   }
 
   /// The lines about the `sometimes` assertions that held in a run, and about the others if they are not errors.
@@ -347,7 +347,7 @@ package struct ExplorationText {
   /// The part of all schedules that was tried.
   private var share: String {
     if let reasonOfFirstPart { return reasonOfFirstPart }
-    let tried = Self.count(findings.schedules, "distinct schedule")
+    let tried = "distinct schedule".counted(findings.schedules)
     if !findings.openChoices.unasked.isEmpty, findings.isExhausted || findings.share == 1 {
       return "\(tried), not all"
     }
@@ -379,7 +379,7 @@ package struct ExplorationText {
   }
 
   private func sentence(about group: Findings.Group) -> String {
-    let runs = Self.count(group.count, "run")
+    let runs = "run".counted(group.count)
     let fails = group.outcome.failure != nil
     if group.schedule.isDefault {
       return
@@ -393,8 +393,8 @@ package struct ExplorationText {
 
   private func sentence(aboutHidden groups: some Collection<Findings.Group>) -> [String] {
     guard !groups.isEmpty else { return [] }
-    let runs = Self.count(groups.reduce(0) { $0 + $1.count }, "run")
-    let behaviours = Self.count(groups.count, "more behaviour")
+    let runs = "run".counted(groups.reduce(0) { $0 + $1.count })
+    let behaviours = "more behaviour".counted(groups.count)
     return ["", "\(behaviours) in \(runs); '\(wording.words.behaviours) all' lists them"]
   }
 
@@ -469,10 +469,6 @@ package struct ExplorationText {
       case .insert(_, let line, _): ("+", line)
       }
     }
-  }
-
-  private static func count(_ number: Int, _ word: String) -> String {
-    "\(number) \(word)\(number == 1 ? "" : "s")"
   }
 
   /// Returns a share as a percentage, rounded down so that it never claims too much.

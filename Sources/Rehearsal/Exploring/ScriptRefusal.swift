@@ -1,4 +1,5 @@
 import Harness
+import RehearsalBase
 
 extension ExploredScript {
   /// The reason why a script cannot be explored: a command that does the work of the search, or an
@@ -42,7 +43,7 @@ extension ExploredScript.Refusal {
       return .init(command: record.command, lines: failure.lines)
     }
     if let (command, count) = run.unreached {
-      let commandsAfter = "\(count) command\(count == 1 ? "" : "s")"
+      let commandsAfter = "command".counted(count)
       let lines = [
         "error: the session ends here, so \(commandsAfter) after it cannot be reached",
         "hint: remove the lines after the command that ends the session",

@@ -36,7 +36,7 @@ struct RequestLine {
     return " at " + times.text(of: ended)
   }
 
-  private var size: String { "\(entry.bytesSent) byte\(entry.bytesSent == 1 ? "" : "s")" }
+  private var size: String { "byte".counted(entry.bytesSent) }
 }
 
 extension RequestLog.Entry {

@@ -10,7 +10,7 @@ extension ValueType {
   func value(of response: RemoteResponse) throws -> JSONValue {
     let body = response.body
     switch self {
-    case .data: return .string("\(body.count) byte\(body.count == 1 ? "" : "s")")
+    case .data: return .string("byte".counted(body.count))
     case .text: return .string(try RemoteDecoding().text(of: body))
     case .image: return .string("\(try ImageSignature(body)), \(body.count) bytes")
     case .optional, .any:

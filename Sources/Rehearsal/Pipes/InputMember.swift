@@ -44,7 +44,7 @@ import Timelines
   var undemanded: UndemandedValues { hasCurrent ? .keepLatest : .drop }
   var isSilencedByForgetting: Bool { history.current.end == nil }
   var unfinished: String {
-    comingCount == 0 ? "" : "\(comingCount) \(comingWord)\(comingCount == 1 ? "" : "s")"
+    comingCount == 0 ? "" : comingWord.counted(comingCount)
   }
   var values: ValuePublisher { subject.eraseToAnyPublisher() }
   var stateText: String { history.current.text(waiting: Self.waiting) }

@@ -72,7 +72,7 @@ private struct Sheet {
     legend.append("a tick is \(tick.compact)" + (start > .zero ? ", from \(start.compact)" : ""))
     let displaced = lanes.flatMap(\.events).count { $0.time != tick * Self.ticks($0.time, tick) }
     if displaced > 0 {
-      legend.append("\(displaced) event\(displaced == 1 ? "" : "s") drawn at the tick before")
+      legend.append("\("event".counted(displaced)) drawn at the tick before")
     }
     for lane in lanes {
       let events = lane.events.map { (Self.ticks($0.time - start, tick), signs[$0.event] ?? "?") }

@@ -52,7 +52,7 @@ extension NextJobs {
   /// - Parameter instant: the instant in the format of the session.
   /// - Returns: the lines.
   func lines(at instant: String) -> [String] {
-    let count = all.count == 1 ? "1 job" : "\(all.count) jobs"
+    let count = "job".counted(all.count)
     let others = all.count - Self.most
     return ["\(count) could run next, at \(instant):"]
       + all.prefix(Self.most).enumerated().map { index, job in

@@ -132,7 +132,7 @@ struct SessionLog: Sendable {
   var missing: String? {
     goneCount == 0
       ? nil
-      : "the first \(goneCount) command\(goneCount == 1 ? "" : "s") of the session are not kept any more"
+      : "the first \("command".counted(goneCount)) of the session are not kept any more"
   }
 
   func isFull(_ limits: SessionLimits) -> Bool {

@@ -102,7 +102,7 @@ extension JSONValue {
   private func rest(_ count: Int, _ noun: String) -> String {
     var hash = FNV1a()
     combine(into: &hash)
-    return "… \(count) \(noun)\(count == 1 ? "" : "s"), digest \(hash.shortDigest)"
+    return "… \(noun.counted(count)), digest \(hash.shortDigest)"
   }
 
   /// Adds the whole value to a hash, without making its text.

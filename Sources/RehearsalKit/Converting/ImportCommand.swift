@@ -113,7 +113,7 @@ struct ImportCommand: ParsableCommand {
       for failure in replay.failures { StandardStreams.complain(text.text(of: failure)) }
     }
     let count = imported.commandCount
-    let commands = "\(count) command\(count == 1 ? "" : "s")"
+    let commands = "command".counted(count)
     StandardStreams.complain("imported \(commands); \(Self.result(of: replay, count))")
     note(imported.unknownLines, "not understood", hint: "; look for '# ?'")
   }

@@ -107,7 +107,7 @@ struct NewCommand: ParsableCommand {
       let line = JSONLine("file").with("path", path).with("commands", count)
       return StandardStreams.write(JSONFlag.begin + line.text)
     }
-    let words = "\(count) command\(count == 1 ? "" : "s")"
+    let words = "command".counted(count)
     StandardStreams.write(
       """
       wrote \(path.printable(atMost: 2000)), \(words)

@@ -82,7 +82,7 @@ struct SearchCorpus {
         exit = max(exit, .harness)
       }
     }
-    let count = "\(files.count) \(files.count == 1 ? "session" : "sessions")"
+    let count = "session".counted(files.count)
     let summary = lines.isEmpty && !files.isEmpty ? ["replayed \(count) of the corpus"] : []
     return (lines, notes.map { "note: \($0)" } + lines + summary, exit)
   }

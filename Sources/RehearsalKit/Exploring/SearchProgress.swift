@@ -1,5 +1,6 @@
 import Exploring
 import Harness
+import RehearsalBase
 
 /// The progress line of a search.
 struct SearchProgress {
@@ -36,7 +37,7 @@ struct SearchProgress {
   /// Returns the progress `time` milliseconds after the start.
   private func text(_ found: Findings, time: Int) -> String {
     var parts = [
-      Self.count(found.runs, "run"), Self.count(found.behaviours, "behaviour"),
+      "run".counted(found.runs), "behaviour".counted(found.behaviours),
     ]
     if !found.violatedChecks.isEmpty { parts.append("\(found.violatedChecks.count) failing") }
     parts.append("\(found.runs * 1_000 / max(1, time))/s")
@@ -45,10 +46,6 @@ struct SearchProgress {
       parts.append(Self.rounded(left) + " left")
     }
     return parts.joined(separator: " · ")
-  }
-
-  private static func count(_ number: Int, _ word: String) -> String {
-    "\(number) \(word)\(number == 1 ? "" : "s")"
   }
 
   /// Returns a time in seconds, minutes or hours.
@@ -66,7 +63,7 @@ struct SearchProgress {
       return findings.share.map { $0 < 0.01 ? "< 1 % of all" : "at most \(Int($0 * 100)) % of all" }
     }
     guard let guess = findings.guessedSchedules else {
-      return count(findings.schedules, "distinct schedule")
+      return "distinct schedule".counted(findings.schedules)
     }
     let share = Double(findings.schedules) / guess
     return share < 0.01 ? "< 1 % of all" : "\(Int(share * 100)) % of all"

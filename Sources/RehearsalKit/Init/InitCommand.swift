@@ -106,7 +106,7 @@ struct InitCommand: ParsableCommand {
     try plan.write()
     let count = plan.created.count + (plan.ignored.lines.isEmpty ? 0 : 1)
     let manifest = plan.editsManifest ? " and Package.swift" : ""
-    StandardStreams.write("wrote \(count) file\(count == 1 ? "" : "s")\(manifest)\n")
+    StandardStreams.write("wrote \("file".counted(count))\(manifest)\n")
     if case .folder(let path)? = plan.source {
       StandardStreams.write(
         "note: '\(path)' is a folder of this machine; for CI, give --rehearse an address or check it out there\n"

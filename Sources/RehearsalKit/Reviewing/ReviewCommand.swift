@@ -98,7 +98,7 @@ struct PendingList {
   private func summary(_ count: Int) -> String {
     let name = ThisProgram.current.name
     return """
-      \(count) pending in \(files.count) \(files.count == 1 ? "file" : "files")
+      \(count) pending in \("file".counted(files.count))
       hint: '\(name) accept' or '\(name) reject' with a file, FILE:LINE, a folder or '--all' decides\n
       """
   }

@@ -160,7 +160,7 @@ final class WatchTerminal: WatchAudience {
 extension WatchStatus {
   /// The status of a watched run as text.
   fileprivate var sentence: String {
-    let files = "watching \(transcripts) file\(transcripts == 1 ? "" : "s")"
+    let files = "watching \("file".counted(transcripts))"
     let read = others == 0 ? "" : ", and \(others) that they read"
     var trouble: [String] = []
     if failing > 0 { trouble.append("\(failing) failing") }

@@ -1,5 +1,6 @@
 #if canImport(Testing)
 public import Exploring
+import RehearsalBase
 import Staging
 import Synchronization
 public import Testing
@@ -358,7 +359,7 @@ extension Findings {
         "; there are more"
       }
     return
-      "Test \"\(test)\"\(Self.clause(argument)) ran by \(schedules) schedule\(schedules == 1 ? "" : "s")\(extent)."
+      "Test \"\(test)\"\(Self.clause(argument)) ran by \("schedule".counted(schedules))\(extent)."
   }
 
   /// What "all" relies on, as clauses.

@@ -80,7 +80,7 @@ struct AnswerDraft {
         .beyondBody(word.value, bytes: count, size: size),
         at: word.span,
         hint: size > 0
-          ? "name a place in the body, as in '\(half) byte\(half == 1 ? "" : "s")'"
+          ? "name a place in the body, as in '\("byte".counted(half))'"
           : "give it a body"
       )
     }

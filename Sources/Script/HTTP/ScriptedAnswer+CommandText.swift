@@ -39,7 +39,7 @@ extension ScriptedAnswer.Pace {
     switch self {
     case .atOnce: nil
     case .drip(let pieces, let duration):
-      "dripping \(pieces) \(pieces == 1 ? "chunk" : "chunks") over \(duration.compact)"
+      "dripping \("chunk".counted(pieces)) over \(duration.compact)"
     }
   }
 }

@@ -412,7 +412,7 @@ final class StageDispatch {
       let count = queue.held.count
       return BlockedCall(
         text:
-          "\(QueueName.text(of: queue.object)) is suspended with \(count) block\(count == 1 ? "" : "s")"
+          "\(QueueName.text(of: queue.object)) is suspended with \("block".counted(count))"
       )
     }
       + awaitedGroups.map { group in

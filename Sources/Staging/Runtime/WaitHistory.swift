@@ -1,4 +1,5 @@
 import CVirtualTime
+import RehearsalBase
 @_spi(Reflection) import Swift
 
 /// What the tasks of a stage did that explains why one waits. Only for the thread that runs the stage.
@@ -338,7 +339,7 @@ package struct ActorCalls: Sendable, Hashable, Codable {
     case .optional: return mirror.children.first.map { text(of: $0.value) ?? "a value" } ?? "nil"
     case .collection, .set, .dictionary:
       let count = mirror.children.count
-      return count == 0 ? "empty" : "\(count) element\(count == 1 ? "" : "s")"
+      return count == 0 ? "empty" : "element".counted(count)
     default: return nil
     }
   }

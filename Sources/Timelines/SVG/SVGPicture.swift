@@ -108,11 +108,11 @@ struct SVGPicture {
     let texts = model.lanes.prefix(40).map { lane in
       let attempts = lane.bars.count { $0.number != nil }
       return
-        "\(lane.name.escapingControls): \(attempts) \(attempts == 1 ? "attempt" : "attempts"), "
+        "\(lane.name.escapingControls): \("attempt".counted(attempts)), "
         + "in the end \(lane.state.escapingControls)."
     }
     let rest = model.lanes.count - texts.count
-    let count = "\(model.lanes.count) \(model.lanes.count == 1 ? "lane" : "lanes")"
+    let count = "lane".counted(model.lanes.count)
     return
       (["\(count), \(recording.end.compact)."] + texts + (rest > 0 ? ["And \(rest) more."] : []))
       .joined(separator: " ")

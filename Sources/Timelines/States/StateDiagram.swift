@@ -1,3 +1,5 @@
+import RehearsalBase
+
 /// A machine's phases and transitions: how often each was taken, and which were never taken.
 public struct StateDiagram: Sendable, Equatable {
   /// The name of the member or of the machine.
@@ -52,7 +54,7 @@ public struct StateDiagram: Sendable, Equatable {
   var share: String { summary + (percent.map { ", \($0)%" } ?? "") }
 
   var summary: String {
-    guard let possible else { return "\(takenCount) transition\(takenCount == 1 ? "" : "s") taken" }
+    guard let possible else { return "\("transition".counted(takenCount)) taken" }
     return "\(takenCount) of \(possible.count) transitions taken"
   }
 }
