@@ -73,11 +73,16 @@ struct RecordingSource {
     for (index, command) in playable.commands.enumerated() {
       printed = []
       let continues = guarded.perform(command)
-      if host.hasFailed, playable.stopsAtFailure {
-        throw SubcommandFailure(
-          lines: ["\(path) fails at '\(command)'"] + printed,
-          exit: .differences
-        )
+      if host.hasFailed {
+        guard !playable.stopsAtFailure else {
+          throw SubcommandFailure(
+            lines: ["\(path) fails at '\(command)'"] + printed,
+            exit: .differences
+          )
+        }
+        if let failure = playable.unexpectedFailure(ofCommandAt: index, printed) {
+          left.append(failure)
+        }
       }
       guard !continues else { continue }
       if let words = playable.unperformed(after: index) {

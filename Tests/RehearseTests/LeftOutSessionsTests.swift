@@ -306,6 +306,44 @@ import Testing
     #expect(outcome.output.hasPrefix("<svg"), "it is drawn all the same")
   }
 
+  @Test(arguments: ["picture", "timeline", "diff"])
+  func `a failing check that a transcript does not show is an error with a picture`(
+    command: String
+  ) throws {
+    let shown = "> loadable a\n> expect a loaded\n  error: a is absent, not loaded\n"
+    try place.write("shown.transcript", try updated(shown))
+    try place.write("hidden.transcript", "> loadable a\n> expect a loaded\n  ok\n> load a 1\n")
+    let second = { (file: String) in command == "diff" ? [file] : [] }
+    let expected = try place.rehearse(
+      [command, "shown.transcript"] + second("shown.transcript"),
+      input: []
+    )
+    let hidden = try place.rehearse(
+      [command, "hidden.transcript"] + second("hidden.transcript"),
+      input: []
+    )
+
+    #expect(expected.code == 0)
+    #expect(hidden.code == 1)
+    #expect(hidden.output != "", "it is drawn all the same")
+    #expect(
+      hidden.errors.hasPrefix(
+        """
+        error: 'hidden.transcript': line 2: 'expect a loaded' fails, and the transcript does not show it
+        hint: 'test' compares the whole output
+
+        """
+      )
+    )
+  }
+
+  /// Returns a transcript with the output of its commands.
+  private func updated(_ transcript: String) throws -> String {
+    try place.write("u.transcript", transcript)
+    _ = try place.rehearse(["test", "--update", "u.transcript"], input: [])
+    return place.read("u.transcript")
+  }
+
   @Test func `a recording knows what was not performed`() throws {
     try place.write("o.rehearse", "loadable a\neventually a loaded\nload a 1 after 1s\n")
     #expect(try place.rehearse("timeline", "o.rehearse", "-o", "o.json").code == 1)

@@ -1,4 +1,5 @@
 import Harness
+import RehearsalBase
 import Script
 
 /// A file of commands that can be performed to show its results: a transcript, or a script.
@@ -124,6 +125,24 @@ package struct Playable {
   /// Returns whether the expected output allows a command to print a line.
   func expects(_ line: String, ofCommandAt place: Int) -> Bool {
     place >= added && transcript.expects(line, ofCommandAt: place - added)
+  }
+
+  /// Returns a command that fails, with its line, if the transcript does not show its output; nil if it does.
+  ///
+  /// - Parameters:
+  ///   - place: the index of the command.
+  ///   - printed: the lines that it has printed.
+  /// - Returns: the sentence and a hint.
+  package func unexpectedFailure(
+    ofCommandAt place: Int,
+    _ printed: [String]
+  ) -> (sentence: String, hint: String)? {
+    if printed.allSatisfy({ expects($0, ofCommandAt: place) }) { return nil }
+    let command = commands[place].printable(atMost: 200)
+    return (
+      "line \(lines[place]): '\(command)' fails, and the transcript does not show it",
+      "'test' compares the whole output"
+    )
   }
 
   /// The files for its session. Files that the session writes stay in memory.

@@ -18,19 +18,26 @@ package struct PlayedSession {
   /// Performs the commands for a terminal with this width, without a network. A failing command is
   /// shown, and ends a script.
   package init(_ file: Playable, scenes: [Scene], columns: Int) {
-    let host = SessionHost(files: file.files, scenes: scenes) { _ in }
+    nonisolated(unsafe) var printed: [String] = []  // Only the session's thread prints.
+    let host = SessionHost(files: file.files, scenes: scenes) { printed.append($0) }
     defer { host.end() }
     host.adopt(width: columns)
     var colours: [SessionPicture.Colours] = []
     var complaints: [(sentence: String, hint: String)] = []
     for (index, command) in file.commands.enumerated() where !CommandText.isBlank(command) {
       colours.append(host.colours(of: command).compactMap(\.inPicture))
+      printed = []
       let continues = host.perform(command)
-      if host.hasFailed, file.stopsAtFailure {
-        complaints.append(
-          ("'\(command.printable(atMost: 200))' fails", "the picture shows why, and ends there")
-        )
-        break
+      if host.hasFailed {
+        guard !file.stopsAtFailure else {
+          complaints.append(
+            ("'\(command.printable(atMost: 200))' fails", "the picture shows why, and ends there")
+          )
+          break
+        }
+        if let failure = file.unexpectedFailure(ofCommandAt: index, printed) {
+          complaints.append(failure)
+        }
       }
       guard !continues else { continue }
       if let words = file.unperformed(after: index) {
@@ -43,7 +50,7 @@ package struct PlayedSession {
       }
       break
     }
-    if complaints.isEmpty || !host.hasFailed {
+    if !(file.stopsAtFailure && host.hasFailed) {
       complaints += host.unperformed.map { ($0.sentence, $0.hint) }
     }
     self.complaints = complaints
