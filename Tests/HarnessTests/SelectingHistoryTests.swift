@@ -172,6 +172,21 @@ import Testing
     #expect(note == "the history /nowhere/at/all cannot be written: there is no such file")
   }
 
+  @Test func `a default history that exists and cannot be used is reported`() throws {
+    let folder = try TemporaryFolder()
+    let file = TestHistoryFile(path: folder.path, isNamed: false)
+    let none = TestHistoryFile(path: folder.path + "/none/h", isNamed: false)
+    try folder.write("none", "")
+
+    let words = "the history \(folder.path) cannot be"
+    #expect(try file.read().note == "\(words) read: this is a folder")
+    #expect(
+      file.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false }?
+        .hasPrefix("\(words) written: ") == true
+    )
+    #expect(none.write(["t": .init(hasFailed: true, microseconds: 1)]) { _ in false } == nil)
+  }
+
   @Test func `a long history drops deleted files when it changes`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }

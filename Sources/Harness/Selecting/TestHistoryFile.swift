@@ -105,9 +105,10 @@ package struct TestHistoryFile: Sendable {
     }
   }
 
-  /// Returns a note that the file cannot be used; nil if the user did not ask for it, as in a container without a home.
+  /// Returns a note that the file cannot be used; nil for a default file that does not exist, as in a container without a
+  /// home. From an old file, a later `--failed` would select wrong transcripts.
   private func note(_ verb: String, _ problem: FileProblem) -> String? {
-    isNamed
+    isNamed || FileBytes.exists(path)
       ? "the history \(FailureText.quoted(path)) cannot be \(verb): \(problem.sentence)" : nil
   }
 }
