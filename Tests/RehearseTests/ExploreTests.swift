@@ -310,6 +310,22 @@ import Testing
     #expect(partial.lines.last?.contains("\"reason\": \"partial\"") == true)
   }
 
+  @Test func `notes about commands of a script are named`() throws {
+    let script = "loadable a\nload a 1 timeout 1s\nexpect requests GET /b at most 1\n"
+    let outcome = try explore(script)
+    let program = try explore(script, "--json")
+    let note =
+      "in the default schedule, line 2: 'load a 1 timeout 1s': note: it answers at once, so 'timeout 1s' has no effect"
+
+    #expect(outcome.output.contains(note))
+    #expect(
+      outcome.output.contains(
+        "\nin the default schedule, line 3: 'expect requests GET /b at most 1': note: no request matches 'GET /b'"
+      )
+    )
+    #expect(program.output.contains("line 2: 'load a 1 timeout 1s': note: it answers at once"))
+  }
+
   @Test func `the schedules that a transcript has are left out, and named`() throws {
     let place = try Workplace()
     try place.write("a.transcript", "> schedule 1:1\n> schedule 2:1\n> loadable a\n")

@@ -65,6 +65,10 @@ package struct CommandOutput: Sendable {
 
   /// Whether a line that is not the first one does not belong to the line before it.
   private func beginsBlock(_ index: Int) -> Bool {
-    turns.contains(index) || kinds[index] != .text || kinds[index - 1] == .event
+    turns.contains(index) || kinds[index] == .event || kinds[index] == .diagnostic
+      || kinds[index - 1] == .event
   }
+
+  /// The remarks about the command.
+  var notes: [String] { zip(all, kinds).filter { $0.1 == .note }.map(\.0) }
 }

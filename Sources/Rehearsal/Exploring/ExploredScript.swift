@@ -238,13 +238,22 @@ package struct ExploredScript: Sendable {
       plain.records.flatMap(\.failures).map(\.identity) + plain.unmet.map(\.identity)
     )
     schedulesLeftOut = plain.schedulesLeftOut
-    notes = plain.notes
+    notes = (setting.isScript ? notesOfCommands(plain) : []) + plain.notes
     let naming = PathKey()
     for path in plain.readings {
       guard let digest = Self.digest(ofFile: path) else { continue }
       readings[naming.key(path)] = digest
     }
     return plain
+  }
+
+  /// Returns the notes that the commands of a script have printed. Those of a transcript are in its output.
+  private func notesOfCommands(_ run: ScriptRun) -> [String] {
+    run.records.enumerated().flatMap { index, record in
+      let line = lines.indices.contains(index) ? "line \(lines[index]): " : ""
+      let command = record.command.printable(atMost: 120)
+      return record.output.notes.map { "\(line)'\(command)': \($0.printable(atMost: 400))" }
+    }
   }
 
   /// Returns a digest of a file's content; nil if it cannot be read.

@@ -37,6 +37,8 @@ import Timelines
     case event
     /// The first line of a diagnostic.
     case diagnostic
+    /// A remark about a command that succeeds.
+    case note
   }
 
   /// Maximum number of lines that a command prints immediately, and of its last lines that follow
@@ -62,7 +64,9 @@ import Timelines
   }
 
   /// Prints an error, a hint or a note in the same way.
-  func print(_ line: OutputLine) { print(line, kind: .text) }
+  func print(_ line: OutputLine) {
+    print(line, kind: line.label?.kind == .note ? .note : .text)
+  }
 
   private func print(_ line: OutputLine, writtenAs pattern: String? = nil, kind: LineKind) {
     count += 1
@@ -92,7 +96,7 @@ import Timelines
     (count, tail, self.hiddenCount) = (0, [], 0)
     if hiddenCount > 0 {
       print(
-        "… \(hiddenCount) more line\(hiddenCount == 1 ? "" : "s"); 'log last N' shows the latest"
+        "… \("more line".counted(hiddenCount)); 'log last N' shows the latest"
       )
     }
     for (line, kind) in lines { print(line, kind: kind) }
