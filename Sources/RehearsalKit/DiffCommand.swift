@@ -8,7 +8,7 @@ struct DiffCommand: ParsableCommand {
     abstract: "Compare two runs and show where they differ.",
     discussion: UsageText.discussion(
       """
-      Each run is a transcript or a script, which is played, or a recording in JSON. Exit codes: 0 the \
+      Each run is a transcript or a script, which is run, or a recording in JSON. Exit codes: 0 the \
       runs are the same, 1 they differ or one is incomplete, 2 wrong arguments.
       """,
       [

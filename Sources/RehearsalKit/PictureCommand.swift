@@ -10,7 +10,7 @@ struct PictureCommand: ParsableCommand {
     abstract: "Draw a terminal session as SVG.",
     discussion: UsageText.discussion(
       """
-      The file is played as by 'run', but without a network, and files that it writes stay in memory. \
+      The file is run as by 'run', but without a network, and files that it writes stay in memory. \
       The picture needs no web font and no script.
       """,
       [
@@ -70,7 +70,7 @@ struct PictureCommand: ParsableCommand {
     } catch {
       throw SubcommandFailure("cannot read '\(file)': \(error.sentence)", hint: nil)
     }
-    let playable = try Playable.read(file, bytes, toBe: "played")
+    let playable = try Playable.read(file, bytes, toBe: "run")
     let played = PlayedSession(playable, scenes: ThisProgram.current.scenes, columns: columns)
     try playable.requireAllPlayed(unread: played.unreadFixtures, of: file)
     guard !played.records.isEmpty else {

@@ -41,7 +41,7 @@ extension Playable {
   /// - Throws: if there is such a fixture.
   func requireAllPlayed(unread: [String], of path: String) throws(SubcommandFailure) {
     if let part = swallowed(unread: unread) {
-      throw Self.refusal(of: path, toBe: "played", part.line, part.sentence, hint: part.hint)
+      throw Self.refusal(of: path, toBe: "run", part.line, part.sentence, hint: part.hint)
     }
   }
 

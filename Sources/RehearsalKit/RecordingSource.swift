@@ -51,7 +51,7 @@ struct RecordingSource {
   }
 
   private func play(_ bytes: [UInt8]) throws(SubcommandFailure) -> Recording {
-    let playable = try Playable.read(path, bytes, toBe: "played")
+    let playable = try Playable.read(path, bytes, toBe: "run")
     guard playable.holdsCommands else {
       throw SubcommandFailure(
         "there is no command in \(ConversionFailure.name(of: path))",

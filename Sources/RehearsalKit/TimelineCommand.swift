@@ -10,7 +10,7 @@ struct TimelineCommand: ParsableCommand {
     abstract: "Draw the timeline of a transcript, a script or a recording.",
     discussion: UsageText.discussion(
       """
-      The commands are played in virtual time, and files that they write stay in memory. 'timeline as json' \
+      The commands run in virtual time, and files that they write stay in memory. 'timeline as json' \
       in the shell writes recordings. Formats: \
       \(TimelineFormat.all.map { "\($0.name) (\($0.purpose))" }.joined(separator: ", ")).
       """,

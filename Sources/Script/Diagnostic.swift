@@ -162,7 +162,7 @@ package enum Problem: Error, Hashable {
     case .tooLong(let bytes, let limit): "the line has \(bytes) bytes; the limit is \(limit)"
     case .lineEndLookalike(let lookalike): lookalike.sentence
     case .nestedTooDeep(let limit): "nested deeper than \(limit) levels"
-    case .testsNestedTooDeep(let limit): "more than \(limit) transcripts play each other"
+    case .testsNestedTooDeep(let limit): "more than \(limit) transcripts replay each other"
     case .notHere(let verb, let place): "'\(verb)' cannot be used in '\(place)'"
     case .malformedValue(let reason): "not a JSON value: \(reason)"
     case .unknownUnit(let unit): "there is no unit '\(unit)'"
@@ -275,7 +275,7 @@ extension Problem {
     case .repeatedField: "give each name once"
     case .malformedValue: "'help values' shows how values are written"
     case .nestedTooDeep: "write it in several steps"
-    case .testsNestedTooDeep: "a transcript must not play itself with 'test'"
+    case .testsNestedTooDeep: "a transcript must not replay itself with 'test'"
     case .sourcesItself: "a script must not source a script that sources it"
     case .sceneFailed: "nothing of it was added"
     case .actionFailed: "its own code threw this error"

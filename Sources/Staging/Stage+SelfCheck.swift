@@ -39,11 +39,11 @@ extension Stage {
       if self.first == nil, self.second == nil { return nil }
     }
 
-    /// The position, and the steps of both runs: `step 4: the first run …, the second …`.
+    /// The position, and the steps of both runs: `job 4: the first run …, the second …`.
     public var description: String {
       let first = first.map { "\($0)" } ?? "had ended"
       let second = second.map { "\($0)" } ?? "had ended"
-      return "step \(position + 1): the first run \(first), the second \(second)"
+      return "job \(position + 1): the first run \(first), the second \(second)"
     }
   }
 }

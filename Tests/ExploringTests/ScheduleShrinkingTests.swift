@@ -192,15 +192,15 @@ import Testing
 
   @Test(arguments: [
     ("t1.9@1:t1.2", "there is no task t1.9"),
-    ("t1.1@9:t1.2", "task t1.1 has only 3 steps, so that there is no t1.1@9"),
+    ("t1.1@9:t1.2", "task t1.1 has only 3 jobs, so there is no t1.1@9"),
     ("t1.1@2:t1.9", "task t1.9 cannot run before t1.1@2"),
-    ("t1.1@2:t1.2@99", "task t1.2 runs only 81 steps before t1.1@2, so that there is no t1.2@99"),
+    ("t1.1@2:t1.2@99", "task t1.2 runs only 81 jobs before t1.1@2, so there is no t1.2@99"),
     ("t1@1:others", "nothing else can run before t1@1"),
     ("v1:2", "the run has only 0 values"),
-    ("1:9", "decision 1 has 4 choices, 0 to 3"),
-    ("999:1", "the run ends after 66 decisions"),
+    ("1:9", "scheduling point 1 has 4 choices, 0 to 3"),
+    ("999:1", "the run ends after 66 scheduling points"),
     (
-      "t1.1@2:t1.2 t1.2@1:t1.1", "t1.2@1 waits for itself, through other words"
+      "t1.1@2:t1.2 t1.2@1:t1.1", "t1.2@1 waits for itself, through other entries"
     ),
   ])
   func `a schedule that does not fit is named`(text: String, misfit: String) throws {
@@ -220,7 +220,7 @@ import Testing
     let scheduler = ReplayScheduler(try #require(Schedule("1:1 v1:2")))
     _ = Self.play({ run in run.note("\(run.choose([0, 1, 2]))") }, scheduler)
     let misfit = scheduler.takeMisfitOfWholeRun()?.text
-    #expect(misfit == "value 1 is decision 1, and the schedule chooses differently for them")
+    #expect(misfit == "value 1 is scheduling point 1, and the schedule has different choices for them")
   }
 
   @Test func `a word fits if the steps are in its order anyway`() throws {

@@ -29,12 +29,12 @@ import Timelines
     (["tap=t/b.transcript.pending", "t"], "t/b.transcript.pending", "a pending result"),
     (["tap=page.md.pending", "t"], "page.md.pending", "a pending result"),
     (["tap=notes.txt.pending", "notes.txt"], "notes.txt.pending", "a pending result"),
-    (["tap=./notes.txt", "notes.txt"], "./notes.txt", "a file that is played"),
-    (["markdown=plain.md", "plain.md"], "plain.md", "a file that is played"),
-    (["markdown=t/../t/page.md", "t"], "t/../t/page.md", "a file that is played"),
-    (["markdown=link.md", "t"], "link.md", "a file that is played"),
-    (["markdown=u/page.md", "t"], "u/page.md", "a file that is played"),
-    (["markdown=t/page.md", "--filter", "zzz", "t"], "t/page.md", "a file that is played"),
+    (["tap=./notes.txt", "notes.txt"], "./notes.txt", "a file that is replayed"),
+    (["markdown=plain.md", "plain.md"], "plain.md", "a file that is replayed"),
+    (["markdown=t/../t/page.md", "t"], "t/../t/page.md", "a file that is replayed"),
+    (["markdown=link.md", "t"], "link.md", "a file that is replayed"),
+    (["markdown=u/page.md", "t"], "u/page.md", "a file that is replayed"),
+    (["markdown=t/page.md", "--filter", "zzz", "t"], "t/page.md", "a file that is replayed"),
     (["markdown=t/page.md", "notes.txt"], "t/page.md", "a page of transcripts"),
     (["json=./h", "--history", "h", "t"], "./h", "the history of tests"),
     (["json=u/new", "--history", "t/new", "t"], "u/new", "the history of tests"),
@@ -83,7 +83,7 @@ import Timelines
     var reporters = Reporters()
     #expect(throws: Never.self) { try ReportFiles(reporters, coverage).checkNames() }
     #expect(throws: ReportFiles.Conflict.self) {
-      try ReportFiles(reporters, coverage).check("./README.md", is: "a file that is played")
+      try ReportFiles(reporters, coverage).check("./README.md", is: "a file that is replayed")
     }
     reporters.chosen = [.init(.json, file: "out/./all.json")]
     #expect(throws: ReportFiles.Conflict.self) {
@@ -139,7 +139,7 @@ import Timelines
 
     #expect(exit == .differences)
     for report in [text, try folder.text("o")] {
-      #expect(report.contains("only 1 of 2 files were played to their end"))
+      #expect(report.contains("only 1 of 2 files were replayed to their end"))
       #expect(report.contains("a worker was lost"))
     }
   }
@@ -148,7 +148,7 @@ import Timelines
     let (exit, text) = unfinished(nil, Reporters())
 
     #expect(exit == .differences)
-    #expect(text.hasSuffix("only 1 of 2 files were played to their end\n1 passed, 1 not played\n"))
+    #expect(text.hasSuffix("only 1 of 2 files were replayed to their end\n1 passed, 1 not replayed\n"))
   }
 
   @Test func `a threshold without any coverage is not met`() {

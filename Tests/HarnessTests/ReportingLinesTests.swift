@@ -82,7 +82,7 @@ import Testing
 
   @Test func `TAP marks known flaky and unplayed transcripts`() {
     var report = RunReport.small
-    report.tests[0].outcome = .notPlayed
+    report.tests[0].outcome = .notReplayed
     report.tests[0].reason = "time was up"
     report.tests[1].outcome = .knownFlaky
     report.problems = ["the list of flaky ones is too long"]
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func `an empty run is an empty plan`() {
-    #expect(TAPReport(report: RunReport()).text.contains("\n1..0 # SKIP nothing was played\n"))
+    #expect(TAPReport(report: RunReport()).text.contains("\n1..0 # SKIP nothing was replayed\n"))
   }
 
   @Test func `an annotation of GitHub is at the failing line`() {
@@ -210,7 +210,7 @@ import Testing
 
     #expect(report.unreadFiles == 2)
     #expect(report.passed == 3)
-    #expect(report.notPlayed == 1)
-    #expect(report.tests.map(\.outcome) == [.passed, .notPlayed])
+    #expect(report.notReplayed == 1)
+    #expect(report.tests.map(\.outcome) == [.passed, .notReplayed])
   }
 }

@@ -170,11 +170,11 @@ import Timelines
     }
   }
 
-  @Test func `shards fail if nothing passed or nothing was played`() throws {
+  @Test func `shards fail if nothing passed or nothing was replayed`() throws {
     var parts = try parts(of: .random(count: 0, seed: 1), count: 2, seed: 1)
     let nothing = try RunReport(merging: parts)
     #expect(nothing.exit == .usage)
-    #expect(nothing.problems.first?.hasPrefix("no transcript to play") == true)
+    #expect(nothing.problems.first?.hasPrefix("no transcript to replay") == true)
 
     parts[0].report.tests = [TranscriptResult(path: "a", outcome: .knownFlaky)]
     let forgiven = try RunReport(merging: parts)
@@ -188,7 +188,7 @@ import Timelines
     part.shard = .init(index: 2, of: 3, digest: "d")
     part.notes = (1...30).map { "note \($0)" }
 
-    for form in forms(part).dropFirst() { #expect(form.contains("only shard 2/3 was played")) }
+    for form in forms(part).dropFirst() { #expect(form.contains("only shard 2/3 was run")) }
     #expect(part.json().contains("{\"type\": \"shard\", \"index\": 2, \"count\": 3"))
     #expect(MarkdownReport(report: part).text.contains("*11 more notes do not fit here.*"))
   }
@@ -252,7 +252,7 @@ import Timelines
     ("\"ok\": false", "\"ok\": true", "'ok' does not agree with the lines above"),
     ("\"passed\": 1", "\"passed\": 2", "it counts 2 'passed', but lists 1"),
     ("\"failed\": 1", "\"failed\": 0", "it counts 0 'failed', but lists 1"),
-    ("\"notPlayed\": 0", "\"notPlayed\": 1", "it counts 1 'notPlayed', but lists 0"),
+    ("\"notReplayed\": 0", "\"notReplayed\": 1", "it counts 1 'notReplayed', but lists 0"),
     ("\"lines\": 5", "\"lines\": 4", "it counts 4 lines, but has 5"),
     (", \"lines\": 5", "", "'lines' is missing or invalid"),
     (
@@ -334,7 +334,7 @@ import Timelines
     ("\"end\", \"others\": {\"other\": 9223372036854775807}", nil),
     ("\"end\", \"others\": {\"other\": -1}", "'other' is -1, which is out of range"),
     ("\"end\", \"others\": {\"other\": \"1\"}", "'other' is missing or invalid"),
-    ("\"end\", \"notPlayed\": 9223372036854775807", nil),
+    ("\"end\", \"notReplayed\": 9223372036854775807", nil),
     ("\"transitions\", \"machine\": \"m\", \"counts\": [[0, 9223372036854775807]]", nil),
     ("\"transcript\", \"path\": \"a\", \"outcome\": \"flaky\", \"passes\": -1, \"fails\": 1", nil),
     (

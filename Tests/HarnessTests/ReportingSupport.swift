@@ -43,7 +43,7 @@ extension TranscriptResult {
         test.failing = [FailingCommand(block: 1, line: 3, kind: kind, text: text)]
       }
     case .updated: break
-    case .notPlayed: test.reason = awkward.randomElement(using: &numbers)
+    case .notReplayed: test.reason = awkward.randomElement(using: &numbers)
     case .failed: test.failures = failures(of: test.path, &numbers)
     case .flaky, .knownFlaky:
       test.plays = Plays(passed: 3, failed: 2)
@@ -96,7 +96,7 @@ extension RunReport {
   /// Recomputes the counts from the transcripts.
   mutating func settle() {
     passed = tests.count { $0.outcome == .passed }
-    notPlayed = tests.count { $0.outcome == .notPlayed }
+    notReplayed = tests.count { $0.outcome == .notReplayed }
   }
 
   /// Two transcripts, of which one differs.

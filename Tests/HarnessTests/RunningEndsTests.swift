@@ -191,7 +191,7 @@ import Testing
     )
   }
 
-  @Test func `in a process with threads, it is not played`() {
+  @Test func `in a process with threads, it is not replayed`() {
     let transcript = Transcript(
       path: "a.transcript",
       bytes: Array("> echo a\n  a\n> trap\n  error: crashed, by a trap\n".utf8)

@@ -50,7 +50,7 @@ import Testing
         "b.transcript:3: was running when the run reached its limit of 500ms\n > block\n"
       )
     )
-    #expect(result.text.contains("1 passed, 1 failed, 1 not played\n"))
+    #expect(result.text.contains("1 passed, 1 failed, 1 not replayed\n"))
   }
 
   @Test func `a run that is longer than its limit fails, even if everything was played`() throws {
@@ -107,13 +107,13 @@ import Testing
         """
 
         error: stopped by Ctrl-C in b.transcript; 1 of 3 played
-        0 passed, 1 failed, 2 not played
+        0 passed, 1 failed, 2 not replayed
 
         """
       )
     )
-    #expect(report.tests.map(\.outcome) == [.failed, .notPlayed, .notPlayed])
-    #expect(report.problems == ["stopped by Ctrl-C in b.transcript; 1 of 3 played"])
+    #expect(report.tests.map(\.outcome) == [.failed, .notReplayed, .notReplayed])
+    #expect(report.problems == ["stopped by Ctrl-C in b.transcript; 1 of 3 replayed"])
     #expect(history.count == 3)
     #expect(history[1].hasPrefix("failed ") && history[2] == "passed 5 b.transcript")
   }
@@ -208,7 +208,7 @@ import Testing
     let three = try run(folder, "--fail-fast", "--history", "h", "--jobs", "3", ".")
 
     #expect(one.text.hasPrefix("c.transcript:2: output differs\n"))
-    #expect(one.text.hasSuffix("0 passed, 1 failed, 2 not played\n"))
+    #expect(one.text.hasSuffix("0 passed, 1 failed, 2 not replayed\n"))
     #expect(one == three)
   }
 
@@ -250,7 +250,7 @@ import Testing
     #expect(passed.allSatisfy { $0.code == 0 })
     let counts = passed.enumerated().compactMap { index, run -> Int? in
       let lines = run.text.split(separator: "\n")
-      #expect(lines.first == "note: only shard \(index + 1)/9 was played")
+      #expect(lines.first == "note: only shard \(index + 1)/9 was run")
       return lines.last.flatMap { Int($0.prefix(1)) }
     }
     #expect(counts.contains(0))

@@ -125,15 +125,15 @@ import Testing
     ])
     let late = try run(folder, "--total-timeout", "300")
     #expect(late.text.hasPrefix("a.md:5: was running when the run reached its limit of 300ms\n"))
-    #expect(late.text.contains("\nnot played: a.md (fence 3), a.md (fence 4)\n"))
-    #expect(late.text.hasSuffix("\n1 passed, 1 failed, 2 not played\n"))
+    #expect(late.text.contains("\nnot replayed: a.md (fence 3), a.md (fence 4)\n"))
+    #expect(late.text.hasSuffix("\n1 passed, 1 failed, 2 not replayed\n"))
 
     try folder.write("a.md", fence("echo") + fence("echo x") + fence("echo"))
     for more in [[], ["--in-process"]] {
       let fast = try HostRun(in: folder, ["--fail-fast", "--reporter", "tap"] + more + ["a.md"])
       let words = "\n    ok 3 - fence 3 # SKIP the run ended at the first failure\n"
       #expect(fast.text.contains(words))
-      #expect(fast.text.hasSuffix("\n# 1 passed, 1 failed, 1 not played\n"))
+      #expect(fast.text.hasSuffix("\n# 1 passed, 1 failed, 1 not replayed\n"))
     }
   }
 
@@ -162,7 +162,7 @@ import Testing
       try run(folder, "--fail-fast", "--jobs", "3").text
         == "b.transcript:1: crashed, by an abort\n > abort\n"
         + "hint: if this is intended, end its output with 'error: crashed, by an abort'\n\n"
-        + "not played: c.transcript, d.transcript\n1 passed, 1 failed, 2 not played\n"
+        + "not replayed: c.transcript, d.transcript\n1 passed, 1 failed, 2 not replayed\n"
     )
   }
 

@@ -58,7 +58,7 @@ import Testing
     .noFence, .stray(.unindented), .needsOwnProcess, .unread(limitInMilliseconds: 1),
     .outOfTime(limitInMilliseconds: 1), .endedEarly, .unreadFixture("x"),
   ])
-  func `a listed transcript that was not played to its end fails the run`(
+  func `a listed transcript that was not replayed to its end fails the run`(
     problem: TranscriptProblem
   ) {
     var tests = [failed("a.transcript"), failed("b.transcript")]

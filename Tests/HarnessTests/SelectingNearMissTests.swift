@@ -20,9 +20,9 @@ import Testing
       "d.md": "```Transcript\n\(Self.bad)```\n", "e.md": "\n```transcripts\n\(Self.bad)```\n",
     ])
     let notes = """
-      note: b.transcrpt, c.transcript.txt are not played: transcripts end in .transcript
-      note: d.md:1: the fence marked 'Transcript' is not played: the word is 'transcript'
-      note: e.md:2: the fence marked 'transcripts' is not played: the word is 'transcript'
+      note: b.transcrpt, c.transcript.txt are not replayed: transcripts end in .transcript
+      note: d.md:1: the fence marked 'Transcript' is not replayed: the word is 'transcript'
+      note: e.md:2: the fence marked 'transcripts' is not replayed: the word is 'transcript'
 
       """
     #expect(try run(folder, "--reporter", "json=all.json", ".").text == notes + "1 passed\n")
@@ -32,7 +32,7 @@ import Testing
     let parts = [2, 3, 1].map { folder.path + "/\($0).json" }
     #expect(try RunReport(mergingFiles: parts).json() == folder.text("all.json"))
     let named = try run(folder, "b.transcrpt", ".")
-    #expect(named.text.contains("note: c.transcript.txt is not played: "))
+    #expect(named.text.contains("note: c.transcript.txt is not replayed: "))
   }
 
   @Test(arguments: [
@@ -50,7 +50,7 @@ import Testing
     #expect(bytes.withUnsafeBufferPointer(NearMiss.isFile) == isNear)
   }
 
-  @Test func `pages that are not played are named if they have transcripts`() throws {
+  @Test func `pages that are not replayed are named if they have transcripts`() throws {
     let page = "text\n\n```transcript\n\(Self.good)```\n"
     let folder = try TemporaryFolder([
       "a.transcript": Self.good, "b.transcript.md": "# Notes\n", "c.qmd": page,
@@ -62,8 +62,8 @@ import Testing
 
     #expect(
       try run(folder, ".").text == """
-        note: b.transcript.md is not played: a page has transcripts in fences, and a transcript's name ends in .transcript
-        note: c.qmd, d.Rmd, e.rst, f.adoc, j.org, k.mkdown are not played: pages of Markdown end in .md
+        note: b.transcript.md is not replayed: a page has transcripts in fences, and a transcript's name ends in .transcript
+        note: c.qmd, d.Rmd, e.rst, f.adoc, j.org, k.mkdown are not replayed: pages of Markdown end in .md
         1 passed
 
         """
@@ -82,8 +82,8 @@ import Testing
 
     #expect(
       try run(folder, "t").text == """
-        note: t/link is not played: transcripts end in .transcript
-        note: t/p.md.disabled, t/page, t/q.md.txt are not played: pages of Markdown end in .md
+        note: t/link is not replayed: transcripts end in .transcript
+        note: t/p.md.disabled, t/page, t/q.md.txt are not replayed: pages of Markdown end in .md
         1 passed
 
         """
@@ -120,7 +120,7 @@ import Testing
     #expect(!text.contains("q.md"))
   }
 
-  @Test func `lines with a prompt in a fixture are named as not played`() throws {
+  @Test func `lines with a prompt in a fixture are named as not replayed`() throws {
     let fixture = "-- terms.txt --\nTerms.\n\n> echo b\n  c\n"
     let folder = try TemporaryFolder([
       "a.transcript": Self.good + "\n" + fixture,
@@ -216,7 +216,7 @@ import Testing
 
     #expect(
       try run(folder, ".").text
-        == "note: \(names) are not played: names that begin with a dot are left out\n1 passed\n"
+        == "note: \(names) are not replayed: names that begin with a dot are left out\n1 passed\n"
     )
     // A named folder is played, with all its subfolders.
     #expect(try run(folder, ".e").text.hasSuffix("0 passed, 2 failed\n"))
@@ -252,7 +252,7 @@ import Testing
     #expect(fences.unplayed.isEmpty)
   }
 
-  @Test func `fences in places that are not played are reported, those in lists are played`() throws
+  @Test func `fences in places that are not replayed are reported, those in lists are played`() throws
   {
     let folder = try TemporaryFolder([
       "a.md": """
@@ -273,8 +273,8 @@ import Testing
     #expect(
       try run(folder, ".").text.hasSuffix(
         """
-        note: b.md:3: the fence is not played: it is indented by a tab, and only spaces count
-        note: b.md:6: the fence is not played: it is in a block quote
+        note: b.md:3: the fence is not replayed: it is indented by a tab, and only spaces count
+        note: b.md:6: the fence is not replayed: it is in a block quote
         1 passed, 1 failed
 
         """
@@ -317,9 +317,9 @@ import Testing
     #expect(
       result.text.hasSuffix(
         """
-        note: b.md:1: the fence is not played: it is indented by a tab, and only spaces count
-        note: c.md:1: the fence is not played: it is in a block quote
-        note: c.md:2: the fence is not played: it is in a block quote
+        note: b.md:1: the fence is not replayed: it is indented by a tab, and only spaces count
+        note: c.md:1: the fence is not replayed: it is in a block quote
+        note: c.md:2: the fence is not replayed: it is in a block quote
         0 passed, 2 failed
 
         """
@@ -354,7 +354,7 @@ import Testing
     )
     let fences = try run(folder, "d")
     #expect(fences.code == 2)
-    #expect(fences.text.hasPrefix("note: d/d.md:1: the fence marked 'Transcript' is not played: "))
+    #expect(fences.text.hasPrefix("note: d/d.md:1: the fence marked 'Transcript' is not replayed: "))
   }
 
   @Test(arguments: [
@@ -373,7 +373,7 @@ import Testing
     let text = "```\(mark)\n> a\n```\n"
     let fences = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
     let reason =
-      "the fence marked '\(mark)' is not played: 'transcript' has to be the first word, alone"
+      "the fence marked '\(mark)' is not replayed: 'transcript' has to be the first word, alone"
 
     #expect(fences.transcripts.isEmpty && fences.others.isEmpty)
     #expect(fences.unplayed.map(\.reason) == (isNamed ? [reason] : []))
@@ -387,7 +387,7 @@ import Testing
     ])
     #expect(
       try run(folder, "t").text == """
-        note: t/d.MD, t/e.markdown, t/h.Md, t/i.mdx are not played: pages of Markdown end in .md
+        note: t/d.MD, t/e.markdown, t/h.Md, t/i.mdx are not replayed: pages of Markdown end in .md
         1 passed
 
         """

@@ -18,7 +18,7 @@ import Testing
     #expect(found.map(\.fence) == [1, 2])
   }
 
-  @Test func `a fence of another program is not played, but counted`() {
+  @Test func `a fence of another program is not replayed, but counted`() {
     let text = "```transcript\n> a\n```\n```transcript Mine\n> b\n```\n```swift Mine\n```\n"
     let ours = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
     let mine = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "Mine")
@@ -52,7 +52,7 @@ import Testing
     ("<!--->\n%", [3], []), ("   <!--\n%", [], [2]), ("    <!--\n%", [3], []),
     ("a <!--\n%-->", [3], []), ("%<!-- b", [2], []),
   ])
-  func `a fence in a comment is not played, but collected`(
+  func `a fence in a comment is not replayed, but collected`(
     text: String,
     played: [Int],
     unplayed: [Int]

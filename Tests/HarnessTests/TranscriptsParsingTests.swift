@@ -87,7 +87,7 @@ import Testing
     #expect(transcript("> a\n-- f --\n<<<<<<< x\n=======\n").strays.isEmpty)
   }
 
-  @Test func `a transcript with an invalid line is not played`() {
+  @Test func `a transcript with an invalid line is not replayed`() {
     #expect(failures("> echo a\n  b\nstray\n").map(\.line) == [3])
   }
 

@@ -130,8 +130,8 @@ private final class Scenario: WatchAudience {
     #expect(scenario.perform() == .success)
     #expect(
       scenario.log.announced == [
-        "note: b.transcrpt is not played: transcripts end in .transcript",
-        "note: b.transcrpt, 'c.transcript (1)' are not played: transcripts end in .transcript",
+        "note: b.transcrpt is not replayed: transcripts end in .transcript",
+        "note: b.transcrpt, 'c.transcript (1)' are not replayed: transcripts end in .transcript",
       ]
     )
   }
@@ -153,7 +153,7 @@ private final class Scenario: WatchAudience {
     )
     #expect(
       scenario.log.announced == [
-        "a.transcript changed", "note: nothing failed when it was played last",
+        "a.transcript changed", "note: nothing failed when it was replayed last",
       ]
     )
     #expect(scenario.log.statuses.count == 2)

@@ -444,7 +444,7 @@ import Testing
 
     let comments = trait.comments.withLock(\.self)
     #expect(comments.count == 1)
-    #expect(comments.first?.hasPrefix("this program does not notice steps that cancel") == true)
+    #expect(comments.first?.hasPrefix("this program does not notice code that cancels") == true)
   }
 
   @Test func `a program without scheduling points at locks is a warning`() async throws {
@@ -623,7 +623,7 @@ import Testing
     }
 
     let lines = issues.first?.text.split(separator: "\n") ?? []
-    #expect(lines.dropFirst().first?.hasPrefix("step ") == true, "\(lines)")
+    #expect(lines.dropFirst().first?.hasPrefix("job ") == true, "\(lines)")
     #expect(lines.dropFirst().first?.contains(": the first run ") == true)
   }
 
@@ -709,7 +709,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1:2", "decision 1 has 2 choices"), ("2:1", "the run ends after 1 decision\n"),
+    ("1:2", "scheduling point 1 has 2 choices"), ("2:1", "the run ends after 1 scheduling point\n"),
     ("t2@1:t1", "there is no task t2\n"), ("t1@1:t2", "task t2 cannot run before t1@1\n"),
     ("v1:2", "value 1 has 2 choices, 0 to 1\n"), ("v3:1", "the run has only 1 value\n"),
   ])

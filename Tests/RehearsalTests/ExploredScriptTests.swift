@@ -175,7 +175,7 @@ import Timelines
     let lines = performed(["schedule \(schedule)", "schedule"])
 
     #expect(lines.count == 1)
-    #expect(lines.first?.hasPrefix("\(schedule); 0 decisions so far, ") == true)
+    #expect(lines.first?.hasPrefix("\(schedule); 0 scheduling points so far, ") == true)
   }
 
   @Test func `findings of systematic runs stay when random runs follow`() throws {

@@ -15,8 +15,8 @@ import Testing
     #expect(host.hasFailed)
     #expect(
       lines.all == [
-        "error: transcripts cannot be played in a separate process",
-        "hint: 'rehearse test FILE' plays them",
+        "error: transcripts cannot be replayed in a separate process",
+        "hint: 'rehearse test FILE' replays them",
       ]
     )
   }

@@ -168,7 +168,7 @@ import Testing
     let outcome = try place.rehearse("new", name)
 
     #expect(outcome.code == 2)
-    #expect(outcome.errors.hasPrefix("error: '\(name)' would not be played: "))
+    #expect(outcome.errors.hasPrefix("error: '\(name)' would not be replayed: "))
     #expect(try place.names() == [])
   }
 

@@ -107,7 +107,7 @@ import Testing
     #expect(outcome.code == 2)
     #expect(
       outcome.errors
-        == "error: the runs of 1 and of 3 read different contents of b.rehearse\nhint: play all shards with the same files\n"
+        == "error: the runs of 1 and of 3 read different contents of b.rehearse\nhint: run all shards with the same files\n"
     )
   }
 

@@ -40,7 +40,7 @@ import Testing
   @Test(
     arguments: [
       ("hops", "", "executor hops are no scheduling points"),
-      ("effects", "", "this program does not notice steps that act on other tasks"),
+      ("effects", "", "this program does not notice code that acts on other tasks"),
       ("locks", "set preempt locks\n", "'preempt locks' has no effect"),
       ("mutexes", "set preempt locks\n", "'preempt locks' does not reach each 'Mutex'"),
     ]

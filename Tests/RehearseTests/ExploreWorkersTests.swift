@@ -409,7 +409,7 @@ import Testing
 
     #expect(outcome.code == 1)
     #expect(outcome.output.contains("gave another result when it ran again\n"))
-    let note = outcome.lines.first { $0.hasPrefix("note: step ") }
+    let note = outcome.lines.first { $0.hasPrefix("note: job ") }
     #expect(note?.contains(": the first run ") == true)
     #expect(note?.hasSuffix(", in 'settle'") == true)
   }

@@ -82,7 +82,7 @@ import Testing
     let outcome = try place.rehearse("test", "--no-history", "a.transcript")
 
     #expect(outcome.code == 1)
-    #expect(outcome.output.contains("error: more than 8 transcripts play each other"))
+    #expect(outcome.output.contains("error: more than 8 transcripts replay each other"))
   }
 
   @Test func `files that a transcript reads through another file are known`() throws {
@@ -511,7 +511,7 @@ import Testing
 
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
-    #expect(outcome.errors.contains("cannot be played: line 2: this line is neither"))
+    #expect(outcome.errors.contains("cannot be run: line 2: this line is neither"))
   }
 
   @Test(arguments: [("timeline", 2), ("picture", 2), ("explore", 1)])
@@ -528,13 +528,13 @@ import Testing
     #expect(refused.code == code)
     #expect(refused.output == "")
     #expect(
-      refused.errors.contains("line 4: the lines below are not played: they are the file 'x'")
+      refused.errors.contains("line 4: the lines below are not replayed: they are the file 'x'")
     )
     #expect(played.code == 0)
   }
 
   @Test(arguments: [
-    ("a.transcript", "> now\n-- x --\n> list\n", "line 2: the lines below are not played"),
+    ("a.transcript", "> now\n-- x --\n> list\n", "line 2: the lines below are not replayed"),
     ("a.md", "> quoted\n", "line 1: this is a page of Markdown with 0 transcripts"),
   ])
   func `a file is refused if only a part of it would be performed`(
@@ -566,7 +566,7 @@ import Testing
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
     #expect(
-      outcome.errors.contains("'a.transcript' cannot be played: line 2: this line is neither")
+      outcome.errors.contains("'a.transcript' cannot be run: line 2: this line is neither")
     )
   }
 
@@ -582,7 +582,7 @@ import Testing
     #expect(outcome.code == (command == "source" ? 1 : 2))
     let text = outcome.output + outcome.errors
     let line = command == "source" ? "'a.md:5'" : "line 5"
-    #expect(text.contains("\(line): the fence marked 'Transcript' is not played"))
+    #expect(text.contains("\(line): the fence marked 'Transcript' is not replayed"))
   }
 
   @Test func `a sourced file without commands is an error`() throws {
@@ -700,9 +700,9 @@ import Testing
     #expect(outcome.errors.contains("error: empty: no transcript and no script in this folder\n"))
     #expect(outcome.errors.contains("error: page.md: no fence marked 'transcript' in this file\n"))
     #expect(
-      outcome.output.contains("note: t/b.transcrpt is not played: transcripts end in .transcript\n")
+      outcome.output.contains("note: t/b.transcrpt is not replayed: transcripts end in .transcript\n")
     )
-    #expect(outcome.output.contains("note: t/c.md:1: the fence marked 'Transcript' is not played"))
+    #expect(outcome.output.contains("note: t/c.md:1: the fence marked 'Transcript' is not replayed"))
     let one = try place.rehearse("format", "--check", "t")
     #expect(one.code == 0)
   }

@@ -305,7 +305,7 @@ import Testing
 
   @Test(arguments: [
     (["test", "--coverage-json", "t/a.transcript", "t"], "t/a.transcript", "a transcript"),
-    (["test", "--coverage-diagram", "g.md", "g.md"], "g.md", "a file that is played"),
+    (["test", "--coverage-diagram", "g.md", "g.md"], "g.md", "a file that is replayed"),
     (["test", "--coverage-json", "x", "--reporter", "json=x", "t"], "x", "another report"),
     (["report", "one", "--reporter", "json=./one"], "./one", "a report to merge"),
     (["report", "one", "--coverage-json", "one"], "one", "a report to merge"),

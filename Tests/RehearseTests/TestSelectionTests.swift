@@ -27,7 +27,7 @@ import Testing
     (["--total-timeout", "soon"], "250ms"),
     (["--failed", "--no-history"], "--no-history"),
     (["--history", "h", "--no-history"], "exclude each other"),
-    (["--check-determinism", "--repeat", "2"], "already plays each transcript twice"),
+    (["--check-determinism", "--repeat", "2"], "already replays each transcript twice"),
     (["--jobs", "-1"], "a number of at least 1, such as 4"),
     (["--repeat", "many"], "a number from 1 to 10000, such as 20"),
     (["--timeout", "-1s"], "'-1s'"), (["--shard", "-1/2"], "'-1/2'"),
@@ -48,7 +48,7 @@ import Testing
     (["--reporter", "junit=./o", "--reporter", "tap=o"], "one file, 'o'"),
     (["--reporter", "junit", "--reporter", "tap=-"], "Only one report"),
     (["--timings"], "--reporter tap"), (["--json", "--reporter", "tap"], "Only one report"),
-    (["-"], "standard input is not played"), (["--", "-"], "standard input is not played"),
+    (["-"], "standard input is not replayed"), (["--", "-"], "standard input is not replayed"),
   ])
   func `invalid arguments are named, and nothing is played`(
     arguments: [String],
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: [["test", "."], ["explore", "a.rehearse"]])
-  func `a shard is not played if the status file cannot be written`(arguments: [String]) throws {
+  func `a shard is not replayed if the status file cannot be written`(arguments: [String]) throws {
     try place.write("a.rehearse", "now\n")
     let variables = [
       "TEST_TOTAL_SHARDS": "3", "TEST_SHARD_INDEX": "0",

@@ -42,7 +42,7 @@ import Testing
         && screen.text.last == Self.keys
     }
     try terminal.type("f")
-    try terminal.wait(forLine: "note: nothing failed when it was played last")
+    try terminal.wait(forLine: "note: nothing failed when it was replayed last")
     try terminal.type("q")
 
     #expect(try terminal.waitForExit() == 0)
@@ -156,9 +156,9 @@ import Testing
       "json=all.json", ".",
     ])
     try terminal.wait(
-      forLine: "  watching 2 files; 1 failing, 1 not played · Enter all · f failed · q quit"
+      forLine: "  watching 2 files; 1 failing, 1 not replayed · Enter all · f failed · q quit"
     )
-    #expect(place.read("all.json").contains("\"notPlayed\": 1"))
+    #expect(place.read("all.json").contains("\"notReplayed\": 1"))
     try place.write("a.transcript", good)
     try terminal.wait(forLine: Self.keysWhileFailing)
     #expect(place.read("all.json").contains("\"passed\": 1, \"updated\": 0, \"failed\": 1"))
@@ -204,7 +204,7 @@ import Testing
     )
     try terminal.wait(forLine: Self.keys)
     let note = "only transcripts that failed last were selected at first, from 1 of 2 files"
-    let plan = "; others are played when they change"
+    let plan = "; others are replayed when they change"
     #expect(terminal.screen.text.contains("note: \(note)\(plan)"))
     #expect(place.read("all.tap").contains(note))
     try terminal.type("\r")

@@ -63,7 +63,7 @@ import Workers
     #expect(found.second?.description == "5s woke sleeper 2")
     #expect(
       found.description
-        == "step 4: the first run 4s woke sleeper 2, the second 5s woke sleeper 2"
+        == "job 4: the first run 4s woke sleeper 2, the second 5s woke sleeper 2"
     )
   }
 

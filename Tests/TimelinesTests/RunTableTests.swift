@@ -81,7 +81,7 @@ import Testing
     }
     let tables = RunTables(failing: RunTable(title: "Long", events), passing: nil)
     for text in [tables.lines(width: 80).joined(), tables.svg, tables.html] {
-      #expect(text.contains("2 more steps are left out"))
+      #expect(text.contains("2 more jobs are left out"))
     }
   }
 

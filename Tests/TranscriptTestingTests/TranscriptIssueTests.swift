@@ -36,7 +36,7 @@ import Testing
     #expect(places.withLock(\.self) == ["a.transcript:5:1", "a.transcript:7:1"])
   }
 
-  @Test func `a file or fence that looks like a transcript and is not played is a warning`() throws
+  @Test func `a file or fence that looks like a transcript and is not replayed is a warning`() throws
   {
     let folder = NSTemporaryDirectory() + "rehearse-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -52,10 +52,10 @@ import Testing
     }
     let transcripts = Transcripts.in(folder)
     let notes = [
-      "b.transcrpt is not played: transcripts end in .transcript",
-      "d.markdown is not played: pages of Markdown end in .md",
-      "c.md:5: the fence marked 'Transcript' is not played: the word is 'transcript'",
-      "c.md: fences marked 'transcript Other' are not played: name the program, 'program: \"Other\"'",
+      "b.transcrpt is not replayed: transcripts end in .transcript",
+      "d.markdown is not replayed: pages of Markdown end in .md",
+      "c.md:5: the fence marked 'Transcript' is not replayed: the word is 'transcript'",
+      "c.md: fences marked 'transcript Other' are not replayed: name the program, 'program: \"Other\"'",
     ].map { "\(folder)/\($0)" }
 
     #expect(transcripts.count == 2)
@@ -90,7 +90,7 @@ import Testing
     // Some file systems do not distinguish case.
     guard try FileManager.default.contentsOfDirectory(atPath: folder).count == 4 else { return }
 
-    let note = "\(folder)/transcripts is not played: the named folder is \(folder)/Transcripts"
+    let note = "\(folder)/transcripts is not replayed: the named folder is \(folder)/Transcripts"
     #expect(Transcripts.in("\(folder)/Transcripts").map(\.notes) == [[note]])
     #expect(Transcripts.in("\(folder)/other").map(\.notes) == [[]])
   }
@@ -141,7 +141,7 @@ import Testing
     #expect(issue.location.line == 4)
     #expect(
       issue.text.contains(
-        "it is expected to end its own process\nhint: play it with the 'test' command of a shell"
+        "it is expected to end its own process\nhint: replay it with the 'test' command of a shell"
       )
     )
   }

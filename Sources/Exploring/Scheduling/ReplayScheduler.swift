@@ -133,47 +133,47 @@ package class ReplayScheduler: SearchScheduler {
 
   /// A difference between a schedule and a run that should follow it.
   package enum Misfit: Equatable, Sendable, Codable {
-    /// A decision, counted from 1, has only some choices; the last one was taken.
+    /// A scheduling point, counted from 1, has only some choices; the last one was taken.
     case choice(Int, at: Int, of: Int)
     /// A value, counted from 1, has only some choices; the last one was taken.
     case value(Int, Int, of: Int)
-    /// A value, counted from 1, is chosen by its number and by that of its decision.
+    /// A value, counted from 1, is chosen by its number and by that of its scheduling point.
     case twice(value: Int, decision: Int)
-    /// Steps wait for each other, and this is one of them.
+    /// Jobs wait for each other, and this is one of them.
     case cycle(TaskStep)
-    /// The run ends after this number of decisions.
+    /// The run ends after this number of scheduling points.
     case ends(after: Int)
     /// The run has only some values.
     case noValue(Int, of: Int)
     /// The run has no such task.
     case noTask(TaskPath)
-    /// The task has only some steps.
+    /// The task has only some jobs.
     case noStep(TaskStep, of: Int)
-    /// A task waits or has ended when the step of another task comes next.
+    /// A task waits or has ended when the job of another task comes next.
     case cannotRun(TaskPath, before: TaskStep)
-    /// A task waits or has ended after this number of steps, before its last step of the schedule.
+    /// A task waits or has ended after this number of jobs, before its last job of the schedule.
     case waits(TaskStep, before: TaskStep, after: Int)
-    /// No other task can run when a step comes next.
+    /// No other task can run when a job comes next.
     case nothingElse(before: TaskStep)
 
     /// The misfit as a clause.
     package var text: String {
       switch self {
       case .choice(_, let decision, let count):
-        "decision \(decision) has \(count) choices, 0 to \(count - 1)"
+        "scheduling point \(decision) has \(count) choices, 0 to \(count - 1)"
       case .value(let value, _, let count):
         "value \(value) has \(count) choices, 0 to \(count - 1)"
       case .twice(let value, let decision):
-        "value \(value) is decision \(decision), and the schedule chooses differently for them"
-      case .cycle(let step): "\(step) waits for itself, through other words"
-      case .ends(let count): "the run ends after \("decision".counted(count))"
+        "value \(value) is scheduling point \(decision), and the schedule has different choices for them"
+      case .cycle(let step): "\(step) waits for itself, through other entries"
+      case .ends(let count): "the run ends after \("scheduling point".counted(count))"
       case .noValue(_, let count): "the run has only \("value".counted(count))"
       case .noTask(let task): "there is no task \(task)"
       case .noStep(let step, let count):
-        "task \(step.task) has only \("step".counted(count)), so that there is no \(step)"
+        "task \(step.task) has only \("job".counted(count)), so there is no \(step)"
       case .cannotRun(let task, let step): "task \(task) cannot run before \(step)"
       case .waits(let last, let step, let count):
-        "task \(last.task) runs only \("step".counted(count)) before \(step), so that there is no \(last)"
+        "task \(last.task) runs only \("job".counted(count)) before \(step), so there is no \(last)"
       case .nothingElse(let step): "nothing else can run before \(step)"
       }
     }
@@ -182,9 +182,9 @@ package class ReplayScheduler: SearchScheduler {
 
 /// What a name in a schedule means in a run.
 package struct StepName: Sendable, Hashable, Codable {
-  /// `t1@4` for a step, or `t2` for a task.
+  /// `t1@4` for a job, or `t2` for a task.
   package let name: String
-  /// The step, or the first step of the task.
+  /// The job, or the first job of the task.
   package let step: StepText
 
   init(_ name: String, _ step: StepText) { (self.name, self.step) = (name, step) }

@@ -1,18 +1,18 @@
-/// The choices of a run: which of several possible steps came first, and which of several values was taken. Replaying a
+/// The choices of a run: which of several possible jobs ran first, and which of several values was taken. Replaying a
 /// schedule repeats its run.
 ///
-/// As text, a schedule lists only the differences from the default schedule. `3:1 7:2` chose the second step at the third
-/// decision, and the third step at the seventh. `3-9:1` chose the second step from the third to the ninth decision.
+/// As text, a schedule lists only the differences from the default schedule. `3:1 7:2` chose the second job at the third
+/// scheduling point, and the third job at the seventh. `3-9:1` chose the second job from the third to the ninth point.
 ///
-/// Other words name tasks and their steps, so that they keep their meaning if other code is changed: `t1@4:t2` lets task
-/// `t2` run until it waits, before the fourth step of task `t1`. Task `t1.2` is the second task that task `t1` creates.
+/// Other entries name tasks and their jobs, so that they keep their meaning if other code is changed: `t1@4:t2` lets task
+/// `t2` run until it waits, before the fourth job of task `t1`. Task `t1.2` is the second task that task `t1` creates.
 public struct Schedule: Sendable, Hashable, Codable {
-  /// The choices by number, decision by decision; 0 is the first step. After the end of the list, the first step is chosen.
+  /// The choices at the scheduling points, in order; 0 is the first job. After the end of the list, the first job is chosen.
   public private(set) var choices: [Int]
-  /// The words that name tasks or values, in the order of the run.
+  /// The entries that name tasks or values, in the order of the run.
   package private(set) var named: [Word] = []
 
-  /// The default schedule, which always chooses the first step.
+  /// The default schedule, which always chooses the first job.
   public init() { choices = [] }
 
   /// Makes a schedule of these choices.
@@ -21,7 +21,7 @@ public struct Schedule: Sendable, Hashable, Codable {
     while self.choices.last == 0 { self.choices.removeLast() }
   }
 
-  /// Makes a schedule of words. Words that choose by number are sorted by their decisions.
+  /// Makes a schedule of entries. Entries that choose by number are sorted by their scheduling points.
   package init(words: some Sequence<Word>) {
     choices = []
     for word in words {
@@ -40,7 +40,7 @@ public struct Schedule: Sendable, Hashable, Codable {
       .map { .choice(decision: $0.offset + 1, $0.element) } + named
   }
 
-  /// Whether the schedule names tasks or values, and not only decisions.
+  /// Whether the schedule names tasks or values, and not only scheduling points.
   package var namesTasks: Bool { !named.isEmpty }
 
   /// Whether this is the default schedule.
@@ -83,7 +83,7 @@ extension Schedule: LosslessStringConvertible {
     return count.map { String(words[$0]) }
   }
 
-  /// The greatest number of a decision, a value or a step in a text.
+  /// The greatest number of a scheduling point, a value or a job in a text.
   package static let mostDecisions = 1_000_000
   /// The greatest choice in a text.
   package static let mostChoices = 1_000_000_000
@@ -91,7 +91,7 @@ extension Schedule: LosslessStringConvertible {
   /// Minimum number of equal choices in a row that are written as a range.
   private static let leastInARow = 3
 
-  /// The differences from the default schedule; empty if there are none. Decisions count from 1.
+  /// The differences from the default schedule; empty if there are none. Scheduling points count from 1.
   public var description: String {
     var words: [String] = []
     var start = 0
@@ -110,6 +110,6 @@ extension Schedule: LosslessStringConvertible {
 }
 
 extension Schedule.Word {
-  /// Whether the word has the number of a decision, and no name of a task or value.
+  /// Whether the entry has the number of a scheduling point, and no name of a task or value.
   var isDecision: Bool { if case .choice = self { true } else { false } }
 }

@@ -1,17 +1,17 @@
 extension Schedule {
   /// One difference of a run from the default schedule.
   package enum Word: Sendable, Hashable, Codable {
-    /// `3:1`: at the third decision, the choice is 1.
+    /// `3:1`: at the third scheduling point, the choice is 1.
     case choice(decision: Int, Int)
     /// `v2:500`: the second value is number 500.
     case value(Int, Int)
-    /// `t1@4:t2`: before the fourth step of task `t1`, task `t2` runs until it waits.
-    /// `t1@4:t2@7`: … task `t2` runs, up to and including its seventh step.
+    /// `t1@4:t2`: before the fourth job of task `t1`, task `t2` runs until it waits.
+    /// `t1@4:t2@7`: … task `t2` runs, up to and including its seventh job.
     case run(TaskPath, to: Int?, before: TaskStep)
-    /// `t1@4:others`: the fourth step of task `t1` comes when nothing else can run.
+    /// `t1@4:others`: the fourth job of task `t1` runs when nothing else can run.
     case others(before: TaskStep)
 
-    /// The step of a task that waits; nil if none does.
+    /// The job of a task that waits; nil if none does.
     package var held: TaskStep? {
       switch self {
       case .choice, .value: nil
@@ -24,7 +24,7 @@ extension Schedule {
 extension Schedule.Word: LosslessStringConvertible {
   private static let others = "others"
 
-  /// Reads the text of a word that names tasks or a value; nil if it is not one.
+  /// Reads the text of an entry that names tasks or a value; nil if it is not one.
   package init?(_ description: String) {
     let parts = description.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }

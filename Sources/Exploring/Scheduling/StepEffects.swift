@@ -70,6 +70,6 @@ struct StepEffects {
       return step.text.with(effect.text, at: record.flatMap(place))
     }
     guard let owner = own.lazy.compactMap(\.effect.owner).first else { return step.text }
-    return step.text.with("a step of \(owner)", at: record.flatMap(place))
+    return step.text.with("a job of \(owner)", at: record.flatMap(place))
   }
 }

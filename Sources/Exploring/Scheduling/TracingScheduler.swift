@@ -149,7 +149,7 @@ package final class TracingScheduler: ReplayScheduler {
       latest = row.origin.step
       let (listed, more) = alternatives[latest] ?? ([], 0)
       return listed.map { $0.step.description(naming: names[$0.actor]) }
-        + (more == 0 ? [] : listed.isEmpty ? ["\(more) steps, not listed"] : ["and \(more) more"])
+        + (more == 0 ? [] : listed.isEmpty ? ["\(more) jobs, not listed"] : ["and \(more) more"])
     }
   }
 

@@ -102,7 +102,7 @@ package enum FailureCause: Sendable, Hashable, Codable {
         passingValue = failingRun.flatMap(scheduler.actualValue)
       }
       return scheduler.namedValue(decision)
-        ?? NamedValue("the open value of decision \(decision + 1)", "option \(choice)")
+        ?? NamedValue("the open value of scheduling point \(decision + 1)", "option \(choice)")
     }
     guard let failing = read(value, failing: true) else { return nil }
     // The nearest smaller value that passes; the schedule is shortest, so usually the first one does.

@@ -18,7 +18,7 @@ struct GitHubReport {
         }
       case .knownFlaky:
         text += annotation("warning", test.flakiness ?? "", of: test)
-      case .passed, .updated, .notPlayed: break
+      case .passed, .updated, .notReplayed: break
       }
     }
     for note in report.remarks { text += "::notice::\(Self.data(FailureText.visible(note)))\n" }

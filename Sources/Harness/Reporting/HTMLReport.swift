@@ -139,7 +139,7 @@ struct HTMLReport {
     case .failed: "failed"
     case .flaky: "flaky"
     case .knownFlaky: "known to be flaky"
-    case .notPlayed: "not played"
+    case .notReplayed: "not replayed"
     }
   }
 }
@@ -149,7 +149,7 @@ extension TranscriptResult {
   fileprivate var rank: Int {
     switch outcome {
     case .failed, .flaky: 0
-    case .updated, .knownFlaky, .notPlayed: 1
+    case .updated, .knownFlaky, .notReplayed: 1
     case .passed: 2
     }
   }

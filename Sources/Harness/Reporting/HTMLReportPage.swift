@@ -30,7 +30,7 @@ enum HTMLReportPage {
     .title b{display:inline-block;min-width:5.5em;font-weight:600;color:var(--muted)}
     .failed>.title b,.flaky>.title b{color:var(--bad)}
     .passed>.title b{color:var(--good)}
-    .updated>.title b,.knownFlaky>.title b,.notPlayed>.title b{color:var(--warn)}
+    .updated>.title b,.knownFlaky>.title b,.notReplayed>.title b{color:var(--warn)}
     .title span{color:var(--muted)}
     .title i{font-style:normal;font-size:12px;border:1px solid var(--edge);border-radius:9px;padding:0 7px;margin-left:6px}
     .title small{color:var(--muted);margin-left:8px}

@@ -16,7 +16,7 @@ struct JUnitReport {
         folder.isEmpty ? "." : folder,
         id: index,
         counts: (tests.count, tests.count(where: \.isDifference), tests.count(where: \.isError)),
-        skipped: tests.count { $0.outcome == .notPlayed || $0.outcome == .knownFlaky },
+        skipped: tests.count { $0.outcome == .notReplayed || $0.outcome == .knownFlaky },
         time: tests.reduce(.zero) { $0 + ($1.time ?? .zero) },
         to: &xml
       )
@@ -91,7 +91,7 @@ struct JUnitReport {
     xml.raw(">")
     let skipped: String? =
       switch test.outcome {
-      case .notPlayed: test.reason ?? "not played"
+      case .notReplayed: test.reason ?? "not replayed"
       case .knownFlaky: (test.flakiness ?? "") + (test.reason.map { ": \($0)" } ?? "")
       case .passed, .updated, .failed, .flaky: nil
       }

@@ -60,7 +60,7 @@ struct MarkdownReport {
     switch test.outcome {
     case .knownFlaky: words = (test.flakiness ?? "") + (test.reason.map { ": \($0)" } ?? "")
     case .flaky: words += "; " + (test.flakiness ?? "")
-    case .passed, .updated, .failed, .notPlayed: break
+    case .passed, .updated, .failed, .notReplayed: break
     }
     return words
   }

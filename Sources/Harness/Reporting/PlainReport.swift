@@ -15,7 +15,7 @@ struct PlainReport {
     for test in report.tests where test.outcome == .knownFlaky {
       text += Self.sentence(of: test)
     }
-    text += notPlayed
+    text += notReplayed
     if let expected = report.expectedFailures { text += FailureText.visible(expected) + "\n" }
     for note in report.allNotes { text += "note: \(FailureText.visible(note))\n" }
     for problem in report.problems { text += "error: \(FailureText.visible(problem))\n" }
@@ -25,15 +25,15 @@ struct PlainReport {
   /// Maximum number of files that are named as not played.
   private static let namedFiles = 20
 
-  private var notPlayed: String {
+  private var notReplayed: String {
     // After Ctrl-C the list of transcripts that were not played is noise.
-    let tests = report.tests.filter { $0.outcome == .notPlayed && $0.reason != RunEnd.stopped }
+    let tests = report.tests.filter { $0.outcome == .notReplayed && $0.reason != RunEnd.stopped }
     guard !tests.isEmpty else { return "" }
     let names = tests.prefix(Self.namedFiles).map { test in
       FailureText.quoted(test.path) + (test.fence > 0 ? " (fence \(test.fence))" : "")
     }.joined(separator: ", ")
     let rest = tests.count - Self.namedFiles
-    return "not played: \(FailureText.visible(names))" + (rest > 0 ? " and \(rest) more\n" : "\n")
+    return "not replayed: \(FailureText.visible(names))" + (rest > 0 ? " and \(rest) more\n" : "\n")
   }
 
   private static func sentence(of test: TranscriptResult) -> String {

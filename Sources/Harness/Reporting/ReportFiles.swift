@@ -55,7 +55,7 @@ package struct ReportFiles {
     for entry in entries where !Self.isTranscript(entry.path) {
       let key = FileKey(entry.path)
       if let index = keys.firstIndex(of: key), entry.isNamed || Self.holdsTranscripts(entry.path) {
-        throw Conflict(paths[index], "a file that is played")
+        throw Conflict(paths[index], "a file that is replayed")
       }
       if entry.isNamed { try check(pending?.path(for: entry.path), is: "a pending result") }
     }

@@ -84,14 +84,14 @@ package enum ReportProblem: Error, Equatable {
   package var hint: String? {
     switch self {
     case .notAReport: "name a file that '--reporter json=FILE' or 'explore --json' wrote"
-    case .empty, .unfinished: "play that part again"
-    case .noDigest: "play all shards again, with this version"
+    case .empty, .unfinished: "run that part again"
+    case .noDigest: "run all shards again, with this version"
     case .mixedSelections:
-      "play all shards with the same files, contents, filters, history, list of known flaky transcripts, '--repeat' and '--check-determinism': the digests of 'shard' differ"
-    case .mixedReadings: "play all shards with the same files"
-    case .mixedCoverage: "play all parts with '--coverage', or none"
+      "run all shards with the same files, contents, filters, history, list of known flaky transcripts, '--repeat' and '--check-determinism': the digests of 'shard' differ"
+    case .mixedReadings: "run all shards with the same files"
+    case .mixedCoverage: "run all parts with '--coverage', or none"
     case .newerSchema: "merge the reports with the version that wrote them"
-    case .mixedVersions: "play all parts with the same program"
+    case .mixedVersions: "run all parts with the same program"
     case .repeated, .repeatedShard: "leave one of them out"
     case .mixedShards:
       "use the same number of shards each time: '--shard 1/4', '--shard 2/4' …"

@@ -31,7 +31,7 @@ extension RunReport {
     var passed = 0
     var updated = 0
     var failed = 0
-    var notPlayed = 0
+    var notReplayed = 0
     var others: [String: Int] = [:]
     var flaky: Int?
     var knownFlaky: Int?
@@ -43,7 +43,7 @@ extension RunReport {
       passed = report.passed
       updated = report.count(.updated)
       failed = report.count(.failed)
-      notPlayed = report.notPlayed
+      notReplayed = report.notReplayed
       others = report.others
       flaky = report.count(.flaky).unlessZero
       knownFlaky = report.count(.knownFlaky).unlessZero
@@ -57,7 +57,7 @@ extension RunReport {
       passed = try fields.count(.passed)
       updated = try fields.count(.updated)
       failed = try fields.count(.failed)
-      notPlayed = try fields.count(.notPlayed)
+      notReplayed = try fields.count(.notReplayed)
       flaky = try fields.count(.flaky).unlessZero
       knownFlaky = try fields.count(.knownFlaky).unlessZero
       expectsFailure = try fields.count(.expectsFailure).unlessZero
@@ -123,7 +123,7 @@ extension RunReport {
       reader.hasEnded = true
       let counts = ReportFields(fields: fields.object("others"))
       for field in counts.fields { others[field.name] = try reader.count(counts, field.name) }
-      notPlayed = count(.notPlayed)
+      notReplayed = count(.notReplayed)
       passed = tests.count { $0.outcome == .passed }
       try check(try reader.decode(fields), reader)
     default: break
@@ -137,7 +137,7 @@ extension RunReport {
       ("passed", counts.passed, found.passed), ("updated", counts.updated, found.updated),
       ("failed", counts.failed, found.failed), ("flaky", counts.flaky ?? 0, found.flaky ?? 0),
       ("knownFlaky", counts.knownFlaky ?? 0, found.knownFlaky ?? 0),
-      ("notPlayed", counts.notPlayed, found.notPlayed),
+      ("notReplayed", counts.notReplayed, found.notReplayed),
     ]
     for (outcome, counted, listed) in pairs where counted != listed {
       throw reader.problem("it counts \(counted) '\(outcome)', but lists \(listed)")

@@ -14,7 +14,7 @@ extension RunReport {
     if parts.count == 1 { shard = nil }
     for (_, part) in parts {
       tests += part.tests
-      notPlayed += part.notPlayed
+      notReplayed += part.notReplayed
       others.merge(part.others) { $0 + $1 }
       transitions.merge(part.transitions)
       notes += part.notes.filter { !notes.contains($0) }

@@ -81,8 +81,8 @@ extension RunReport {
       rest = rest.dropFirst(plays.count)
       let file = files[index]
       if file.plays == 0 {
-        notPlayed += 1
-        tests.append(.notPlayed(entry.path, reason: reason))
+        notReplayed += 1
+        tests.append(.notReplayed(entry.path, reason: reason))
         continue
       }
       var found = TranscriptResult.results(of: plays, in: entry, plays: Int(file.plays))
@@ -93,14 +93,14 @@ extension RunReport {
       }
       if !mayRead() {
         unreadFiles += 1
-        notPlayed += file.isFinished ? 0 : 1
-        tests += found + (file.isFinished ? [] : [.notPlayed(entry.path, reason: reason)])
+        notReplayed += file.isFinished ? 0 : 1
+        tests += found + (file.isFinished ? [] : [.notReplayed(entry.path, reason: reason)])
         continue
       }
       if !file.isFinished {
         let chosen = Transcripts.chosen(of: entry).dropFirst(Int(file.transcripts))
-        notPlayed += chosen.count
-        found += chosen.map { .notPlayed(entry.path, fence: $0.fence, reason: reason) }
+        notReplayed += chosen.count
+        found += chosen.map { .notReplayed(entry.path, fence: $0.fence, reason: reason) }
       }
       var remarks = FileRemarks()
       for note in plays.flatMap(\.notes) where !remarks.notes.contains(note) {
@@ -123,7 +123,7 @@ extension RunReport {
       if !isComplete, found.isEmpty { continue }
       // Failures of transcripts that are no longer in the file come last.
       var unnamed = found[...]
-      var passesLeft = max(0, Int(file.transcripts) - found.count { $0.outcome != .notPlayed })
+      var passesLeft = max(0, Int(file.transcripts) - found.count { $0.outcome != .notReplayed })
       for transcript in Transcripts.chosen(of: entry) {
         var test = TranscriptResult(path: entry.path, fence: transcript.fence, outcome: .passed)
         if unnamed.first?.fence == transcript.fence {
@@ -144,12 +144,12 @@ extension RunReport {
 }
 
 extension TranscriptResult {
-  fileprivate static func notPlayed(
+  fileprivate static func notReplayed(
     _ path: String,
     fence: Int = 0,
     reason: String?
   ) -> TranscriptResult {
-    var test = TranscriptResult(path: path, fence: fence, outcome: .notPlayed)
+    var test = TranscriptResult(path: path, fence: fence, outcome: .notReplayed)
     test.reason = reason
     return test
   }

@@ -33,7 +33,7 @@ package struct RunReport: Sendable, Equatable {
   /// Number of passed transcripts.
   package var passed = 0
   /// Number of files that were not played, because an earlier one failed or time was up.
-  package var notPlayed = 0
+  package var notReplayed = 0
   /// Number of played files that were not read again for names, tags and omitted fences, because time was up.
   var unreadFiles = 0
   /// Number of Markdown fences of other programs, by program.
@@ -103,7 +103,7 @@ package struct RunReport: Sendable, Equatable {
   /// The notes, including one that names the played part of the run.
   var allNotes: [String] {
     let part = shard.flatMap { shard in
-      shard.count > 1 ? "only shard \(shard.index)/\(shard.count) was played" : nil
+      shard.count > 1 ? "only shard \(shard.index)/\(shard.count) was run" : nil
     }
     return [part].compactMap(\.self) + notes
   }
@@ -132,10 +132,10 @@ package struct RunReport: Sendable, Equatable {
   mutating func refuseNothing() {
     if isEmpty {
       let names = others.keys.sorted().map(FailureText.visible).joined(separator: ", ")
-      let problem = "no transcript to play, so the run fails"
+      let problem = "no transcript to replay, so the run fails"
       add(problems: [problem])
       hints[problem] =
-        names.isEmpty ? nil : "fences of other programs are not played: \(names)"
+        names.isEmpty ? nil : "fences of other programs are not replayed: \(names)"
     } else if problems.isEmpty, failed.isEmpty, passed + count(.updated) == 0 {
       add(problems: ["no transcript passed, so the run fails"])
     }
@@ -150,7 +150,7 @@ package struct RunReport: Sendable, Equatable {
       return fileProblems.contains(where: \.placeTakesNothing) ? .harness : .usage
     }
     if problems.isEmpty, failed.isEmpty { return .success }
-    return tests.isEmpty && passed + notPlayed == 0 ? .usage : .differences
+    return tests.isEmpty && passed + notReplayed == 0 ? .usage : .differences
   }
 
   /// The counts as text, without a full stop.
@@ -173,7 +173,7 @@ package struct RunReport: Sendable, Equatable {
     for (outcome, word) in words where count(outcome) > 0 {
       parts.append("\(count(outcome)) \(word)")
     }
-    if notPlayed > 0 { parts.append("\(notPlayed) not played") }
+    if notReplayed > 0 { parts.append("\(notReplayed) not replayed") }
     for (program, count) in others.sorted(by: { $0.key < $1.key }) {
       parts.append("\(count) left to \(FailureText.visible(program))")
     }

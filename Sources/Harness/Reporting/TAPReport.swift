@@ -11,7 +11,7 @@ struct TAPReport {
     var text = "TAP version 14\n"
     let files = report.tests.grouped { $0.path == $1.path && $0.fence > 0 && $1.fence > 0 }
     if files.isEmpty {
-      text += "1..0 # SKIP nothing was played\n"
+      text += "1..0 # SKIP nothing was replayed\n"
     } else {
       text += "1..\(files.count)\n"
     }
@@ -37,10 +37,10 @@ struct TAPReport {
 
   private static func point(_ test: TranscriptResult, number: Int, title: [String?]) -> String {
     let title = title.compactMap(\.self).map(escaped).joined(separator: ": ")
-    let isGood = test.outcome == .passed || test.outcome == .updated || test.outcome == .notPlayed
+    let isGood = test.outcome == .passed || test.outcome == .updated || test.outcome == .notReplayed
     var text = "\(isGood ? "ok" : "not ok") \(number) - \(title)"
     switch test.outcome {
-    case .notPlayed: text += " # SKIP " + escaped(test.reason ?? "not played")
+    case .notReplayed: text += " # SKIP " + escaped(test.reason ?? "not replayed")
     case .knownFlaky: text += " # TODO " + escaped(test.reason ?? "known to be flaky")
     case .passed, .updated, .failed, .flaky: break
     }

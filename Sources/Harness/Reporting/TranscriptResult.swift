@@ -14,7 +14,7 @@ package struct TranscriptResult: Sendable, Equatable {
     /// It failed or was flaky, and is listed as known to be flaky. The run does not fail for it.
     case knownFlaky
     /// It was selected but never started; `reason` says why.
-    case notPlayed
+    case notReplayed
   }
 
   /// The number of plays, unless it is 1.
@@ -80,7 +80,7 @@ package struct TranscriptResult: Sendable, Equatable {
     switch outcome {
     case .flaky: words = "flaky"
     case .knownFlaky: words = "known to be flaky"
-    case .passed, .updated, .failed, .notPlayed: return nil
+    case .passed, .updated, .failed, .notReplayed: return nil
     }
     guard let plays else { return words }
     return words + ": passed \(Self.times(plays.passed)), failed \(Self.times(plays.failed))"

@@ -286,7 +286,7 @@ package struct TranscriptRunner {
     }
     report.notes += plan.notes + (pending?.notes ?? [])
     if let seed = options.orderSeed {
-      report.notes.append("the order of playing was shuffled; '--order-seed \(seed)' repeats it")
+      report.notes.append("the order of the transcripts was shuffled; '--order-seed \(seed)' repeats it")
     }
     let finished = (0..<last).count { place($0).isFinished }
     let played = files.reduce(0) { $0 + Int($1.plays) }
@@ -296,7 +296,7 @@ package struct TranscriptRunner {
     .compactMap(\.self)
     if reason == nil, finished < plan.order.files.count {
       report.problems.append(
-        "only \(finished) of \(plan.order.files.count) files were played to their end"
+        "only \(finished) of \(plan.order.files.count) files were replayed to their end"
       )
     }
     if let limit = options.totalTimeoutInMilliseconds, finishTime - plan.begin > limit,
@@ -360,16 +360,16 @@ package struct TranscriptRunner {
     switch end.cause {
     case .time(let limit):
       let limit = "the run reached its limit of \(WorkerEnd.Cause.compact(limit))"
-      if report.notPlayed > 0 { return "\(limit) before everything was played" }
+      if report.notReplayed > 0 { return "\(limit) before everything was replayed" }
       let plays = plan.order.files.count
-      return played < plays ? "\(limit) after \(played) of \(plays) plays" : nil
+      return played < plays ? "\(limit) after \(played) of \(plays) replays" : nil
     case .signal(let number):
       let paths = Set(end.underWay).sorted().map { FailureText.quoted(plan.entries[$0].path) }
       let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
       let place = paths.isEmpty ? "" : " in " + paths.prefix(3).joined(separator: ", ") + more
       let count = plan.order.files.count
       return
-        "stopped by \(StopSignals.name(of: number))\(place); \(finished) of \(count) played"
+        "stopped by \(StopSignals.name(of: number))\(place); \(finished) of \(count) replayed"
     }
   }
 

@@ -101,7 +101,7 @@ package enum NearMiss {
   static func note(ofPage path: String) -> String? {
     guard path.hasSuffix(".\(word).md") else { return nil }
     return
-      "\(FailureText.quoted(path)) is not played: a page has transcripts in fences, and a transcript's name ends in .transcript"
+      "\(FailureText.quoted(path)) is not replayed: a page has transcripts in fences, and a transcript's name ends in .transcript"
   }
 
   /// Returns why a fence is not played if its mark is almost right: `Transcript`, `transcripts`, or the right word
@@ -113,10 +113,10 @@ package enum NearMiss {
     else { return nil }
     if words.dropFirst().first == word || parts(of: words).contains(word) || hasPart(mark) {
       let marks = words.joined(separator: " ")
-      return "the fence marked '\(marks)' is not played: '\(word)' has to be the first word, alone"
+      return "the fence marked '\(marks)' is not replayed: '\(word)' has to be the first word, alone"
     }
     guard lengths.contains(mark.utf8.count), isMisspelt(mark.utf8) else { return nil }
-    return "the fence marked '\(mark)' is not played: the word is '\(word)'"
+    return "the fence marked '\(mark)' is not replayed: the word is '\(word)'"
   }
 
   /// Returns why a fence is not played if its first word spells `transcript` with escapes: `trans&#99;ript`,
@@ -145,7 +145,7 @@ package enum NearMiss {
     }
     guard text.split(whereSeparator: \.isWhitespace).first?.lowercased() == word else { return nil }
     let shown = info.trimmingPrefix(while: \.isWhitespace)
-    return "the fence marked '\(shown)' is not played: '\(word)' has to be written in letters alone"
+    return "the fence marked '\(shown)' is not replayed: '\(word)' has to be written in letters alone"
   }
 
   /// Whether a part of a mark, separated by non-letters, is the word or begins with it: `language-transcript`,
@@ -173,7 +173,7 @@ package enum NearMiss {
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         || "-_.".unicodeScalars.contains(scalar)
     }
-    let fence = "the fence marked '\(word) \(name)' is not played:"
+    let fence = "the fence marked '\(word) \(name)' is not replayed:"
     guard isName else {
       return "\(fence) a second word names a program; a name and tags are comments in the fence"
     }
@@ -184,24 +184,24 @@ package enum NearMiss {
   }
 
   /// Reasons why fences are not played because of the text around them.
-  static let tab = "the fence is not played: it is indented by a tab, and only spaces count"
-  static let quotation = "the fence is not played: it is in a block quote"
-  static let comment = "the fence is not played: it is in a comment"
-  static let html = "the fence is not played: it is in HTML, which only a blank line ends"
-  static let indented = "the fence is not played: four spaces before it make it code or text"
+  static let tab = "the fence is not replayed: it is indented by a tab, and only spaces count"
+  static let quotation = "the fence is not replayed: it is in a block quote"
+  static let comment = "the fence is not replayed: it is in a comment"
+  static let html = "the fence is not replayed: it is in HTML, which only a blank line ends"
+  static let indented = "the fence is not replayed: four spaces before it make it code or text"
   static let endOfItem =
-    "the fence has no closing mark and ends with its list item: lines after it that are not indented are not played"
-  static let backTick = "the fence is not played: a back-tick follows its mark"
+    "the fence has no closing mark and ends with its list item: lines after it that are not indented are not replayed"
+  static let backTick = "the fence is not replayed: a back-tick follows its mark"
 
   /// Returns the reason for a fence inside the fence that opens in a line.
   static func nested(inFenceOfLine line: Int) -> String {
-    "the fence is not played: it is in the fence of line \(line), which is not closed before it"
+    "the fence is not replayed: it is in the fence of line \(line), which is not closed before it"
   }
 
   /// Returns the notes about files and about pages with transcripts, both sorted by path.
   static func notes(ofFiles paths: [String], pages: [String]) -> [String] {
     [(paths, fileRule), (pages, pageRule)].filter { !$0.0.isEmpty }.map { paths, rule in
-      "\(names(paths)) \(paths.count == 1 ? "is" : "are") not played: \(rule)"
+      "\(names(paths)) \(paths.count == 1 ? "is" : "are") not replayed: \(rule)"
     }
   }
 
@@ -209,7 +209,7 @@ package enum NearMiss {
   static func note(ofDanglingLinks paths: [String]) -> String? {
     guard !paths.isEmpty else { return nil }
     let verb = paths.count == 1 ? "leads" : "lead"
-    return "\(names(paths)) \(verb) nowhere: if transcripts belong there, they are not played"
+    return "\(names(paths)) \(verb) nowhere: if transcripts belong there, they are not replayed"
   }
 
   /// Returns notes about folders with transcripts next to a folder, whose names differ from its name only in case.
@@ -221,13 +221,13 @@ package enum NearMiss {
       .filter {
         !TranscriptSelection(paths: [$0]).entries.allSatisfy { Transcripts.load($0).isEmpty }
       }
-      .map { "\(names([$0])) is not played: the named folder is \(names([path]))" }
+      .map { "\(names([$0])) is not replayed: the named folder is \(names([path]))" }
   }
 
   /// Returns the note about transcripts that are hidden by a dot in their path, sorted; nil if there are none.
   static func note(ofHiddenFiles paths: [String]) -> String? {
     if paths.isEmpty { return nil }
-    return "\(names(paths)) \(paths.count == 1 ? "is" : "are") not played: \(hiddenRule)"
+    return "\(names(paths)) \(paths.count == 1 ? "is" : "are") not replayed: \(hiddenRule)"
   }
 
   /// Returns what to do if only such files and pages were found; nil if there are none.

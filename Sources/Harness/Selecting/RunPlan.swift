@@ -239,7 +239,7 @@ extension RunPlan {
     guard let first = keys.first else { return nil }
     let more = keys.count > 1 ? " and \(keys.count - 1) more" : ""
     return
-      "\(FailureText.quoted(first))\(more) failed last and no longer exists; without '--failed' all are played"
+      "\(FailureText.quoted(first))\(more) failed last and no longer exists; without '--failed' all are replayed"
   }
 }
 
@@ -305,15 +305,15 @@ extension TranscriptSelection {
     guard !history.failed.isEmpty else {
       throw RunPlan.Refusal(
         problems: ["no transcript is known to have failed"],
-        hint: "'--failed' plays what failed in an earlier run that was started in this folder"
+        hint: "'--failed' replays what failed in an earlier run that was started in this folder"
       )
     }
     let records = history.records(of: naming.keys(entries.map(\.path)))
     entries = zip(entries, records).filter { $0.isMissing || $1?.hasFailed == true }.map(\.0)
     guard entries.isEmpty else { return }
     throw RunPlan.Refusal(
-      problems: ["none of these transcripts failed when it was last played"],
-      hint: "without '--failed' all of them are played"
+      problems: ["none of these transcripts failed when it was last replayed"],
+      hint: "without '--failed' all of them are replayed"
     )
   }
 }

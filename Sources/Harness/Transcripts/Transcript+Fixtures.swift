@@ -70,7 +70,7 @@ extension Transcript {
         let line = line(ofFixture: name)
       else { return nil }
       return
-        "\(FailureText.quoted(path)):\(line): the file '\(name)' extends to the next line '-- NAME --' or to the end, so its lines with '> ' are not played"
+        "\(FailureText.quoted(path)):\(line): the file '\(name)' extends to the next line '-- NAME --' or to the end, so its lines with '> ' are not replayed"
     }
   }
 

@@ -64,7 +64,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .unperformed(let reason, let text, let details):
       Unperformed.sentence(reason, text, details)
     case .unreadFixture(let name):
-      "the lines below are not played: they are the file '\(name)', and nothing reads it"
+      "the lines below are not replayed: they are the file '\(name)', and nothing reads it"
     case .noCommand: "no command in this transcript"
     case .noFence: "no fence marked 'transcript' in this file"
     case .file(let problem): problem.sentence
@@ -108,7 +108,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .stray(let line): line.hint
     case .endedEarly: "remove the lines after the command that ends the session"
     case .needsOwnProcess:
-      "play it with the 'test' command of a shell, which starts a process for it"
+      "replay it with the 'test' command of a shell, which starts a process for it"
     case .crashed, .exited:
       ending.map { "if this is intended, end its output with '\($0)'" }
     case .slow: "the time limit is set by '--timeout'"
@@ -116,7 +116,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .outOfTime: "the time limit of the whole run is set by '--total-timeout'"
     case .unread: "the limits are set by '--timeout' and '--total-timeout'"
     case .otherOutput:
-      "look for state that plays share, and for real time"
+      "look for state that replays share, and for real time"
     case .overflowed: "look for endless recursion"
     case .unstable: "make the output the same in every run, or write a pattern: [..] or {{…}}"
     case .unperformed(let reason, _, _): Unperformed.hint(reason)

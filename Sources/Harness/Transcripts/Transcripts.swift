@@ -52,7 +52,7 @@ public enum Transcripts {
       guard let fences = fences(entry, for: program) else { return [String]() }
       let path = FailureText.quoted(entry.path)
       let others = Set(program == nil ? fences.others : []).sorted().map { other in
-        "\(path): fences marked 'transcript \(other)' are not played: name the program, 'program: \"\(other)\"'"
+        "\(path): fences marked 'transcript \(other)' are not replayed: name the program, 'program: \"\(other)\"'"
       }
       let page = fences.isEmpty ? NearMiss.note(ofPage: entry.path) : nil
       return fences.unplayed.map { NearMiss.note($0.reason, in: entry.path, line: $0.line) }

@@ -97,7 +97,7 @@ private struct WatchedTranscripts: WatchedRun {
 
   var failing: Set<String> { results.newest.failing }
 
-  var notPlayed: Set<String> { results.newest.notPlayed }
+  var notReplayed: Set<String> { results.newest.notReplayed }
 
   var stop: ProgramExit? { results.stop }
 
@@ -170,7 +170,7 @@ private struct WatchedTranscripts: WatchedRun {
       if isPart { leaveOut(paths, of: paths.count) } else { results.newest.refuse(paths) }
     }
     var readings = Dictionary(uniqueKeysWithValues: paths.map { ($0, [FileReading]()) })
-    for path in failing.union(notPlayed) { readings[path] = nil }
+    for path in failing.union(notReplayed) { readings[path] = nil }
     return .played(readings.merging(results.readings) { $1 })
   }
 
@@ -179,7 +179,7 @@ private struct WatchedTranscripts: WatchedRun {
     guard !paths.isEmpty else { return }
     let files = "file".counted(count)
     let note =
-      "only transcripts that failed last were selected at first, from \(count - paths.count) of \(files); others are played when they change"
+      "only transcripts that failed last were selected at first, from \(count - paths.count) of \(files); others are replayed when they change"
     results.leftOut = (paths, note)
   }
 }

@@ -39,7 +39,7 @@ package struct WatchStatus: Equatable, Sendable {
   /// Number of transcript files in which something failed when they were last played.
   package var failing: Int
   /// Number of transcript files with an unknown result, because a run ended early or was refused.
-  package var notPlayed = 0
+  package var notReplayed = 0
   /// Number of named files and folders that no longer exist.
   package var missing = 0
 }

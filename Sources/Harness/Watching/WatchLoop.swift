@@ -26,7 +26,7 @@ package protocol WatchedRun {
   var failing: Set<String> { get }
 
   /// The files with an unknown result, because a run ended early or was refused.
-  var notPlayed: Set<String> { get }
+  var notReplayed: Set<String> { get }
 
   /// Writes the report files again, after `notes` has changed.
   func rewriteReports()
@@ -46,7 +46,7 @@ extension WatchedRun {
   package var notes: [String] { [] }
 
   /// Empty by default.
-  package var notPlayed: Set<String> { [] }
+  package var notReplayed: Set<String> { [] }
 
   /// Does nothing by default.
   package func rewriteReports() {}
@@ -133,7 +133,7 @@ package struct WatchLoop<Run: WatchedRun> {
       case .playFailed: playFailed()
       case .quit:
         if played.count == 0 || !run.missing.isEmpty || problem != nil { return .usage }
-        let isGood = run.failing.isEmpty && run.notPlayed.isEmpty
+        let isGood = run.failing.isEmpty && run.notReplayed.isEmpty
         return max(isGood ? .success : .differences, run.trouble ?? .success)
       }
     }
@@ -193,7 +193,7 @@ package struct WatchLoop<Run: WatchedRun> {
     if !changes.isEmpty {
       play(changes, as: changes.sentence)
     } else if !unplayed.isEmpty {
-      play(changes, as: "what was not played to its end")
+      play(changes, as: "what was not replayed to its end")
     } else if notes != before {
       run.rewriteReports()
     }
@@ -224,7 +224,7 @@ package struct WatchLoop<Run: WatchedRun> {
     if found != searched { mayHaveMoved = true }
     searched = found
     var changes = played.changes(in: paths)
-    let waiting = unplayed.union(run.notPlayed)
+    let waiting = unplayed.union(run.notReplayed)
     changes.toPlay.formUnion(waiting.filter { changes.stamps[$0] != nil })
     return changes
   }
@@ -277,8 +277,8 @@ package struct WatchLoop<Run: WatchedRun> {
   }
 
   private mutating func playFailed() {
-    guard !run.failing.isEmpty || !run.notPlayed.isEmpty else {
-      audience.note("nothing failed when it was played last")
+    guard !run.failing.isEmpty || !run.notReplayed.isEmpty else {
+      audience.note("nothing failed when it was replayed last")
       return tellStatus()
     }
     var changes = changes()
@@ -320,7 +320,7 @@ package struct WatchLoop<Run: WatchedRun> {
         transcripts: played.count,
         others: played.readingCount,
         failing: run.failing.count,
-        notPlayed: run.notPlayed.count,
+        notReplayed: run.notReplayed.count,
         missing: run.missing.count
       )
     )

@@ -9,8 +9,8 @@ struct WatchedReport {
   var failing: Set<String> { paths(where: \.isFailure) }
 
   /// The files that should be played and have an unknown result.
-  var notPlayed: Set<String> {
-    paths { $0.outcome == .notPlayed }.union(refused.subtracting(paths { _ in true }))
+  var notReplayed: Set<String> {
+    paths { $0.outcome == .notReplayed }.union(refused.subtracting(paths { _ in true }))
   }
 
   private func paths(where isIncluded: (TranscriptResult) -> Bool) -> Set<String> {
@@ -49,7 +49,7 @@ struct WatchedReport {
   private mutating func count() {
     guard var result = report else { return }
     result.passed = result.tests.count { $0.outcome == .passed }
-    result.notPlayed = result.tests.count { $0.outcome == .notPlayed }
+    result.notReplayed = result.tests.count { $0.outcome == .notReplayed }
     result.others = result.remarksOfFiles.values.reduce(into: [:]) {
       $0.merge($1.others, uniquingKeysWith: +)
     }

@@ -15,7 +15,7 @@ extension ShellCommand {
         "Each run has seven built-in checks. 'no-stale-writes': a replaced, cancelled or reset load writes nothing. 'single-outcome': the outcome of a load does not change. 'latest-request-wins': at the end, the value is that of the latest request. 'completes': at the end, no load is left that never ends. 'no-leaked-work': at the end, no replaced load still runs, and no task of a scene waits. 'no-deadlock': no thread of a scene blocks forever. 'matches-model': if a scene has a model, some order of the calls explains what the scene shows. 'disable CHECK' disables one. A failure that this session has already shown, or that also happens in the default schedule, is ignored and listed. 'schedule' commands of the session are also ignored and listed.",
         "'generate' also generates commands after those of the session, at most 10 in each run: those of the scenes, loads, cancellations, failures of requests, and waits. 'generate 20' allows 20. A failure is shown as a short transcript without generation. 'rehearse explore --generate' does the same for files and scenes.",
         "The report lists the ten most frequent behaviours. 'behaviours 20' lists 20, 'behaviours all' lists all.",
-        "'table' shows the steps of a failing run and of the nearest run that passes, instead of timelines: a column for each task, time downwards. '*' marks the differences.",
+        "'table' shows the jobs of a failing run and of the nearest run that passes, instead of timelines: a column for each task, time downwards. '*' marks the differences.",
       ],
       problems: [
         "race, race condition, data race, flaky: runs the session under many schedules and shows what differs",
@@ -45,7 +45,7 @@ extension ShellCommand {
         "until": "stops when a new behaviour is unlikely",
         "disable": "disables a built-in check",
         "behaviours": "the number of listed behaviours", "all": "no limit",
-        "table": "the steps of a failure, a column for each task",
+        "table": "the jobs of a failing run, a column for each task",
       ],
       effects: [.looks, .readsLog, .explores, .fitsWidth, .printsPrompts],
       examples: [

@@ -10,9 +10,9 @@ extension ShellCommand {
       summary:
         "Shows or chooses the order of jobs that are ready at one instant.",
       details: [
-        "A job is a piece of a task that runs without suspension. If several jobs are ready at one instant, one must come first: this is a decision. The default schedule takes the job that became ready first. 'schedule 3:1' numbers the decisions after this command, from 1. Decision 3 takes choice 1, the second job; all others take choice 0, the first. '3-9:1' takes choice 1 at the decisions 3 to 9. The same schedule gives the same run, so a transcript can repeat a failure that needs a certain order.",
-        "'schedule t1@4:t2' names tasks and their steps: before the fourth step of task t1, task t2 runs until it waits. 't1@4:t2@7' lets t2 run up to its step 7. With 't1@4:others', step 4 of t1 comes when nothing else can run at this instant. Tasks and timers count from this command: t1 is the first that no task creates, and t1.2 the second task that t1 creates. 'v2:500' takes choice 500 for the second value that a command leaves open. These words keep their meaning if other tasks change. 'explore' prints them if they are shorter, or if the decision is not the first one.",
-        "A schedule is valid for its transcript only: a change of the transcript can change the meaning of the numbers. A choice, a task or a step that does not exist is an error. Without arguments, the command shows the schedule, and which of its choices are still to come. 'schedule default' returns to the default schedule.",
+        "A job is a piece of a task that runs without suspension. A scheduling point is a moment at which more than one job could run next. The default schedule runs the job that became ready first. A schedule lists other choices, one entry each. '3:1' means: at scheduling point 3, take choice 1. Scheduling points count from 1 and from this command on. Choices count from 0, so choice 1 is the second job. '3-9:1' takes choice 1 at each scheduling point from 3 to 9. The same schedule gives the same run, so a transcript can repeat a failure that needs a certain order.",
+        "'t1@4:t2' names tasks and their jobs: before job 4 of task t1, task t2 runs until it waits. Jobs of a task count from 1. With 't1@4:t2@7', t2 runs up to its job 7. With 't1@4:others', job 4 of t1 runs when nothing else can run at this instant. Tasks and timers count from this command on: t1 is the first that no task creates, and t1.2 the second task that t1 creates. 'v2:500' takes choice 500 for the second value that a command leaves open, such as a delay that is a range. These entries keep their meaning if other tasks change. 'explore' prints them if they are shorter, or if a later scheduling point than the first has another choice.",
+        "A schedule is valid for its transcript only: a change of the transcript can change the meaning of the numbers. A choice, a task or a job that does not exist is an error. Without arguments, the command shows the schedule, and the entries that the session has not reached. 'schedule default' returns to the default schedule.",
       ],
       problems: [
         "flaky, race: repeats the order of jobs that fails"
@@ -46,7 +46,7 @@ extension ShellCommand {
     }
   }
 
-  private static let choices = Slot<Located<Schedule>>("choices", "PLACE:CHOICE …") {
+  private static let choices = Slot<Located<Schedule>>("choices", "POINT:CHOICE …") {
     parser throws(Diagnostic) in
     var choices: [Int] = []
     var named: [Schedule.Word] = []
@@ -64,12 +64,12 @@ extension ShellCommand {
     return Located(Schedule(words: Schedule(choices).words + named), at: span)
   }
 
-  /// Reads a word that names tasks or a value; nil if another word comes next.
+  /// Reads an entry that names tasks or a value; nil if another entry comes next.
   private static func word(
     of parser: inout Parser,
     after others: [Schedule.Word]
   ) throws(Diagnostic) -> Located<Schedule.Word>? {
-    parser.expect(.sample("a step and a task", example: "t1@4:t2"))
+    parser.expect(.sample("a job and a task", example: "t1@4:t2"))
     guard let first = parser.bytes[parser.position...].first,
       first == UInt8(ascii: "t") || first == UInt8(ascii: "v")
     else { return nil }
@@ -80,56 +80,56 @@ extension ShellCommand {
       let isValue = first == UInt8(ascii: "v")
       throw Diagnostic(
         .expected(
-          isValue ? "a value and a choice" : "a step and a task",
+          isValue ? "a value and a choice" : "a job and a task",
           found: text.printable(atMost: 80)
         ),
         at: range,
         hint: isValue
           ? "as in 'schedule v2:500': the second value is choice 500"
-          : "as in 'schedule t1@4:t2': before step 4 of task t1, task t2 runs until it waits"
+          : "as in 'schedule t1@4:t2': before job 4 of task t1, task t2 runs until it waits"
       )
     }
     if let other = others.first(where: word.excludes) {
       throw Diagnostic(
-        .expected("another word", found: text),
+        .expected("another entry", found: text),
         at: range,
-        hint: other == word ? "list each word once" : "'\(other)' already says what comes first"
+        hint: other == word ? "list each entry once" : "'\(other)' already says what comes first"
       )
     }
     parser.take(to: range.upperBound)
     return Located(word, at: range)
   }
 
-  /// Reads a decision, or several in a row, and their choice.
+  /// Reads a scheduling point, or several in a row, and their choice.
   ///
   /// - Parameters:
   ///   - parser: reads the command.
   ///   - choices: the choices so far; these are added.
   /// - Returns: the end of the text.
-  /// - Throws: a diagnostic if the text is not a decision that follows the others.
+  /// - Throws: a diagnostic if the text is not a scheduling point that follows the others.
   private static func readDecisions(
     of parser: inout Parser,
     into choices: inout [Int]
   ) throws(Diagnostic) -> Int {
     let decision = try parser.integer(
-      "a decision",
+      "a scheduling point",
       in: 1...Schedule.mostDecisions,
       example: "3:1",
       before: UInt8(ascii: "-")
     )
     guard decision.value > choices.count else {
       throw Diagnostic(
-        .expected("a decision after \(choices.count)", found: "\(decision.value)"),
+        .expected("a scheduling point after \(choices.count)", found: "\(decision.value)"),
         at: decision.span,
-        hint: "list each decision once, in order"
+        hint: "list each scheduling point once, in order"
       )
     }
     var last = decision
     if parser.accept(byte: UInt8(ascii: "-")) {
-      last = try parser.integer("a decision", in: 1...Schedule.mostDecisions, example: "3-9:1")
+      last = try parser.integer("a scheduling point", in: 1...Schedule.mostDecisions, example: "3-9:1")
       guard last.value >= decision.value else {
         throw Diagnostic(
-          .expected("a decision from \(decision.value) on", found: "\(last.value)"),
+          .expected("a scheduling point from \(decision.value) on", found: "\(last.value)"),
           at: last.span,
           hint: "as in 'schedule 3-9:1'"
         )

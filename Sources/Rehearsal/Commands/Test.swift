@@ -143,8 +143,8 @@ private func play(
 
   fileprivate func refuseToTest() {
     execution.hasFailed = true
-    output.print(.error("transcripts cannot be played in a separate process"))
-    output.print(.hint("'\(ProgramName.current) test FILE' plays them"))
+    output.print(.error("transcripts cannot be replayed in a separate process"))
+    output.print(.hint("'\(ProgramName.current) test FILE' replays them"))
   }
 
   /// Returns the content of a file that a command names.

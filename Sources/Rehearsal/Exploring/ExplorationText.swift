@@ -302,7 +302,7 @@ package struct ExplorationText {
   /// The line about orders that an exhaustive search cannot reach; nil if there are none.
   private var missed: String? {
     findings.missesOrders && findings.isExhausted
-      ? "not all orders were tried, because a task yields repeatedly, executor hops are no scheduling points with this toolchain, or this program does not notice steps that act on other tasks; '\(wording.words.mixed)' tries more"
+      ? "not all orders were tried, because a task yields repeatedly, executor hops are no scheduling points with this toolchain, or this program does not notice code that acts on other tasks; '\(wording.words.mixed)' tries more"
       : nil
   }
 

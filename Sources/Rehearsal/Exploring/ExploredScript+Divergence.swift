@@ -40,7 +40,7 @@ extension ExploredScript {
       line < lines.count ? "'\(lines[line].drop { $0 == " " })'" : "nothing"
     }
     return
-      "both runs took the same steps, and '\(first.records[shared].command)' printed \(words(lines)), then \(words(others))"
+      "both runs ran the same jobs, and '\(first.records[shared].command)' printed \(words(lines)), then \(words(others))"
   }
 
   private static func command(_ place: Int, of first: ScriptRun, or second: ScriptRun) -> String {

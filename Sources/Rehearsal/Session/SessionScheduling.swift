@@ -204,7 +204,7 @@ import Staging
     guard let following else { return "default: jobs run in the order in which they became ready" }
     let count = following.scheduler.choices.count
     let rest = following.rest
-    return "\(following.schedule); \("decision".counted(count)) so far"
+    return "\(following.schedule); \("scheduling point".counted(count)) so far"
       + (rest.isDefault ? "" : ", so \(rest) \(rest.deviations == 1 ? "is" : "are") still to come")
   }
 

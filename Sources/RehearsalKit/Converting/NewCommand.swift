@@ -83,7 +83,7 @@ struct NewCommand: ParsableCommand {
     try file.write(replay.accepted ?? bytes)
     printResult(file.path, Transcript(path: file.path, bytes: bytes).commandLines.count)
     guard replay.accepted == nil else { return .success }
-    let reason = replay.problem ?? replay.failures.first?.message ?? "nothing was played"
+    let reason = replay.problem ?? replay.failures.first?.message ?? "nothing was replayed"
     throw ConversionFailure("the output is missing in '\(file.path)': \(reason)", exit: .harness)
   }
 

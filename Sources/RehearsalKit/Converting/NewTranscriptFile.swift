@@ -20,7 +20,7 @@ struct NewTranscriptFile {
     }
     guard !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else {
       throw ConversionFailure(
-        "'\(name)' would not be played: files and folders with a leading dot are ignored",
+        "'\(name)' would not be replayed: files and folders with a leading dot are ignored",
         hint: "remove the dot"
       )
     }
@@ -33,7 +33,7 @@ struct NewTranscriptFile {
     guard path.hasSuffix(".transcript") else {
       throw ConversionFailure(
         "'\(path)' does not end in '.transcript'",
-        hint: "'\(ThisProgram.current.name) test' plays only files that end in '.transcript'"
+        hint: "'\(ThisProgram.current.name) test' replays only files that end in '.transcript'"
       )
     }
     var status = stat()

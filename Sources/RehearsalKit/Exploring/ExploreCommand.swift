@@ -77,7 +77,7 @@ struct ExploreCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Show the steps of a failing run and of the nearest run that passes, with a column for each task, instead of timelines. With --save, also save them as .svg and .html."
+      "Show the jobs of a failing run and of the nearest run that passes, with a column for each task, instead of timelines. With --save, also save them as .svg and .html."
   )
   var table = false
 

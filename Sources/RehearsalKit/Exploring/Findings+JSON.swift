@@ -72,7 +72,7 @@ extension Findings {
   }
 
   private func details(of end: JSONLine) -> JSONLine {
-    end.with("checked", checked).with("decisions", mostDecisions)
+    end.with("checked", checked).with("points", mostDecisions)
       .with("runsInOthers", runsInOthers).with("guesses", guesses)
       .with("guessed", sumOfGuesses.words.map(\.hexadecimal).joined())
       .with("inOrder", isInOrder).with("randomRuns", sample.runs)
@@ -140,7 +140,7 @@ extension FailureExplanation {
   fileprivate var namesJSON: JSONValue? {
     names.isEmpty
       ? nil
-      : .array(names.map { .object(("name", .string($0.name)), ("step", $0.step.json)) })
+      : .array(names.map { .object(("name", .string($0.name)), ("job", $0.step.json)) })
   }
 }
 

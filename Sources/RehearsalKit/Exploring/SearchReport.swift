@@ -242,7 +242,7 @@ extension SearchReport {
     findings.inconclusiveRuns = try reader.count(fields, "inconclusive")
     kills = try reader.count(fields, "kills")
     findings.checked = try reader.count(fields, "checked")
-    findings.mostDecisions = try reader.count(fields, "decisions")
+    findings.mostDecisions = try reader.count(fields, "points")
     findings.runsInOthers = try reader.count(fields, "runsInOthers")
     findings.guesses = try reader.count(fields, "guesses")
     let words = fields.text("guessed").flatMap(UInt64.list(hexadecimal:))

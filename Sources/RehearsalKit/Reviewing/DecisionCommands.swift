@@ -10,7 +10,7 @@ struct AcceptCommand: ParsableCommand {
     abstract: "Accept different output: write it into the transcript.",
     discussion: UsageText.discussion(
       """
-      It uses the pending results that 'test' has left, and plays nothing. Exit codes: 0 done, 1 a file has \
+      It uses the pending results that 'test' has left, and replays nothing. Exit codes: 0 done, 1 a file has \
       changed since the test, 2 wrong arguments or a file cannot be read, 3 a file cannot be written.
       """,
       [

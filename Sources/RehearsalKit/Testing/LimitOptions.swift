@@ -14,7 +14,7 @@ struct LimitOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Stop at the first failure. Transcripts that failed last are played first, then slow ones."
+      "Stop at the first failure. Transcripts that failed last are replayed first, then slow ones."
   )
   var failFast = false
 
@@ -31,7 +31,7 @@ struct LimitOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Maximum real time of the whole run. A longer run fails and lists the transcripts that were not played.",
+      "Maximum real time of the whole run. A longer run fails and lists the transcripts that were not replayed.",
       valueName: "DURATION"
     ),
     transform: RealDuration.init(typed:)

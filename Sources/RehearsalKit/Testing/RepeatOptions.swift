@@ -9,7 +9,7 @@ struct RepeatOptions: ParsableArguments {
   @Option(
     name: .customLong("repeat"),
     parsing: .unconditional,
-    help: ArgumentHelp("Play each transcript N times, in shuffled orders.", valueName: "N"),
+    help: ArgumentHelp("Replay each transcript N times, in shuffled orders.", valueName: "N"),
     transform: NumberOption.reader(1...10_000, example: 20)
   )
   var repeats: Int?
@@ -25,7 +25,7 @@ struct RepeatOptions: ParsableArguments {
   var orderSeed: UInt64?
 
   @Flag(
-    help: "Play each transcript twice on a busy machine, and fail if the output differs in a byte."
+    help: "Replay each transcript twice on a busy machine, and fail if the output differs in a byte."
   )
   var checkDeterminism = false
 
@@ -41,7 +41,7 @@ struct RepeatOptions: ParsableArguments {
   func validate() throws {
     if checkDeterminism, (repeats ?? 1) > 1 {
       throw ValidationError(
-        "--check-determinism already plays each transcript twice; remove --repeat"
+        "--check-determinism already replays each transcript twice; remove --repeat"
       )
     }
   }

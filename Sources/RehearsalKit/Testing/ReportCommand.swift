@@ -78,7 +78,7 @@ struct ReportCommand: ParsableCommand {
     if coverage != nil, !report.countsTransitions {
       throw reporters.refuse(
         "there is no coverage in \(files.joined(separator: ", "))",
-        hint: "play the transcripts with '--coverage'"
+        hint: "replay the transcripts with '--coverage'"
       )
     }
     throw reporters.deliver(report, coverage: coverage) { StandardStreams.write($0) }.asError

@@ -5,28 +5,28 @@ import Rehearsal
 struct SelectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Play only transcripts with TEXT in their path; 'name:TEXT': in their first comment; 'tag:TAG': with this tag. '!' before it excludes. If repeated, all filters must match.",
+      "Replay only transcripts with TEXT in their path; 'name:TEXT': in their first comment; 'tag:TAG': with this tag. '!' before it excludes. If repeated, all filters must match.",
       valueName: "[!]TEXT"
     ),
     completion: .list(["tag:", "name:", "!tag:", "!name:"])
   )
   var filter: [String] = []
 
-  @Flag(help: "Play only transcripts that failed when last played.")
+  @Flag(help: "Replay only transcripts that failed when last replayed.")
   var failed = false
 
   @Option(
     name: .customLong("shard"),
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Play part I of N. The path of a transcript decides its part. With --history, parts take equally long instead.",
+      "Replay part I of N. The path of a transcript decides its part. With --history, parts take equally long instead.",
       valueName: "I/N"
     ),
     transform: Shard.init(typed:)
   )
   var shards: [Shard] = []
 
-  @Flag(help: "List the selected transcripts with names and tags, and play nothing.")
+  @Flag(help: "List the selected transcripts with names and tags, and replay nothing.")
   var list = false
 
   @Option(

@@ -4,14 +4,14 @@ extension TestCommand {
   /// An error about flags that exclude each other; nil if there are none. No flag is ignored.
   var conflict: String? {
     if selection.list, let flag = givenForRuns.first {
-      return "--list plays nothing, so \(flag) has no effect; remove one of them"
+      return "--list replays nothing, so \(flag) has no effect; remove one of them"
     }
     if force, !update { return "--force needs --update" }
     if watch, update {
       return "--watch and --update exclude each other: unfinished edits would be accepted"
     }
     if watch, coverageOptions.chosen != nil {
-      return "--watch plays only some transcripts, and coverage needs all"
+      return "--watch replays only some transcripts, and coverage needs all"
     }
     if selection.shard != nil, coverageOptions.coverageThreshold != nil {
       return Self.thresholdOfPart

@@ -13,17 +13,17 @@ struct TestCommand: ParsableCommand {
 
       Exit codes: 0 all match, 1 a difference or too little coverage, 2 wrong arguments, 3 the program could not \
       do its work, 130 stopped by Ctrl-C, with reports on the \
-      transcripts played so far.
+      transcripts replayed so far.
       """,
       [
         "test": "replay the folders 'transcripts' and 'Transcripts'",
         "test README.md docs transcripts/login": "replay these files and folders",
         "test --filter cancel --fail-fast":
-          "play the transcripts with 'cancel' in their path until one fails",
-        "test --failed": "play the transcripts that failed last",
-        "test --watch": "play again the transcripts that a change affects",
+          "replay the transcripts with 'cancel' in their path until one fails",
+        "test --failed": "replay the transcripts that failed last",
+        "test --watch": "replay the transcripts that a change affects",
         "test --filter '!tag:slow' --shard 1/3":
-          "play a third of the transcripts without the tag 'slow'",
+          "replay a third of the transcripts without the tag 'slow'",
         "test --repeat 20": "find flaky transcripts",
         "test --reporter junit=out/all.xml --reporter html=out/all.html": "also write two reports",
         "test --update transcripts/login": "accept all differences; then read the diff like code",
@@ -55,7 +55,7 @@ struct TestCommand: ParsableCommand {
   @Flag(help: "Write no pending results.")
   var noPending = false
 
-  @Flag(help: "Play transcripts again when a file changes, until Ctrl-C.")
+  @Flag(help: "Replay transcripts when a file changes, until Ctrl-C.")
   var watch = false
 
   @OptionGroup(title: "Reports") var reporterOptions: ReporterOptions
@@ -77,7 +77,7 @@ struct TestCommand: ParsableCommand {
   func validate() throws {
     if paths.contains("-") {
       throw ValidationError(
-        "standard input is not played; name files. A file called '-' is written './-'"
+        "standard input is not replayed; name files. A file called '-' is written './-'"
       )
     }
     if let reason = conflict { throw ValidationError(reason) }

@@ -124,7 +124,7 @@ final class WatchTerminal: WatchAudience {
       screen.write(
         JSONLine("watching").with("files", status.transcripts).with("others", status.others)
           .with("failing", status.failing)
-          .with("notPlayed", status.notPlayed > 0 ? status.notPlayed : nil)
+          .with("notReplayed", status.notReplayed > 0 ? status.notReplayed : nil)
           .with("missing", status.missing > 0 ? status.missing : nil).text
       )
     case .plain, .coloured:
@@ -164,9 +164,9 @@ extension WatchStatus {
     let read = others == 0 ? "" : ", and \(others) that they read"
     var trouble: [String] = []
     if failing > 0 { trouble.append("\(failing) failing") }
-    if notPlayed > 0 { trouble.append("\(notPlayed) not played") }
+    if notReplayed > 0 { trouble.append("\(notReplayed) not replayed") }
     if missing > 0 { trouble.append("\(missing) missing") }
-    if transcripts == 0, missing == 0 { trouble.append("nothing is left to play") }
+    if transcripts == 0, missing == 0 { trouble.append("nothing is left to replay") }
     return files + read + (trouble.isEmpty ? "" : "; " + trouble.joined(separator: ", "))
   }
 }

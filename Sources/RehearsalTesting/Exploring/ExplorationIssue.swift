@@ -61,8 +61,8 @@ extension ExplorationIssue {
       return [
         ExplorationIssue(
           text: """
-            '\(text)' is not a schedule\(place); examples are '3:1', choice 1 at decision 3, and 't1@4:t2', \
-            task t2 before step 4 of task t1
+            '\(text)' is not a schedule\(place); examples are '3:1', choice 1 at scheduling point 3, and \
+            't1@4:t2', task t2 before job 4 of task t1
             """
         )
       ]

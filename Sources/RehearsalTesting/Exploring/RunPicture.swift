@@ -107,7 +107,7 @@ struct RunPicture: Sendable, Equatable {
       )
     }
     let left = run.steps.count - drawn.count
-    let title = "Schedule '\(text)'" + (left > 0 ? "; \(left) more steps are not drawn" : "")
+    let title = "Schedule '\(text)'" + (left > 0 ? "; \(left) more jobs are not drawn" : "")
     var timeline = SVGTimeline(title: title)
     // The order of steps at one instant is what a schedule decides.
     timeline.isWidened = true

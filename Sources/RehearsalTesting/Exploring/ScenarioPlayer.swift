@@ -112,7 +112,7 @@ final class ScenarioPlayer: Sendable {
     if !Stage.noticesEffects {
       gaps.append(
         """
-        this program does not notice steps that cancel tasks, run jobs at once or use other threads, so some orders are \
+        this program does not notice code that cancels tasks, runs jobs at once or uses other threads, so some orders are \
         not tried: see the linker options in docs/your-own-code.md
         """
       )

@@ -113,7 +113,7 @@ extension Turn {
     if let block = block(index) { return block.text }
     if let job = taskJob(index), Runtime.isTask(job) { return text(of: job) }
     guard case .scheduled(let scheduled)? = sleeper(index) else {
-      return StepText(subject: "a step of an actor")
+      return StepText(subject: "a job of an actor")
     }
     return scheduled.queued?.text ?? StepText(subject: scheduled.name ?? "a timer")
   }

@@ -20,7 +20,7 @@ extension RunTables {
       <body>
       <main>
       \(tables.map(\.html).joined())</main>
-      \(legend)<nav id="walk" aria-label="Steps" hidden>
+      \(legend)<nav id="walk" aria-label="Jobs" hidden>
       <button id="back" type="button">← Back</button>
       <button id="next" type="button">Step →</button>
       <span id="status" aria-live="polite"></span>

@@ -64,7 +64,7 @@ package struct RunTable: Sendable, Equatable {
 
   /// The last line: what is left out, nil if nothing is.
   var note: String? {
-    leftOut > 0 ? "\(leftOut) more step\(leftOut == 1 ? " is" : "s are") left out" : nil
+    leftOut > 0 ? "\(leftOut) more job\(leftOut == 1 ? " is" : "s are") left out" : nil
   }
 }
 
