@@ -5,8 +5,9 @@ import Script
 extension Session {
   /// Improves the hint of a diagnostic with the members and scenes of the session.
   func naming(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
-    let named = namingOption(namingMember(namingScene(diagnostic)), in: text)
-    return namingPage(namingHelp(namingValues(named, in: text), in: text))
+    let named = namingOption(namingMember(namingScene(namingCount(diagnostic))), in: text)
+    let valued = namingValues(namingSubject(named, in: text), in: text)
+    return namingPage(namingHelp(valued, in: text))
   }
 
   /// Adds the page of help about a word, if no other hint for an unknown command is known.
@@ -88,6 +89,28 @@ extension Session {
     guard name == verb || diagnostic.remedy?.isGeneral == true else { return diagnostic }
     let hint = "it is \(member.word.withArticle); 'show \(name)' shows it"
     return Diagnostic(diagnostic.problem, at: diagnostic.span, .general(hint))
+  }
+
+  /// Adds an example to an error about a number of commands.
+  private func namingCount(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard case .expected("a number of commands", _) = diagnostic.problem, diagnostic.hint == nil
+    else { return diagnostic }
+    return Diagnostic(diagnostic.problem, at: diagnostic.span, .general("as in 'undo 2'"))
+  }
+
+  /// Adds that a name comes before the state, if the command has only the state.
+  private func namingSubject(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
+    guard case .expected("a state", found: nil) = diagnostic.problem else { return diagnostic }
+    let words = text.split(separator: " ").map(String.init)
+    guard words.count == 2, members[words[1]] == nil,
+      (StateSpec.loadableWords + StateSpec.processWords).contains(words[1])
+    else { return diagnostic }
+    let example = "\(words[0]) \(members.all.first?.name ?? "NAME") \(words[1])"
+    return Diagnostic(
+      diagnostic.problem,
+      at: diagnostic.span,
+      hint: "a name comes first, as in '\(example)'"
+    )
   }
 
   /// Adds that a member has values, if a word is used instead of a value.

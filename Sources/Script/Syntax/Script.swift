@@ -167,7 +167,7 @@ extension Parser {
       throw Diagnostic(
         .unknownCommand(verb.printable(atMost: 30)),
         at: range,
-        Self.hint(forUnknown: verb, in: table)
+        Self.hint(forUnknown: verb, isAlone: isBlank(after: range), in: table)
       )
     }
     mark(.verb, range)
@@ -199,7 +199,16 @@ extension Parser {
     )
   }
 
-  private static func hint(forUnknown verb: String, in table: CommandTable) -> Hint {
+  /// Whether nothing but blanks follows a word.
+  private func isBlank(after range: Range<Int>) -> Bool {
+    bytes[range.upperBound...].allSatisfy { $0 <= 0x20 }
+  }
+
+  private static func hint(
+    forUnknown verb: String,
+    isAlone: Bool,
+    in table: CommandTable
+  ) -> Hint {
     switch verb {
     case "rename", "mv": return .advice("a name cannot be changed; 'forget' makes it free")
     case "exit": return .advice("'quit' ends the session")
@@ -209,7 +218,8 @@ extension Parser {
       )
     case "history":
       return .advice("the arrow keys show earlier commands, and Ctrl-R searches them")
-    case "clear": return .advice("Ctrl-L clears the screen")
+    case "clear" where isAlone: return .advice("Ctrl-L clears the screen")
+    case "clear": return .general(usualAdvice)
     default: break
     }
     if let hint = PipeWords.hint(forCommand: verb) { return .advice(hint) }

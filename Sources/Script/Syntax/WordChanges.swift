@@ -47,6 +47,9 @@ struct WordChanges {
     if ErrorSpec.urlCodes.contains(where: { $0.name == bare }) {
       add(["url", bare], for: place..<place + 1, cost: cost)
     }
+    if let code = ErrorSpec.urlCodes.first(where: { word == "URLError.\($0.name)" }) {
+      add(["url", code.name], for: place..<place + 1, cost: cost)
+    }
     if ErrorSpec.transports.contains(bare) {
       add(["transport", bare], for: place..<place + 1, cost: cost)
     }
@@ -152,8 +155,26 @@ struct WordChanges {
         all += Suggestion.replacements(for: "assert").map { ($0 + rest + ["within", "1m"], 2) }
       }
     }
+    // 'clear feed'
+    if place == 0, word == "clear", words.count > 1 { add(["reset"], for: 0..<1, cost: 1) }
+    // 'schedule random'
+    if verb == "schedule", place == 1, Self.strategies.contains(word) {
+      add(["explore"], for: 0..<1, cost: 1)
+    }
+    // 'timeline svg out.svg'
+    if place > 0, ["timeline", "states"].contains(verb), words[place - 1] != "as" {
+      if Self.formats.contains(word) { add(["as"], for: place..<place, cost: 1) }
+      if word.contains(".") || word.contains("/") { add(["to"], for: place..<place, cost: 1) }
+    }
     addRepetition(at: place)
   }
+
+  private static let strategies: Set = [
+    "random", "pct", "pos", "urw", "surw", "mixed", "exhaustive",
+  ]
+  private static let formats: Set = [
+    "text", "ascii", "svg", "html", "mermaid", "json", "trace", "marble",
+  ]
 
   /// Adds an answer as often as it is repeated: `route /posts 500 times 2` as `route /posts 500, 500`.
   private mutating func addRepetition(at place: Int) {
