@@ -16,8 +16,8 @@ struct RootCommand: ParsableCommand {
       """,
       [
         "": "open the shell",
-        "-c 'loadable n' -c 'load n 1 after 1s' -c settle": "perform three commands and exit",
-        "run login.rehearse > login.transcript": "perform a script and save its transcript",
+        "-c 'loadable n' -c 'load n 1 after 1s' -c settle": "run three commands and exit",
+        "run login.rehearse > login.transcript": "run a script and save its transcript",
         "test": "replay every transcript in the folder 'transcripts'",
         "test --update transcripts/login": "accept all differences",
         "record today.transcript": "open the shell and write each line to a file",
@@ -127,7 +127,7 @@ struct RootCommand: ParsableCommand {
     if [".transcript", ".md"].contains(where: word.hasSuffix) {
       return "'\(name) test \(word)' replays a transcript"
     }
-    if word.hasSuffix(".rehearse") { return "'\(name) run \(word)' performs a script" }
+    if word.hasSuffix(".rehearse") { return "'\(name) run \(word)' runs a script" }
     return CommandText.suggestion(for: word, in: names)
   }
 }
@@ -142,8 +142,8 @@ struct RunCommand: ParsableCommand {
       The run stops at the first command that fails, with exit code 1.
       """,
       [
-        "run login.rehearse": "perform a script and print its transcript",
-        "run old.transcript > new.transcript": "perform the commands of a transcript again",
+        "run login.rehearse": "run a script and print its transcript",
+        "run old.transcript > new.transcript": "run the commands of a transcript again",
         "run - < commands": "read commands from standard input",
       ]
     )

@@ -51,7 +51,7 @@ struct RouteScript {
         .expected("'route'", found: parser.text(parser.nextSpan).printable(atMost: 30)),
         at: parser.nextSpan,
         hint:
-          "'serve' takes only routes; '\(ThisProgram.current.name) run' performs other commands"
+          "'serve' takes only routes; '\(ThisProgram.current.name) run' runs other commands"
       )
     }
     var written = try parser.route()

@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [
     (["--colour"], "--colour"), (["tset"], "hint: did you mean 'test'?"),
     (["a.transcript"], "hint: 'rehearse test a.transcript' replays a transcript"),
-    (["a.rehearse"], "hint: 'rehearse run a.rehearse' performs a script"),
+    (["a.rehearse"], "hint: 'rehearse run a.rehearse' runs a script"),
     (["help", "tset"], "hint: did you mean 'test'?"), (["help", "nope"], "no subcommand 'nope'"),
     (["test", "--covrage"], "'--coverage'"), (["--times", "nevr"], "expected seconds"),
     (["--policy", "latst"], "did you mean 'latest'?"),

@@ -60,7 +60,7 @@ package enum StrayLine: Sendable, Equatable {
     case .repeatedFixture: "give each file a different name"
     case .carriageReturns: LineEndLookalike.carriageReturn.hint
     case .lookalike(let lookalike): lookalike.hint
-    case .script: "'run FILE > NEW.transcript' performs a script and makes a transcript of it"
+    case .script: "'run FILE > NEW.transcript' runs a script and makes a transcript of it"
     }
   }
 }

@@ -55,7 +55,7 @@ import Script
         .cannotRead(file.value.printable(atMost: 80), reason: error.description.escapingControls),
         at: file.span,
         hint: error.hint
-          ?? "FILE is a HAR export of a browser; 'source FILE' performs a file of commands"
+          ?? "FILE is a HAR export of a browser; 'source FILE' runs a file of commands"
       )
     }
     var options = TrafficOptions()

@@ -15,7 +15,7 @@ extension ShellCommand {
         "A schedule is valid for its transcript only: a change of the transcript can change the meaning of the numbers. A choice, a task or a job that does not exist is an error. Without arguments, the command shows the schedule, and the entries that the session has not reached. 'schedule default' returns to the default schedule.",
       ],
       problems: [
-        "flaky, race: repeats the order of jobs that fails"
+        "flaky, race, replay a failure, reproduce a bug: repeats the order of jobs that fails"
       ],
       arguments: [.optional(.oneOf([.keyword("default"), .slot(choices)]))],
       meanings: ["default": "the job that became ready first runs first"],

@@ -13,7 +13,7 @@ extension ShellCommand {
         "It reports like '\(ProgramName.current) test' and changes no files. 'timeout D' sets the maximum time of each transcript, processor time and waiting; the default is 10s. Your session does not change, even if a transcript crashes. Ctrl-C stops the run. 'coverage' also lists the transitions that the transcripts took and missed, like 'states'."
       ],
       problems: [
-        "regression, snapshot, golden file, flaky: replays transcripts"
+        "unit test, regression, snapshot, golden file, flaky: replays transcripts"
       ],
       arguments: [.slot(Slot<Located<String>>.file), .many(.slot(Slot<Located<String>>.file))],
       clauses: [

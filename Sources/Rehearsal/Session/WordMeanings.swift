@@ -82,7 +82,7 @@ enum WordMeanings {
     "times": "the number of failing tries", "retry": "tries again, at most N times",
     "backoff": "the delay before a retry; doubles", "jitter": "makes that delay random",
     "priority": "the priority of the task", "interrupt": "calls onInterrupt after these delays",
-    "throw": "ends it at the last interrupt", "do": "performs a command at an interrupt",
+    "throw": "ends it at the last interrupt", "do": "runs a command at an interrupt",
     "cancel": "on cancellation", "cancelled": "in a task that is already cancelled",
     "high": "a priority", "medium": "a priority", "low": "a priority", "background": "a priority",
     "userInitiated": "a priority", "utility": "a priority",

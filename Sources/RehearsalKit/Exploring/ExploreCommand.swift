@@ -13,28 +13,28 @@ struct ExploreCommand: ParsableCommand {
       "Run a script in many orders of its jobs (schedules), and show how the results differ.",
     discussion: UsageText.discussion(
       """
-      A schedule is an order of the jobs that are ready at the same instant; the default is first in, first out. \
-      Each run is a new session in virtual time, without a network. Runs with the same output are one behaviour.
+      A job is a piece of a task that runs without suspension. A schedule is an order of jobs; the default schedule is \
+      first in, first out. Each run is a new session in virtual time, without a network. Runs with the same events at \
+      the same instants are one behaviour.
 
-      A failing command or a violated check is a failure. The report shows it as a short transcript that replays it. \
-      The first failure ends the search, unless --keep-going is given. If the default schedule fails too, and the \
-      transcript expects this failure, it is ignored and listed.
+      A failing command or a violated check is a failure. The report shows a short transcript that repeats the run. \
+      The first failure ends the search, unless --keep-going is given. A failure that a transcript expects in the \
+      default schedule is ignored and listed.
 
       Without --strategy, up to 1,000 systematic runs, which try the schedules in order, alternate with runs of 'mixed'.
 
-      With --generate, each run also generates commands: those of the scenes, loads, cancellations, failures of \
-      requests, and waits. The commands of FILE come first, in each session. A failure is shown as a short transcript \
-      without generation.
+      With --generate, each run also generates commands, after those of FILE: commands of the scenes, loads, \
+      cancellations, failures of requests, and waits. The transcript of a failure contains them.
 
       Exit codes: 0 no failure, 1 a failure or a script that cannot be explored, 2 wrong arguments, 3 no worker \
-      process started, or the report could not be written.
+      process started, or the report could not be written, 130 stopped by Ctrl-C.
       """,
       [
         "explore login.transcript": "show in which ways the output can differ",
         "explore login.rehearse --strategy exhaustive --schedules 1000000": "try all schedules",
         "explore login.rehearse --strategy pct --pct-changes 2 --max-time 1m":
           "search for a minute",
-        "explore login.rehearse --until 1%": "stop when one more run hardly shows a new behaviour",
+        "explore login.rehearse --until 1%": "stop when a new behaviour is unlikely",
         "explore login.rehearse --save found": "save each failure as a transcript",
         "explore login.rehearse --table":
           "show which task did what, in the failing run and in one that passes",

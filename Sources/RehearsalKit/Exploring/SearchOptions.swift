@@ -73,7 +73,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Number of priority changes in a run of pct, and the largest one in a run of mixed. (default: 3)",
+      "Number of priority changes in a run of pct; their maximum in a run of mixed. (default: 3)",
       valueName: "N"
     ),
     transform: NumberOption.reader(0...1_000, example: 3)

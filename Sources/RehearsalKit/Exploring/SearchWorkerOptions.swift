@@ -14,7 +14,7 @@ struct SearchWorkerOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Maximum time of a run: processor time and waiting. (default: 10s)",
+      "Maximum time of a run. Time in which other programs use the processors does not count. (default: 10s)",
       valueName: "DURATION"
     ),
     transform: RealDuration.init(typed:)

@@ -21,7 +21,7 @@ struct LimitOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Maximum time of a transcript: processor time and waiting. (default: 10s)",
+      "Maximum time of a transcript. Time in which other programs use the processors does not count. (default: 10s)",
       valueName: "DURATION"
     ),
     transform: RealDuration.init(typed:)

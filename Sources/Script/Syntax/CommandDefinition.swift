@@ -79,7 +79,7 @@ package final class CommandDefinition: Sendable {
 
   /// The syntax after the verb as in help, part by part: `NAME`, `ANSWER`, `[after D]`.
   package var synopsis: [String] {
-    arguments.map(\.synopsis) + clauses.map { "[" + $0.synopsis + "]" }
+    Syntax.synopsis(of: arguments + clauses.map { .optional($0) })
   }
 }
 

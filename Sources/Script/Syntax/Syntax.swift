@@ -275,13 +275,30 @@ extension Syntax {
     switch self {
     case .keyword(let word): word
     case .slot(let slot): slot.placeholder
-    case .sequence(let parts): parts.map(\.synopsis).joined(separator: " ")
+    case .sequence(let parts): Self.synopsis(of: parts).joined(separator: " ")
     case .optional(let part): "[" + part.synopsis + "]"
     case .oneOf(let parts): parts.map(\.synopsis).joined(separator: " | ")
     case .list(let part): part.synopsis + ", …"
     case .many(let part): "[" + part.synopsis + " …]"
     case .clauses(let parts): parts.map { "[" + $0.synopsis + "]" }.joined(separator: " ")
     }
+  }
+
+  /// Returns the syntax of parts that follow each other. Alternatives are in parentheses if another part follows or precedes.
+  static func synopsis(of parts: [Syntax]) -> [String] {
+    let texts = parts.map(\.synopsis)
+    return texts.count == 1 ? texts : texts.map { hasAlternatives($0) ? "(\($0))" : $0 }
+  }
+
+  /// Whether a synopsis has ` | ` outside of brackets.
+  private static func hasAlternatives(_ synopsis: String) -> Bool {
+    var depth = 0
+    for sign in synopsis {
+      if "[(".contains(sign) { depth += 1 }
+      if "])".contains(sign) { depth -= 1 }
+      if sign == "|", depth == 0 { return true }
+    }
+    return false
   }
 
   /// The name of the part in diagnostics.
