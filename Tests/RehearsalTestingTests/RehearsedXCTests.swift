@@ -479,13 +479,13 @@ extension SerialXCTests {
       #expect(
         warnings(result) == [
           """
-          warning: UnlistedReplayed.waits: the test ran by the default schedule only, because of 'replaying': remove it after you have \
+          warning: UnlistedReplayed.waits: the test ran under the default schedule only, because of 'replaying': remove it after you have \
           repaired the failure
           """
         ]
       )
       let note =
-        #"Test "UnlistedReplayed.hasOneSchedule" ran by the default schedule only, because 'replaying' is for 'waits'."#
+        #"Test "UnlistedReplayed.hasOneSchedule" ran under the default schedule only, because 'replaying' is for 'waits'."#
       #expect(text(result).contains(note))
     }
 

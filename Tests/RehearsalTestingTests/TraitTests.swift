@@ -388,7 +388,7 @@ import FoundationNetworking
     #expect(
       replaying.map(\.text) == [
         """
-        the test ran by the default schedule only, because of 'replaying': remove it after you have repaired the failure
+        the test ran under the default schedule only, because of 'replaying': remove it after you have repaired the failure
         """
       ]
     )
@@ -409,7 +409,7 @@ import FoundationNetworking
     let warnings = try await issues(trait, warnings: true) {}
     #expect(
       warnings.map(\.text) == [
-        "'replaying' is not for all arguments of the test: the others ran by the default schedule only"
+        "'replaying' is not for all arguments of the test: the others ran under the default schedule only"
       ]
     )
     #expect(try await issues(trait, warnings: true) {}.isEmpty)
@@ -443,7 +443,7 @@ import FoundationNetworking
   }
 
   @Suite(
-    SuiteIssues(warnings: "the test ran by the default schedule only"),
+    SuiteIssues(warnings: "the test ran under the default schedule only"),
     .explored(replaying: "", in: "another")
   )
   struct Replayed {

@@ -156,14 +156,14 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
   func replay(of names: [String]) -> Replay {
     guard case .replay(let schedule, let test) = runs else { return Replay(schedule: "") }
     if let test, !names.contains(test) {
-      let remark = "ran by the default schedule only, because 'replaying' is for '\(test)'"
+      let remark = "ran under the default schedule only, because 'replaying' is for '\(test)'"
       return Replay(schedule: "", remark: remark, isForTest: false)
     }
     // A text that is no schedule is an issue.
     guard Schedule(schedule) != nil else { return Replay(schedule: schedule) }
     let name = schedule.isEmpty ? "the default schedule" : "schedule '\(schedule)'"
     let remark =
-      "ran by \(name) only, because of 'replaying': remove it after you have repaired the failure"
+      "ran under \(name) only, because of 'replaying': remove it after you have repaired the failure"
     return Replay(schedule: schedule, remark: remark, isWarning: true)
   }
 
@@ -175,7 +175,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
       RehearsedTest.notReplayed.withLock({ $0.insert(test.id).inserted })
     {
       issues.record(
-        "'replaying' is not for all arguments of the test: the others ran by the default schedule only",
+        "'replaying' is not for all arguments of the test: the others ran under the default schedule only",
         nil,
         true
       )
@@ -341,30 +341,30 @@ extension Findings {
   var remarkOnOneSchedule: String? {
     guard schedules == 1, end == .complete, failures.isEmpty else { return nil }
     return """
-      '.explored' has nothing to vary: the test has only one schedule, because no two of its steps could change places. \
-      '.rehearsed' is enough for it
+      '.explored' has nothing to vary: the test has only one schedule, because no two of its jobs can run in another \
+      order. '.rehearsed' is enough for it
       """
   }
 
   /// The number of schedules of a test, for its output.
   func summary(of test: String, _ argument: String? = nil) -> String {
+    let number = "schedule".counted(schedules)
     let extent =
       if !failures.isEmpty {
-        ", until one failed"
+        "\(number), until one failed"
       } else if end == .partial {
-        "; not everything could vary"
+        "\(number); not everything could vary"
       } else if isExhausted {
-        (schedules == 1 ? ", the only one" : ", which are all") + conditions
+        (schedules == 1 ? "its only schedule" : "all \(number)") + conditions
       } else {
-        "; there are more"
+        "\(number); there are more"
       }
-    return
-      "Test \"\(test)\"\(Self.clause(argument)) ran by \("schedule".counted(schedules))\(extent)."
+    return "Test \"\(test)\"\(Self.clause(argument)) ran under \(extent)."
   }
 
   /// What "all" relies on, as clauses.
   private var conditions: String {
-    (assumesIsolation ? " if tasks share state only through actors" : "")
+    (assumesIsolation ? ", if tasks share state only through actors" : "")
       + (drawsRandomNumbers ? ", with the random numbers of one seed" : "")
   }
 
