@@ -56,7 +56,7 @@ import Testing
       html: page.html.replacing("script-src 'sha256-", with: "script-src 'sha256-x")
     )
     .loaded()
-    #expect(document.contains("<nav id=\"walk\" aria-label=\"Steps\" hidden=\"\">"))
+    #expect(document.contains("<nav id=\"walk\" aria-label=\"Jobs\" hidden=\"\">"))
     #expect(document.contains("→ shows new"))
   }
 }

@@ -106,7 +106,7 @@ import Testing
       result.text.hasSuffix(
         """
 
-        error: stopped by Ctrl-C in b.transcript; 1 of 3 played
+        error: stopped by Ctrl-C in b.transcript; 1 of 3 replayed
         0 passed, 1 failed, 2 not replayed
 
         """

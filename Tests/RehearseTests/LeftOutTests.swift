@@ -190,7 +190,7 @@ import Testing
     #expect(
       outcome.output == """
         note: only transcripts that failed last were chosen, from 1 of 3 files
-        note: t/c.transcript failed last and no longer exists; without '--failed' all are played
+        note: t/c.transcript failed last and no longer exists; without '--failed' all are replayed
         1 passed
 
         """
