@@ -220,7 +220,9 @@ import Testing
     let scheduler = ReplayScheduler(try #require(Schedule("1:1 v1:2")))
     _ = Self.play({ run in run.note("\(run.choose([0, 1, 2]))") }, scheduler)
     let misfit = scheduler.takeMisfitOfWholeRun()?.text
-    #expect(misfit == "value 1 is scheduling point 1, and the schedule has different choices for them")
+    #expect(
+      misfit == "value 1 is scheduling point 1, and the schedule has different choices for them"
+    )
   }
 
   @Test func `a word fits if the steps are in its order anyway`() throws {

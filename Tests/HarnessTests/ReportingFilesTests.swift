@@ -148,7 +148,9 @@ import Timelines
     let (exit, text) = unfinished(nil, Reporters())
 
     #expect(exit == .differences)
-    #expect(text.hasSuffix("only 1 of 2 files were replayed to their end\n1 passed, 1 not replayed\n"))
+    #expect(
+      text.hasSuffix("only 1 of 2 files were replayed to their end\n1 passed, 1 not replayed\n")
+    )
   }
 
   @Test func `a threshold without any coverage is not met`() {

@@ -252,7 +252,8 @@ import Testing
     #expect(fences.unplayed.isEmpty)
   }
 
-  @Test func `fences in places that are not replayed are reported, those in lists are played`() throws
+  @Test func `fences in places that are not replayed are reported, those in lists are played`()
+    throws
   {
     let folder = try TemporaryFolder([
       "a.md": """
@@ -354,7 +355,9 @@ import Testing
     )
     let fences = try run(folder, "d")
     #expect(fences.code == 2)
-    #expect(fences.text.hasPrefix("note: d/d.md:1: the fence marked 'Transcript' is not replayed: "))
+    #expect(
+      fences.text.hasPrefix("note: d/d.md:1: the fence marked 'Transcript' is not replayed: ")
+    )
   }
 
   @Test(arguments: [

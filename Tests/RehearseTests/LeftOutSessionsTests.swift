@@ -700,9 +700,13 @@ import Testing
     #expect(outcome.errors.contains("error: empty: no transcript and no script in this folder\n"))
     #expect(outcome.errors.contains("error: page.md: no fence marked 'transcript' in this file\n"))
     #expect(
-      outcome.output.contains("note: t/b.transcrpt is not replayed: transcripts end in .transcript\n")
+      outcome.output.contains(
+        "note: t/b.transcrpt is not replayed: transcripts end in .transcript\n"
+      )
     )
-    #expect(outcome.output.contains("note: t/c.md:1: the fence marked 'Transcript' is not replayed"))
+    #expect(
+      outcome.output.contains("note: t/c.md:1: the fence marked 'Transcript' is not replayed")
+    )
     let one = try place.rehearse("format", "--check", "t")
     #expect(one.code == 0)
   }

@@ -136,7 +136,9 @@ import Testing
     let outcome = try place.rehearse("test", "--filter", filter, "t")
 
     #expect(outcome.code == 0)
-    #expect(outcome.output.contains("note: t/p.md:1: the fence marked 'Transcript' is not replayed"))
+    #expect(
+      outcome.output.contains("note: t/p.md:1: the fence marked 'Transcript' is not replayed")
+    )
     #expect(outcome.output.contains("were chosen") == (chosen != nil))
     #expect(chosen.map { outcome.output.contains($0) } ?? true)
     #expect(outcome.output.hasSuffix("\n\(count) passed\n"))

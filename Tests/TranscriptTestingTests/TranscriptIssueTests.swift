@@ -36,7 +36,8 @@ import Testing
     #expect(places.withLock(\.self) == ["a.transcript:5:1", "a.transcript:7:1"])
   }
 
-  @Test func `a file or fence that looks like a transcript and is not replayed is a warning`() throws
+  @Test func `a file or fence that looks like a transcript and is not replayed is a warning`()
+    throws
   {
     let folder = NSTemporaryDirectory() + "rehearse-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

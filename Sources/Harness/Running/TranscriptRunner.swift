@@ -286,7 +286,9 @@ package struct TranscriptRunner {
     }
     report.notes += plan.notes + (pending?.notes ?? [])
     if let seed = options.orderSeed {
-      report.notes.append("the order of the transcripts was shuffled; '--order-seed \(seed)' repeats it")
+      report.notes.append(
+        "the order of the transcripts was shuffled; '--order-seed \(seed)' repeats it"
+      )
     }
     let finished = (0..<last).count { place($0).isFinished }
     let played = files.reduce(0) { $0 + Int($1.plays) }

@@ -113,7 +113,8 @@ package enum NearMiss {
     else { return nil }
     if words.dropFirst().first == word || parts(of: words).contains(word) || hasPart(mark) {
       let marks = words.joined(separator: " ")
-      return "the fence marked '\(marks)' is not replayed: '\(word)' has to be the first word, alone"
+      return
+        "the fence marked '\(marks)' is not replayed: '\(word)' has to be the first word, alone"
     }
     guard lengths.contains(mark.utf8.count), isMisspelt(mark.utf8) else { return nil }
     return "the fence marked '\(mark)' is not replayed: the word is '\(word)'"
@@ -145,7 +146,8 @@ package enum NearMiss {
     }
     guard text.split(whereSeparator: \.isWhitespace).first?.lowercased() == word else { return nil }
     let shown = info.trimmingPrefix(while: \.isWhitespace)
-    return "the fence marked '\(shown)' is not replayed: '\(word)' has to be written in letters alone"
+    return
+      "the fence marked '\(shown)' is not replayed: '\(word)' has to be written in letters alone"
   }
 
   /// Whether a part of a mark, separated by non-letters, is the word or begins with it: `language-transcript`,

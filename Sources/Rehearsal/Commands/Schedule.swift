@@ -126,7 +126,11 @@ extension ShellCommand {
     }
     var last = decision
     if parser.accept(byte: UInt8(ascii: "-")) {
-      last = try parser.integer("a scheduling point", in: 1...Schedule.mostDecisions, example: "3-9:1")
+      last = try parser.integer(
+        "a scheduling point",
+        in: 1...Schedule.mostDecisions,
+        example: "3-9:1"
+      )
       guard last.value >= decision.value else {
         throw Diagnostic(
           .expected("a scheduling point from \(decision.value) on", found: "\(last.value)"),

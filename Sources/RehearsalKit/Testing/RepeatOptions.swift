@@ -25,7 +25,8 @@ struct RepeatOptions: ParsableArguments {
   var orderSeed: UInt64?
 
   @Flag(
-    help: "Replay each transcript twice on a busy machine, and fail if the output differs in a byte."
+    help:
+      "Replay each transcript twice on a busy machine, and fail if the output differs in a byte."
   )
   var checkDeterminism = false
 
