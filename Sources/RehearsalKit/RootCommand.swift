@@ -11,7 +11,7 @@ struct RootCommand: ParsableCommand {
     discussion: UsageText.discussion(
       """
       Without arguments, it opens the shell. Type 'help' there to list its commands. \
-      Commands from a pipe are performed in order. A transcript is the text of a session: \
+      Commands from a pipe run in order. A transcript is the text of a session: \
       commands with their output.
       """,
       [
@@ -39,7 +39,7 @@ struct RootCommand: ParsableCommand {
     name: .customShort("c"),
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Perform commands, one per line, and exit. May be repeated.",
+      "Run commands, one per line, and exit. May be repeated.",
       valueName: "commands"
     )
   )
@@ -135,7 +135,7 @@ struct RootCommand: ParsableCommand {
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "run",
-    abstract: "Perform a script and print its transcript.",
+    abstract: "Run a script and print its transcript.",
     discussion: UsageText.discussion(
       """
       A script has one command per line; a transcript also works. Paths in it are relative to its folder. \

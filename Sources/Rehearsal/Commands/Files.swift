@@ -6,7 +6,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "source",
       topic: .session,
-      summary: "Performs the commands in a file.",
+      summary: "Runs the commands in a file.",
       details: [
         "The file is a script with one command a line, or a transcript; expected output in it is skipped. The command stops at the first error. Commands after 'quit', and lines that a transcript cannot have, are errors. A path is relative to the file that names it."
       ],

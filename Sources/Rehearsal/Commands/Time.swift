@@ -136,7 +136,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "in",
       topic: .time,
-      summary: "Performs a command after a duration.",
+      summary: "Runs a command after a duration.",
       details: [
         "The duration may be a range, 'in 1s to 2s': it is the shorter one, and 'explore' tries others.",
         "A command that is not due when the session ends is an error: end with 'settle' or 'wait D'.",
@@ -170,7 +170,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "at",
       topic: .time,
-      summary: "Performs a command at an instant of the session.",
+      summary: "Runs a command at an instant of the session.",
       details: [
         "The instant is counted from the beginning of the session and may not be in the past."
       ],
@@ -204,7 +204,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "between",
       topic: .time,
-      summary: "Performs a command between two instants of the session.",
+      summary: "Runs a command between two instants of the session.",
       details: [
         "It runs at the first instant; 'explore' tries others. Both are counted from the beginning of the session and may not be in the past."
       ],

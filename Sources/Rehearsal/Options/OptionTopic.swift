@@ -8,7 +8,7 @@ extension HelpTopic {
   ) {
     SessionOption.all.map(paragraph) + [
       "These set an option, each overriding the ones before: the config file, whose path '\(ProgramName.current) config --path' prints; an environment variable, such as REHEARSE_WIDTH=100; a flag, such as '--width 100'; and 'set'. NO_COLOR in the environment means 'colour never', unless REHEARSE_COLOUR is set.",
-      "Transcripts that are tested, and scripts that are run, ignore the config file and the environment. 'save' and 'record' write options that change the output, as 'set OPTION VALUE': width if it matters, times, policy, seed and preempt.",
+      "'rehearse test' and 'rehearse run' take only 'colour' and 'pager' from the config file and the environment. 'save' and 'record' write options that change the output, as 'set OPTION VALUE': width if it matters, times, policy, seed and preempt.",
     ]
   }
 
