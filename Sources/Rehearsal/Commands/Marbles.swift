@@ -7,7 +7,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "marble",
       topic: .pipes,
-      summary: "Sends the values of a marble diagram into an input, or creates a source of them.",
+      summary: "Sends a marble diagram into an input, or makes a source of it.",
       details: [
         "Every sign takes one tick, 100ms by default; 'tick D' changes it. A letter or a digit is a value, '-' is a tick without event, '|' is the end and '#' an error. Signs in parentheses happen in the same tick. Blanks have no meaning. By default a letter is its own text and a digit its own number; 'with' sets other values. 'fail ERROR' sets the error of '#'.",
         "If an input of the name exists, its values go into this input from now on. Otherwise the command creates a source, which sends the values from the beginning to each subscriber.",
