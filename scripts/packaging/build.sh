@@ -8,12 +8,17 @@ static=$scratch/static
 static_libraries=(edit bsd md tinfo z stdc++)
 
 # Swift 5 mode compiles the whole path of a file into messages. An option changes that, which Swift 6 mode refuses
-# because it is the default there. SwiftPM has no options for single packages, so a compiler between them decides.
+# because it is the default there. Modules whose speed matters little are optimised for size, because an archive has at
+# most 12 MB. SwiftPM has no options for single packages and modules, so a compiler between them decides.
 write_compiler() {
   mkdir -p "$scratch"
   cat >"$scratch/swiftc" <<'END'
 #!/usr/bin/env bash
 [[ " $* " == *" -swift-version 6 "* ]] || set -- "$@" -enable-upcoming-feature ConciseMagicFile
+for module in ArgumentParser Converting HTTPTypes Harness LineEditing MockHTTPServer RehearsalKit RemoteLoading Scenes \
+  Script Timelines; do
+  [[ " $* " != *" -module-name $module "* ]] || set -- "$@" -Osize
+done
 exec swiftc "$@"
 END
   chmod +x "$scratch/swiftc"

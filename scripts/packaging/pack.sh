@@ -141,7 +141,9 @@ pack_archive() {
   ln -s "share/$name/install" "$top/install"
   settle_tree "$top"
   tar --create --directory "$scratch/tree" --sort=name --format=ustar --mtime="@$epoch" --owner=0 --group=0 \
-    --numeric-owner "$folder" | gzip -9n >"$packages/$folder.tar.gz"
+    --numeric-owner "$folder" >"$scratch/$folder.tar"
+  zopfli --i5 -c "$scratch/$folder.tar" >"$packages/$folder.tar.gz"
+  rm "$scratch/$folder.tar"
 }
 
 # pack_debian NAME TREE GLIBC DEPENDS SUMMARY LINE…
