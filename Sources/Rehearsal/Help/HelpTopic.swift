@@ -107,7 +107,7 @@ struct HelpTopic: Sendable {
       "In the arguments of 'map', 'compactMap', 'tryMap' and 'flatMap', \"{value}\" is the incoming value and \"{value.FIELD}\" a part of it. Alone in a text it keeps its type; in a longer text or an address it is inserted as text. A part is a field, an element by its number from 0, or 'length'; a missing part is null. 'map 0' maps to the number, so the first element of a list is 'map \"{value.0}\"'. 'filter' drops values that cannot be compared, such as a text with a number, and 'log' shows it.",
       "'map (PIPE)' and 'map load …' send publishers; 'switchToLatest' after them sends the values of the latest.",
       "An operator can limit its demand: 'flatMap max 1' has none while its publisher runs. 'values' and 'load' wait for demand. An input, a diagram and a timer cannot wait, nor can 'debounce', 'throttle', 'share' and 'combineLatest': a value without demand is dropped, and 'log NAME' shows it. An input with a first value keeps the latest one, and 'buffer N' before 'flatMap' keeps N.",
-      "'main' in 'receive' and 'subscribe' is like DispatchQueue.main, RunLoop.main and OperationQueue.main; 'background' is like DispatchQueue.global(). Both run in virtual time, and each action is a scheduling point of 'explore'. Values keep their order on 'main'; on 'background' they may overtake each other, and values that the end overtakes are lost.",
+      "'main' in 'receive' and 'subscribe' is like DispatchQueue.main, RunLoop.main and OperationQueue.main; 'background' is like DispatchQueue.global(). Both run in virtual time, and each action is a job of 'explore'. Values keep their order on 'main'; on 'background' they may overtake each other, and values that the end overtakes are lost.",
     ]
   }
 
