@@ -161,6 +161,10 @@ struct WordChanges {
     if verb == "schedule", place == 1, Self.strategies.contains(word) {
       add(["explore"], for: 0..<1, cost: 1)
     }
+    // 'route /posts 500 50%'
+    if verb == "route", place > 2, word.hasSuffix("%") {
+      all.append((["inject", "http", word, words[place - 1]], 1))
+    }
     // 'timeline svg out.svg'
     if place > 0, ["timeline", "states"].contains(verb), words[place - 1] != "as" {
       if Self.formats.contains(word) { add(["as"], for: place..<place, cost: 1) }
