@@ -2,36 +2,8 @@
 
 #include <stddef.h>
 
-// The layout of a job and of a default actor in the runtime of Swift 6.3, without priority escalation:
-// `Job` in swift/ABI/Task.h, `ProcessOutOfLineJob`, `DefaultActorImplHeader` and `ActiveActorStatus` in
-// stdlib/public/Concurrency/Actor.cpp. The test in ActorMessages.swift compares it before the first use.
-struct job {
-  void *object_header[2];
-  // While a message waits in its actor's list: the message that came before it.
-  struct job *earlier;
-  void *scheduler_private;
-  uint32_t flags;
-  uint32_t number;
-  void *reserved[2];
-  void *resume;
-  // The actor that the job processes, or the object whose isolated deinit the job runs.
-  struct actor *actor;
-};
-
-struct status {
-  uint64_t flags;
-  // The newest message.
-  struct job *last;
-} __attribute__((aligned(16)));
-
-struct actor {
-  void *object_header[2];
-  bool is_remote;
-  struct status status;
-};
-
 // Replaces `expected` by `last`, both words at once, unless another thread has changed the status.
-static bool exchange_last(struct actor *actor, struct job *expected, struct job *last) {
+static bool exchange_last(struct cvt_actor *actor, struct cvt_job *expected, struct cvt_job *last) {
   volatile unsigned __int128 *place = (volatile unsigned __int128 *)&actor->status;
   uint64_t flags = __atomic_load_n(&actor->status.flags, __ATOMIC_ACQUIRE);
 #if defined(__x86_64__)
@@ -45,7 +17,7 @@ static bool exchange_last(struct actor *actor, struct job *expected, struct job 
   return exchanged;
 #else
   union {
-    struct status status;
+    struct cvt_actor_status status;
     unsigned __int128 bits;
   } before, after;
   before.status.flags = flags;
@@ -56,22 +28,22 @@ static bool exchange_last(struct actor *actor, struct job *expected, struct job 
 #endif
 }
 
-void *cvt_actor_of(const void *job) { return ((const struct job *)job)->actor; }
+void *cvt_actor_of(const void *job) { return ((const struct cvt_actor_job *)job)->actor; }
 
 void *cvt_last_message(const void *actor) {
-  return __atomic_load_n(&((const struct actor *)actor)->status.last, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(&((const struct cvt_actor *)actor)->status.last, __ATOMIC_ACQUIRE);
 }
 
-void *cvt_earlier_message(const void *message) { return ((const struct job *)message)->earlier; }
+void *cvt_earlier_message(const void *message) { return ((const struct cvt_job *)message)->earlier; }
 
 bool cvt_take_message(void *of, void *taken) {
-  struct actor *actor = of;
-  struct job *message = taken, *last;
+  struct cvt_actor *actor = of;
+  struct cvt_job *message = taken, *last;
   // Only the stage removes messages; other threads may add some meanwhile.
   while ((last = cvt_last_message(actor)) == message) {
     if (exchange_last(actor, last, message->earlier)) return true;
   }
-  for (struct job *later = last; later; later = later->earlier) {
+  for (struct cvt_job *later = last; later; later = later->earlier) {
     if (later->earlier != message) continue;
     later->earlier = message->earlier;
     return true;

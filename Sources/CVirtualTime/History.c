@@ -6,12 +6,12 @@
 
 #if defined(__linux__)
 #include <malloc.h>
-#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-// What explains why a task of a stage waits: its entries into actors, its cancellation, and the end of the continuation
-// that it waits for.
+// What explains why a task of a stage waits: its entries into actors, its cancellation, the end of the continuation that it
+// waits for, the stream that it iterates, and the child tasks that its group did not get. And what explains a crash: the
+// first call that resumed a continuation.
 
 #define SWIFT __attribute__((swiftcall))
 extern void *swift_unownedRetain(void *object) __attribute__((weak));
@@ -20,7 +20,7 @@ extern bool swift_isDeallocating(void *object) __attribute__((weak));
 extern SWIFT uint64_t swift_task_getJobTaskId(void *task) __attribute__((weak));
 
 struct drop {
-  void *task;
+  const void *task;
   struct cvt_drop drop;
 };
 
@@ -32,6 +32,33 @@ struct cancellation {
 
 enum { MOST_CANCELLATIONS = 64 };
 
+// An object of the runtime, with the code that used it. The object is kept in memory, but not alive, so that no other object
+// gets its address.
+struct noted_object {
+  void *object;
+  struct cvt_callers callers;
+};
+
+enum { MOST_OBJECTS = 128, FILTER_SIZE = 2048 };
+
+// A ring, from its first use.
+struct noted_objects {
+  struct noted_object *all;
+  // Whether an object with such an address was noted, by `filter_place`.
+  bool *filter;
+  uint64_t count;
+};
+
+static size_t filter_place(const void *object) { return ((uintptr_t)object >> 4) % FILTER_SIZE; }
+
+// A child task that a group did not get.
+struct refusal {
+  uint64_t task;
+  struct cvt_callers callers;
+};
+
+enum { MOST_REFUSALS = 16 };
+
 struct cvt_history {
   // A ring. Each actor is kept in memory, but not alive, so that no other actor gets its address.
   struct cvt_visit visits[CVT_VISITS];
@@ -42,19 +69,30 @@ struct cvt_history {
   // The task of a dropped continuation never ends, so no other task gets its address.
   struct drop *drops;
   size_t drop_count, drop_capacity;
-  size_t resume_offset;
+  // The storages of streams, and the objects of continuations that were resumed.
+  struct noted_objects streams, resumed;
+  // A ring, from its first use.
+  struct refusal *refusals;
+  uint64_t refusal_count;
 };
 
-struct cvt_history *cvt_history_create(size_t resume_offset) {
-  struct cvt_history *history = calloc(1, sizeof *history);
-  history->resume_offset = resume_offset;
-  return history;
+struct cvt_history *cvt_history_create(void) { return calloc(1, sizeof(struct cvt_history)); }
+
+static void release_objects(struct noted_objects *objects) {
+  for (size_t index = 0; index < MOST_OBJECTS && index < objects->count; index++) {
+    swift_unownedRelease(objects->all[index].object);
+  }
+  free(objects->all);
+  free(objects->filter);
 }
 
 void cvt_history_destroy(struct cvt_history *history) {
   for (size_t index = 0; index < CVT_VISITS && index < history->visit_count; index++) {
     swift_unownedRelease(history->visits[index].actor);
   }
+  release_objects(&history->streams);
+  release_objects(&history->resumed);
+  free(history->refusals);
   free(history->drops);
   free(history);
 }
@@ -70,16 +108,15 @@ void cvt_note_visit(void *actor, const void *function, const void *context) {
   visit->actor = actor;
   visit->task = cvt_current_task();
   visit->number = visit->task ? swift_task_getJobTaskId(visit->task) : 0;
-  visit->type = *(const void *const *)actor;
+  visit->type = ((const struct cvt_object *)actor)->type;
   visit->entry = 0;
   visit->field_size = 0;
   visit->count = 0;
   visit->frames[visit->count++] = (uintptr_t)function;
-  // A context begins with the context and the resume function of the caller.
-  const uintptr_t *frame = context;
-  while (frame && visit->count < CVT_VISIT_FRAMES && frame[1]) {
-    visit->frames[visit->count++] = frame[1];
-    frame = (const uintptr_t *)frame[0];
+  const struct cvt_async_context *frame = context;
+  while (frame && visit->count < CVT_VISIT_FRAMES && frame->resume) {
+    visit->frames[visit->count++] = frame->resume;
+    frame = frame->parent;
   }
 }
 
@@ -93,6 +130,7 @@ void cvt_note_entry(struct cvt_history *history, void *actor, void *task) {
     visit->entry = ++history->entry_count;
     // Actors are never on the stack.
     size_t size = malloc_usable_size(actor);
+    _Static_assert(CVT_FIELDS_START == sizeof(struct cvt_object), "the fields come after the header");
     if (size <= CVT_FIELDS_START) return;
     size -= CVT_FIELDS_START;
     visit->field_size = size < CVT_FIELDS_SIZE ? size : CVT_FIELDS_SIZE;
@@ -114,14 +152,12 @@ bool cvt_has_ended(void *actor) { return !swift_isDeallocating || swift_isDeallo
 
 // MARK: Cancellations
 
-static uintptr_t resume_of(const struct cvt_history *history, const void *task) {
-  return *(const uintptr_t *)((const char *)task + history->resume_offset);
-}
+static uintptr_t resume_of(const void *task) { return ((const struct cvt_job *)task)->resume; }
 
 void cvt_note_cancellation(void *task, const void *caller) {
   struct cvt_history *history = cvt_thread.history;
   history->cancellations[history->cancellation_count++ % MOST_CANCELLATIONS] = (struct cancellation){
-      task, swift_task_getJobTaskId(task), (uintptr_t)caller, resume_of(history, task)};
+      task, swift_task_getJobTaskId(task), (uintptr_t)caller, resume_of(task)};
 }
 
 bool cvt_history_cancellation(
@@ -134,7 +170,7 @@ bool cvt_history_cancellation(
         &history->cancellations[(history->cancellation_count - kept + index) % MOST_CANCELLATIONS];
     if (found->task != task || found->number != number) continue;
     cancellation->caller = found->caller;
-    cancellation->was_elsewhere = found->resume != resume_of(history, task);
+    cancellation->was_elsewhere = found->resume != resume_of(task);
     return true;
   }
   return false;
@@ -142,40 +178,18 @@ bool cvt_history_cancellation(
 
 // MARK: Continuations
 
-// The object of a checked continuation: after two words, the task, until the continuation is resumed.
-struct continuation {
-  void *const *class;
-  void *counts;
-  void *task;
-};
-
-typedef SWIFT void (*destroy_function)(__attribute__((swift_context)) struct continuation *);
+typedef struct cvt_checked_continuation continuation;
+typedef SWIFT void (*destroy_function)(__attribute__((swift_context)) continuation *);
 static destroy_function destroy;
 static _Thread_local void *last_ended;
 
-// Writes the return addresses of the calling functions by their frame pointers: the value operations of the standard
-// library have no unwind information.
-static int callers_by_pointers(uintptr_t *frames, int most) {
-  pthread_attr_t attributes;
-  void *start;
-  size_t size;
-  if (pthread_getattr_np(pthread_self(), &attributes)) return 0;
-  bool is_known = !pthread_attr_getstack(&attributes, &start, &size);
-  pthread_attr_destroy(&attributes);
-  const uintptr_t *frame = __builtin_frame_address(0), *end = (const uintptr_t *)((const char *)start + size);
-  int count = 0;
-  while (is_known && count < most && frame + 2 <= end) {
-    if (!frame[1]) break;
-    frames[count++] = frame[1];
-    // The frames of asynchronous functions are marked by a bit.
-    const uintptr_t *caller = (const uintptr_t *)(frame[0] & ~((uintptr_t)1 << 60));
-    if (caller <= frame || (uintptr_t)caller % sizeof *caller) break;
-    frame = caller;
-  }
-  return count;
+// The frame is that of the calling function. The value operations of the standard library have no unwind information, but
+// keep frame pointers.
+static void note_callers(struct cvt_callers *callers, const void *frame) {
+  callers->count = cvt_return_addresses(frame, callers->frames, CVT_NOTED_FRAMES);
 }
 
-static void note_drop(void *task) {
+static void note_drop(void *task, const void *frame) {
   struct cvt_history *history = cvt_thread.history;
   if (history->drop_count == history->drop_capacity) {
     size_t capacity = history->drop_capacity ? history->drop_capacity * 2 : 8;
@@ -186,18 +200,20 @@ static void note_drop(void *task) {
   }
   struct drop *place = &history->drops[history->drop_count++];
   place->task = task;
-  place->drop.count = callers_by_pointers(place->drop.frames, CVT_FRAMES);
+  place->drop.task = cvt_current_task();
+  place->drop.number = place->drop.task ? swift_task_getJobTaskId(place->drop.task) : 0;
+  note_callers(&place->drop.callers, frame);
 }
 
-static SWIFT void end_continuation(__attribute__((swift_context)) struct continuation *object) {
+static SWIFT void end_continuation(__attribute__((swift_context)) continuation *object) {
   last_ended = object;
-  if (object->task && cvt_thread.history) note_drop(object->task);
+  if (object->task && cvt_thread.history) note_drop(object->task, __builtin_frame_address(0));
   destroy(object);
 }
 
 bool cvt_watch_continuations(void *object) {
-  // The function that ends an object is two words before its class. All programs may write to classes.
-  destroy_function *function = (destroy_function *)((struct continuation *)object)->class - 2;
+  // All programs may write to classes.
+  destroy_function *function = (destroy_function *)cvt_destroy_function(object);
   uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE), page = (uintptr_t)function & ~(size - 1);
   if (mprotect((void *)page, size, PROT_READ | PROT_WRITE)) return false;
   destroy = *function;
@@ -207,6 +223,8 @@ bool cvt_watch_continuations(void *object) {
 
 void *cvt_last_ended_continuation(void) { return last_ended; }
 
+bool cvt_history_has_drops(const struct cvt_history *history) { return history->drop_count > 0; }
+
 bool cvt_history_drop(const struct cvt_history *history, const void *task, struct cvt_drop *drop) {
   for (size_t index = 0; index < history->drop_count; index++) {
     if (history->drops[index].task != task) continue;
@@ -215,8 +233,111 @@ bool cvt_history_drop(const struct cvt_history *history, const void *task, struc
   }
   return false;
 }
+
+static void note_object(struct noted_objects *objects, void *object, const void *frame) {
+  if (!swift_unownedRetain) return;
+  if (!objects->all) objects->all = malloc(MOST_OBJECTS * sizeof *objects->all);
+  if (!objects->filter) objects->filter = calloc(FILTER_SIZE, sizeof *objects->filter);
+  if (!objects->all || !objects->filter) return;
+  objects->filter[filter_place(object)] = true;
+  struct noted_object *place = &objects->all[objects->count % MOST_OBJECTS];
+  swift_unownedRetain(object);
+  if (objects->count >= MOST_OBJECTS) swift_unownedRelease(place->object);
+  objects->count++;
+  place->object = object;
+  note_callers(&place->callers, frame);
+}
+
+// Returns the latest note of an object; NULL if there is none.
+static const struct noted_object *noted(const struct noted_objects *objects, const void *object) {
+  if (!objects->count || !objects->filter[filter_place(object)]) return NULL;
+  for (uint64_t back = 1; back <= objects->count && back <= MOST_OBJECTS; back++) {
+    const struct noted_object *place = &objects->all[(objects->count - back) % MOST_OBJECTS];
+    if (place->object == object) return place;
+  }
+  return NULL;
+}
+
+static _Thread_local struct cvt_failure failure;
+
+const struct cvt_failure *cvt_current_failure(void) { return &failure; }
+
+void cvt_note_failure(const char *message, size_t size) {
+  if (size >= sizeof failure.message) size = sizeof failure.message - 1;
+  memcpy(failure.message, message, size);
+  failure.message[size] = 0;
+}
+
+void cvt_note_resume(void *object, const void *frame) {
+  struct cvt_history *history = cvt_thread.history;
+  // The continuation of a probe shows whether the layout is known.
+  if (!destroy || !history || cvt_destroy_function(object)[0] != (void *)end_continuation) return;
+  if (((const continuation *)object)->task) return note_object(&history->resumed, object, frame);
+  // It was resumed before, so the caller fails.
+  const struct noted_object *first = noted(&history->resumed, object);
+  if (first) failure.first_resume = first->callers;
+}
+
+// MARK: Streams and groups
+
+static bool watches_streams;
+
+void cvt_watch_streams(void) { __atomic_store_n(&watches_streams, true, __ATOMIC_RELAXED); }
+
+void cvt_note_stream(void *context, const void *frame) {
+  if (!cvt_thread.history || !__atomic_load_n(&watches_streams, __ATOMIC_RELAXED)) return;
+  // The functions of the stream keep its storage while they wait.
+  void *storage = ((const struct cvt_stream_context *)context)->storage;
+  if (storage) note_object(&cvt_thread.history->streams, storage, frame);
+}
+
+bool cvt_history_stream(const struct cvt_history *history, const void *of, struct cvt_callers *callers) {
+  enum { MOST_CONTEXTS = 64, MOST_BYTES = 4096 };
+  const struct cvt_async_context *inner = ((const struct cvt_task *)of)->context;
+  for (int count = 0; inner && inner->parent && count < MOST_CONTEXTS; count++) {
+    const struct cvt_async_context *outer = inner->parent;
+    // What a function keeps while it is suspended is between its context and that of the function that it called, if both
+    // are in one piece of the task's memory.
+    uintptr_t start = (uintptr_t)outer, end = (uintptr_t)inner;
+    const struct noted_object *found = NULL;
+    for (uintptr_t place = start; end > start && end - start <= MOST_BYTES && place < end; place += sizeof place) {
+      const struct noted_object *other = noted(&history->streams, *(void *const *)place);
+      // One of two streams may be of an earlier loop.
+      if (found && other && other->object != found->object) return false;
+      if (other) found = other;
+    }
+    if (found) {
+      *callers = found->callers;
+      return true;
+    }
+    inner = outer;
+  }
+  return false;
+}
+
+void cvt_note_refusal(const void *frame) {
+  struct cvt_history *history = cvt_thread.history;
+  void *task = cvt_current_task();
+  if (!history || !task) return;
+  if (!history->refusals) history->refusals = malloc(MOST_REFUSALS * sizeof *history->refusals);
+  if (!history->refusals) return;
+  struct refusal *refusal = &history->refusals[history->refusal_count++ % MOST_REFUSALS];
+  refusal->task = swift_task_getJobTaskId(task);
+  note_callers(&refusal->callers, frame);
+}
+
+bool cvt_history_refusal(const struct cvt_history *history, void *task, struct cvt_callers *callers) {
+  uint64_t number = swift_task_getJobTaskId(task);
+  for (uint64_t back = 1; back <= history->refusal_count && back <= MOST_REFUSALS; back++) {
+    const struct refusal *refusal = &history->refusals[(history->refusal_count - back) % MOST_REFUSALS];
+    if (refusal->task != number) continue;
+    *callers = refusal->callers;
+    return true;
+  }
+  return false;
+}
 #else
-struct cvt_history *cvt_history_create(size_t resume_offset) { return NULL; }
+struct cvt_history *cvt_history_create(void) { return NULL; }
 void cvt_history_destroy(struct cvt_history *history) {}
 size_t cvt_history_visits(const struct cvt_history *history, struct cvt_visit *visits, size_t most) { return 0; }
 bool cvt_history_cancellation(
@@ -225,6 +346,14 @@ bool cvt_history_cancellation(
 }
 bool cvt_has_ended(void *actor) { return true; }
 bool cvt_watch_continuations(void *object) { return false; }
+void cvt_watch_streams(void) {}
 void *cvt_last_ended_continuation(void) { return NULL; }
+bool cvt_history_has_drops(const struct cvt_history *history) { return false; }
 bool cvt_history_drop(const struct cvt_history *history, const void *task, struct cvt_drop *drop) { return false; }
+bool cvt_history_stream(const struct cvt_history *history, const void *task, struct cvt_callers *callers) {
+  return false;
+}
+bool cvt_history_refusal(const struct cvt_history *history, void *task, struct cvt_callers *callers) { return false; }
+const struct cvt_failure *cvt_current_failure(void) { return NULL; }
+void cvt_note_failure(const char *message, size_t size) {}
 #endif

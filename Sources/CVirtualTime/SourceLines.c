@@ -184,10 +184,21 @@ static bool ranges_have_address(const struct request *request, uint64_t offset, 
   return false;
 }
 
-static void set_place(const struct request *request, uint64_t start, uint64_t end, struct cvt_source_place place) {
+static bool are_of_one_function(uintptr_t first, uintptr_t second) {
+  const char *image, *name = cvt_symbol(first, &image);
+  return name && name == cvt_symbol(second, &image);
+}
+
+// Sets the place of a row, which begins at `row`, and of the code without a place before it, which begins at `start`.
+static void set_place(
+    const struct request *request, uint64_t start, uint64_t row, uint64_t end, struct cvt_source_place place) {
   for (size_t index = lower_bound(request, start);
        index < request->count && request->addresses[index] - request->bias < end; index++) {
-    if (!request->places[index].file) request->places[index] = place;
+    uintptr_t address = request->addresses[index];
+    if (request->places[index].file) continue;
+    // A function may end with code without a place.
+    if (address - request->bias < row && !are_of_one_function(address, row + request->bias)) continue;
+    request->places[index] = place;
   }
 }
 
@@ -258,7 +269,7 @@ static void read_lines(const struct request *request, uint64_t offset) {
 
   if (reader.has_failed) return;
   reader.at = program;
-  uint64_t address = 0, file = 1, line = 1, column = 0, row_address = 0;
+  uint64_t address = 0, file = 1, line = 1, column = 0, row_address = 0, row_start = 0;
   struct cvt_source_place row = {NULL, 0, 0};
   bool has_row = false;
   while (reader.at < reader.end && !reader.has_failed) {
@@ -291,11 +302,12 @@ static void read_lines(const struct request *request, uint64_t offset) {
       }
     }
     if (!adds_row) continue;
-    // Line 0 is code without a place: it belongs to the row that follows.
-    if (has_row && address > row_address && row.line) set_place(request, row_address, address, row);
+    // Line 0 is code without a place: it belongs to the row that follows in its function.
+    if (has_row && address > row_address && row.line) set_place(request, row_address, row_start, address, row);
     if (!has_row || row.line) row_address = address;
     const char *name = file < file_count ? files[file] : NULL;
     row = (struct cvt_source_place){name, (uint32_t)line, (uint32_t)column};
+    row_start = address;
     has_row = !ends;
     if (ends) address = 0, file = 1, line = 1, column = 0;
   }

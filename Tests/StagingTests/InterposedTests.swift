@@ -32,8 +32,10 @@ import Testing
       for match in source.matches(of: unlocking) { found.insert(String(match.1)) }
       let switching = /(?m)^SWITCHING\(((?!__wrap_)\w+)\)/
       for match in source.matches(of: switching) { found.insert(String(match.1)) }
-      let cancelling = /(?m)^CANCELLING\(\w+, "(.+?)"\)/
-      for match in source.matches(of: cancelling) { found.insert(String(match.1)) }
+      let named = /(?m)^(?:CANCELLING|RESUMING|MAKING_STREAM\w*|FAILING)\(\s*\w+,\s*"(.+?)"/
+      for match in source.matches(of: named) { found.insert(String(match.1)) }
+      let weak = /(?m)^SWIFT WEAK bool (\w+)\([^;{]*\) \{/
+      for match in source.matches(of: weak) { found.insert(String(match.1)) }
       let function =
         /(?m)^(?:__attribute__\(\(weak\)\) )?(?:int|ssize_t|long|unsigned|time_t|FILE|uint32_t|void) \*?((?!cvt_|__wrap_)[a-z_0-9]+)\([^;{]*\) \{/
       for match in source.matches(of: function) { found.insert(String(match.1)) }

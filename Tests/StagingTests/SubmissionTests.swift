@@ -152,6 +152,8 @@ import Testing
     ("App.(Model in _E3F).(load in _E3F)(Swift.Int) -> ()", "Model.load()"),
     ("(extension in App):Swift.Array.load<A where A: App.P>(A) -> ()", "Array.load()"),
     ("static App.Model.make() -> App.Model", "Model.make()"),
+    ("load #1 (_: Swift.Int) -> () in App.Model.refresh() -> ()", "load()"),
+    ("closure #1 () -> () in load #2 () -> () in closure #1 () -> () in App.run() -> ()", "run()"),
   ])
   func `a function has a short name`(demangled: String, name: String) {
     #expect(SymbolName.short(demangled: demangled) == name)

@@ -41,8 +41,56 @@ import Testing
       await task.value
     }
     #expect(remarks.count == 1)
-    #expect(remarks.first?.hasPrefix("dropped in closure in WaitHistoryTests.") == true)
+    #expect(remarks.first?.hasPrefix("dropped by task 1, in closure in WaitHistoryTests.") == true)
     #expect(remarks.first?.hasSuffix(" at WaitHistoryTests.swift:\(line)") == true)
+  }
+
+  @Test func `the creator of a stream is named, also of the second of two streams`() {
+    let line = #line + 7
+    let remarks = remarks {
+      let first = AsyncStream<Int> { continuation in
+        continuation.yield(1)
+        continuation.finish()
+      }
+      for await _ in first {}
+      let (second, continuation) = AsyncStream.makeStream(of: Int.self)
+      continuation.yield(1)
+      for await _ in second {}
+      withExtendedLifetime(continuation) {}
+    }
+    #expect(remarks.count == 1, "\(remarks)")
+    #expect(remarks.first?.hasPrefix("the stream was created in closure in ") == true)
+    #expect(remarks.first?.hasSuffix(" at WaitHistoryTests.swift:\(line)") == true, "\(remarks)")
+  }
+
+  @Test func `the creator of a stream that throws is named`() {
+    let line = #line + 2
+    let remarks = remarks {
+      let (stream, continuation) = AsyncThrowingStream.makeStream(of: Int.self)
+      do { for try await _ in stream {} } catch {}
+      withExtendedLifetime(continuation) {}
+    }
+    #expect(remarks.count == 1, "\(remarks)")
+    #expect(remarks.first?.hasSuffix(" at WaitHistoryTests.swift:\(line)") == true, "\(remarks)")
+  }
+
+  @Test func `a child task that a cancelled group did not get is named`() {
+    let line = #line + 4
+    let remarks = remarks {
+      await withTaskGroup(of: Void.self) { group in
+        group.cancelAll()
+        _ = group.addTaskUnlessCancelled {}
+        withUnsafeCurrentTask { $0?.cancel() }
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+    }
+    #expect(remarks.dropLast().last == "its group has no child task now", "\(remarks)")
+    let last = remarks.last ?? ""
+    #expect(last.hasPrefix("addTaskUnlessCancelled() added no child task in closure in "))
+    #expect(
+      last.hasSuffix(" at WaitHistoryTests.swift:\(line), because the group was cancelled"),
+      "\(last)"
+    )
   }
 
   @Test func `the cancellation of a task is named, and that it came before the wait`() {
@@ -203,6 +251,20 @@ import Testing
     group.leave()
   }
   #endif
+
+  @Test(arguments: [
+    (1, "a child task of its group has ended, and no other one is left"),
+    (2, "2 child tasks of its group have ended, and no other one is left"),
+  ])
+  func `the child tasks of a group that have ended are counted`(count: Int, expected: String) {
+    let remarks = remarks {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<count { group.addTask {} }
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+    }
+    #expect(remarks == [expected])
+  }
 
   @Test func `a continuation that was resumed is not called dropped`() {
     let remarks = remarks {

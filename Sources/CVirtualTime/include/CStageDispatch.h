@@ -102,6 +102,9 @@ bool cvt_stage_loop_is_finished(void);
 // A task has awaited many functions in a row, and none has suspended it. It continues with `function` and `context`.
 void cvt_stage_ran_on(const void *function, const void *context);
 
+// Code of the stage fails, for example by `fatalError`. Notes the words and the object of the text.
+void cvt_stage_fails(uint64_t text, void *object);
+
 // Runs the start function of a thread that a test library makes as a block of the stage. Returns false if another library
 // or the tested code makes it.
 bool cvt_stage_thread_start(void *(*start)(void *), void *context);

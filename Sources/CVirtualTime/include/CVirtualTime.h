@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CRuntimeLayout.h"
 #include "CStageDispatch.h"
 
 // The state of the calling thread for a stage. Zero means an ordinary thread.
@@ -193,9 +194,7 @@ const struct cvt_read_locks *cvt_current_read_locks(void);
 bool cvt_is_reading(const struct cvt_read_locks *reads, const void *lock);
 
 // What the tasks of a stage did that explains why one waits. The thread that runs the stage writes it.
-//
-// The word of a task at `resume_offset` changes when the task continues.
-struct cvt_history *cvt_history_create(size_t resume_offset);
+struct cvt_history *cvt_history_create(void);
 void cvt_history_destroy(struct cvt_history *history);
 
 // A call of a default actor by a task: an entry of the task into the actor.
@@ -243,18 +242,55 @@ void cvt_note_cancellation(void *task, const void *caller);
 bool cvt_history_cancellation(
     const struct cvt_history *history, void *task, struct cvt_cancellation *cancellation);
 
+// Return addresses of code that did something, the innermost first.
+#define CVT_NOTED_FRAMES 16
+struct cvt_callers {
+  int count;
+  uintptr_t frames[CVT_NOTED_FRAMES];
+};
+
 // The end of a checked continuation that was not resumed.
 struct cvt_drop {
-  // The return addresses of the code that dropped it, the innermost first.
-  int count;
-  uintptr_t frames[CVT_FRAMES];
+  // The task whose code dropped it, which may have ended since, and its number; NULL if it was none.
+  void *task;
+  uint64_t number;
+  struct cvt_callers callers;
 };
 // Notes the ends of checked continuations from now on. `object` is the only field of one. Returns false if it cannot.
 bool cvt_watch_continuations(void *object);
 // Returns the object of the continuation that ended last on this thread, to check the layout.
 void *cvt_last_ended_continuation(void);
+// Whether continuations have been dropped.
+bool cvt_history_has_drops(const struct cvt_history *history);
 // Finds out how the continuation of a suspended task was dropped. Returns false if it was not, or if that is unknown.
 bool cvt_history_drop(const struct cvt_history *history, const void *task, struct cvt_drop *drop);
+
+// Notes that the code with a frame resumes the checked continuation with an object.
+void cvt_note_resume(void *object, const void *frame);
+
+// Notes the creators of streams from now on, because the layout of streams is known.
+void cvt_watch_streams(void);
+// Notes that the code with a frame has created an AsyncStream. `context` is its only field.
+void cvt_note_stream(void *context, const void *frame);
+// Finds the code that created the stream whose next element a suspended task waits for. Returns false if it is unknown.
+bool cvt_history_stream(const struct cvt_history *history, const void *task, struct cvt_callers *callers);
+
+// Notes that `addTaskUnlessCancelled`, called by the code with a frame, has added no child task.
+void cvt_note_refusal(const void *frame);
+// Finds the latest such call by a task. Returns false if there is none.
+bool cvt_history_refusal(const struct cvt_history *history, void *task, struct cvt_callers *callers);
+
+// Why code fails, for reports about a crash. Zero means unknown.
+struct cvt_failure {
+  // What the runtime will print, without the place.
+  char message[512];
+  // If the code resumes a checked continuation that was resumed before: the code of the first time.
+  struct cvt_callers first_resume;
+};
+// Notes the message of a failure of the calling thread.
+void cvt_note_failure(const char *message, size_t size);
+// That of the calling thread. It stays readable after a crash, as long as the thread exists.
+const struct cvt_failure *cvt_current_failure(void);
 
 // The waiting messages of a default actor, for the thread that holds the job that processes them. Until that job runs,
 // no other thread removes messages or enters the actor.

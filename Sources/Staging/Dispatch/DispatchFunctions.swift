@@ -298,6 +298,14 @@ extension StageExecutor {
   })
 }
 
+@c @implementation func cvt_stage_fails(_ text: UInt64, _ object: UnsafeMutableRawPointer?) {
+  // The two words of a string.
+  var text = unsafeBitCast((text, UInt(bitPattern: object)), to: String.self)
+  text.withUTF8 { bytes in
+    bytes.withMemoryRebound(to: CChar.self) { cvt_note_failure($0.baseAddress, $0.count) }
+  }
+}
+
 @c @implementation func cvt_stage_thread_start(
   _ start: (@convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?)?,
   _ context: UnsafeMutableRawPointer?

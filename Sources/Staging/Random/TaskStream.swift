@@ -1,26 +1,26 @@
+import CVirtualTime
 import RehearsalBase
 
 /// The streams of random numbers of tasks. Each is kept in its task: in two words that the runtime of Swift 6.3 reserves
-/// and does not use, `Job::Reserved` and `AsyncTask::Reserved64` in its `swift/ABI/Task.h`. So a stream costs no memory,
-/// and ends with its task.
+/// and does not use. So a stream costs no memory, and ends with its task.
 enum TaskStream {
-  /// Zero until the task has a stream.
-  private static let children = 48
-  private static let numbers = 72
+  private static func task(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<cvt_task> {
+    address.assumingMemoryBound(to: cvt_task.self)
+  }
 
   /// Returns the stream of a task; nil if it has none.
   static func load(_ task: UnsafeMutableRawPointer) -> RandomStream? {
-    let seeds = task.load(fromByteOffset: children, as: UInt64.self)
+    let seeds = self.task(task).pointee.job.reserved
+    // Zero until the task has a stream.
     if seeds == 0 { return nil }
-    let state = task.load(fromByteOffset: numbers, as: UInt64.self)
-    return RandomStream(children: seeds, numbers: state)
+    return RandomStream(children: seeds, numbers: self.task(task).pointee.reserved)
   }
 
   static func store(_ stream: RandomStream, in task: UnsafeMutableRawPointer) {
     // Zero would mean that there is no stream.
     let seeds = stream.children.state == 0 ? 1 : stream.children.state
-    task.storeBytes(of: seeds, toByteOffset: children, as: UInt64.self)
-    task.storeBytes(of: stream.numbers.state, toByteOffset: numbers, as: UInt64.self)
+    self.task(task).pointee.job.reserved = seeds
+    self.task(task).pointee.reserved = stream.numbers.state
   }
 
   /// Whether the two words are free: the first is zero in a new task, and both stay while a task is suspended and
@@ -33,14 +33,12 @@ enum TaskStream {
     nonisolated(unsafe) var suspended: UnsafeContinuation<Void, Never>?
     Runtime.withTasksRunningAtOnce {
       Task.detached {
-        guard let task = Runtime.currentTask() else { return }
-        wasFree = task.load(fromByteOffset: children, as: UInt64.self) == 0
-        task.storeBytes(of: seeds, toByteOffset: children, as: UInt64.self)
-        task.storeBytes(of: state, toByteOffset: numbers, as: UInt64.self)
+        guard let task = Runtime.currentTask().map(task) else { return }
+        wasFree = task.pointee.job.reserved == 0
+        task.pointee.job.reserved = seeds
+        task.pointee.reserved = state
         await withUnsafeContinuation { suspended = $0 }
-        isFree =
-          task.load(fromByteOffset: children, as: UInt64.self) == seeds
-          && task.load(fromByteOffset: numbers, as: UInt64.self) == state
+        isFree = task.pointee.job.reserved == seeds && task.pointee.reserved == state
       }
       suspended?.resume()
     }

@@ -20,7 +20,7 @@ package enum SearchNeed: Sendable {
 
 extension Runtime {
   /// Whether each hop of a task between executors can be a job. This depends on the layout of jobs
-  /// and default actors (ActorMessages.c), and on the rules for switching executors without a job,
+  /// and default actors (`CRuntimeLayout.h`), and on the rules for switching executors without a job,
   /// so it is tried once.
   static let canKeepHopsApart: Bool = {
     if SearchNeed.hops.isMissingInTest { return false }

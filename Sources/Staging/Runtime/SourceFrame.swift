@@ -19,6 +19,24 @@ package struct SourceFrame: Sendable, Hashable, Codable, CustomStringConvertible
   }
 }
 
+/// Functions of the tested code that did something, for readers.
+package struct SourceStack: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The innermost function, and the one outside of it that has a line, if the innermost has none.
+  package let frames: [SourceFrame]
+
+  /// Nil if no function of the tested code is at the addresses.
+  init?(at addresses: [UInt]) {
+    let all = StackFunction.frames(at: addresses)
+    guard let first = all.first else { return nil }
+    let caller = first.line == nil ? all.first { $0.line != nil } : nil
+    frames = [first] + (caller.map { [$0] } ?? [])
+  }
+
+  package var description: String {
+    frames.map(\.description).joined(separator: ", called in ")
+  }
+}
+
 extension SourceFrame {
   /// Finds a method without parameters of a class or of its superclasses, by the symbols and the debug information of the
   /// executable; nil if it is not there, or if several classes have the name.

@@ -1,25 +1,9 @@
 import CVirtualTime
 import Synchronization
 
-/// The memory layout of tasks in the runtime of Swift 6.3: see `AsyncTask` in its
-/// `swift/ABI/Task.h`.
+/// What tasks are and wait for, as far as the layouts in `CRuntimeLayout.h` are those of the runtime.
 enum TaskLayout {
-  private static let resumeFunction = 56
-  private static let context = 64
-  private static let status = 96
-  private static let records = 104
-  private static let completeFlag: UInt = 0x2000
-  private static let parent = 208
-  private static let nextChild = 216
-  private static let asyncLetKind: UInt8 = 1
-  private static let groupKind: UInt8 = 2
-  private static let childFlag: UInt = 1 << 24
-  private static let nameFlag: UInt = 1 << 30
   private static let mostFrames = 64
-  private static let dependencyKind: UInt8 = 0
-  private static let dependent = 16
-  private static let waitKind = 32
-  private static let waitingTask = 40
 
   /// The kind of the record that has the name of a task, read from a named task that runs to its
   /// end. Nil if this task has an unexpected layout before or after its run, or if its creation was
@@ -51,14 +35,16 @@ enum TaskLayout {
     unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
   }
 
-  static func isChild(_ job: UnownedJob) -> Bool { Runtime.flags(of: job) & childFlag != 0 }
+  static func isChild(_ job: UnownedJob) -> Bool {
+    Runtime.flags(of: job) & UInt(CVT_JOB_IS_CHILD) != 0
+  }
 
   /// Returns the task, or for a child task the outermost of its parents; nil if the layout of child tasks is unknown.
   static func root(of task: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     var root = task
     while isChild(unsafeBitCast(root, to: UnownedJob.self)) {
       guard knowsChildren,
-        let next = root.load(fromByteOffset: parent, as: UnsafeMutableRawPointer?.self)
+        let next = parent(of: root)
       else { return nil }
       root = next
     }
@@ -77,9 +63,9 @@ enum TaskLayout {
     var groups: [[UnsafeMutableRawPointer]] = []
     var status = firstRecord(of: task)
     while let record = status {
-      let kind = recordKind(record)
-      if kind == asyncLetKind || kind == groupKind {
-        groups.append(children(in: record, of: task, isList: kind == groupKind))
+      let kind = Int(recordKind(record))
+      if kind == CVT_RECORD_ASYNC_LET || kind == CVT_RECORD_GROUP {
+        groups.append(children(in: record, of: task, isList: kind == CVT_RECORD_GROUP))
       }
       status = nextRecord(after: record)
     }
@@ -88,21 +74,48 @@ enum TaskLayout {
 
   /// Returns the children in a record of `async let`, which has one, or of a group.
   private static func children(
-    in record: UnsafeRawPointer,
+    in record: UnsafePointer<cvt_record>,
     of task: UnsafeMutableRawPointer,
     isList: Bool
   ) -> [UnsafeMutableRawPointer] {
     var children: [UnsafeMutableRawPointer] = []
-    var next = record.load(fromByteOffset: 16, as: UnsafeMutableRawPointer?.self)
-    while let child = next,
-      child.load(fromByteOffset: parent, as: UnsafeMutableRawPointer?.self) == task
-    {
+    var next = record.pointee.first_child.map { UnsafeMutableRawPointer($0) }
+    while let child = next, parent(of: child) == task {
       children.append(child)
       // The next child of `async let` has its own record.
       if !isList { break }
-      next = child.load(fromByteOffset: nextChild, as: UnsafeMutableRawPointer?.self)
+      next = self.task(child).pointee.next_child.map { UnsafeMutableRawPointer($0) }
     }
     return children
+  }
+
+  /// The child tasks of the task groups of a suspended task.
+  struct Groups {
+    /// The number of open groups, the number of their listed children that have ended, and whether any child has not.
+    var (count, ended, hasUnfinished) = (0, 0, false)
+  }
+
+  /// Returns the state of the open groups of a suspended task; nil if the layout of children is unknown.
+  static func groups(of task: UnsafeMutableRawPointer) -> Groups? {
+    guard knowsChildren else { return nil }
+    var groups = Groups()
+    for record in statusRecords(task) where Int(recordKind(record)) == CVT_RECORD_GROUP {
+      let children = children(in: record, of: task, isList: true)
+      let ended = children.count(where: isComplete)
+      groups.count += 1
+      groups.ended += ended
+      groups.hasUnfinished = groups.hasUnfinished || ended < children.count
+    }
+    return groups
+  }
+
+  private static func task(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<cvt_task> {
+    address.assumingMemoryBound(to: cvt_task.self)
+  }
+
+  /// Returns the parent of a child task.
+  private static func parent(of child: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    task(child).pointee.parent.map { UnsafeMutableRawPointer($0) }
   }
 
   /// Whether the children of a task are found: one of `async let` and two of a group.
@@ -137,21 +150,17 @@ enum TaskLayout {
   }
 
   private static func readDependency(of task: UnsafeMutableRawPointer) -> Dependency? {
-    var record = firstRecord(of: task)
-    while let current = record,
-      recordKind(current) != dependencyKind
-        || current.load(fromByteOffset: waitingTask, as: UnsafeMutableRawPointer?.self) != task
-    {
-      record = nextRecord(after: current)
+    let record = statusRecords(task).first { record in
+      Int(recordKind(record)) == CVT_RECORD_DEPENDENCY
+        && record.pointee.waiting.map { UnsafeMutableRawPointer($0) } == task
     }
     guard let record else { return nil }
-    switch record.load(fromByteOffset: waitKind, as: UInt32.self) {
-    case 1:
-      let awaited = record.load(fromByteOffset: dependent, as: UnsafeMutableRawPointer?.self)
-      return awaited.map(Dependency.task)
-    case 2: return .continuation
-    case 3: return .group
-    case 4: return .executor
+    switch Int(record.pointee.wait_kind) {
+    case CVT_WAITS_FOR_TASK:
+      return record.pointee.dependent.map { .task(UnsafeMutableRawPointer($0)) }
+    case CVT_WAITS_FOR_CONTINUATION: return .continuation
+    case CVT_WAITS_FOR_GROUP: return .group
+    case CVT_WAITS_FOR_EXECUTOR: return .executor
     default: return nil
     }
   }
@@ -185,8 +194,8 @@ enum TaskLayout {
     }
   }()
 
-  /// Whether a history notices the ends of checked continuations. Each has an object, whose third word is the task until
-  /// the continuation is resumed.
+  /// Whether a history notices the ends of checked continuations. Each has an object, which has the task until the
+  /// continuation is resumed.
   static let knowsContinuations: Bool = {
     guard isKnown, MemoryLayout<CheckedContinuation<Void, Never>>.size == MemoryLayout<UInt>.size
     else { return false }
@@ -198,7 +207,7 @@ enum TaskLayout {
       runReady()
       let object = probe.object()
       let watches =
-        object.load(fromByteOffset: 16, as: UInt.self) == probe.task
+        UInt(bitPattern: object.load(as: cvt_checked_continuation.self).task) == probe.task
         && _typeName(object.load(as: Any.Type.self)) == "Swift.CheckedContinuationCanary"
         && cvt_watch_continuations(object)
       probe.resume()
@@ -208,24 +217,47 @@ enum TaskLayout {
     }
   }()
 
+  /// Whether the storage of a stream is found, which its continuation has, too.
+  static let knowsStreams: Bool = {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    let (throwing, other) = AsyncThrowingStream.makeStream(of: Void.self)
+    let isKnown = hasStorage(stream, of: continuation) && hasStorage(throwing, of: other)
+    if isKnown { cvt_watch_streams() }
+    return isKnown
+  }()
+
+  private static func hasStorage<Stream, Continuation>(
+    _ stream: Stream,
+    of continuation: Continuation
+  ) -> Bool {
+    let size = MemoryLayout<UnsafeRawPointer>.size
+    guard MemoryLayout<Stream>.size == size, MemoryLayout<Continuation>.size == size else {
+      return false
+    }
+    let context = unsafeBitCast(stream, to: UnsafePointer<cvt_stream_context>.self)
+    return context.pointee.storage == unsafeBitCast(continuation, to: UnsafeMutableRawPointer.self)
+  }
+
   static func makeHistory() -> OpaquePointer? {
-    isKnown ? cvt_history_create(resumeFunction) : nil
+    isKnown ? cvt_history_create() : nil
   }
 
   static func isComplete(_ task: UnsafeMutableRawPointer) -> Bool {
-    task.load(fromByteOffset: status, as: UInt32.self) & UInt32(completeFlag) != 0
+    self.task(task).pointee.status & UInt32(CVT_STATUS_IS_COMPLETE) != 0
   }
 
   /// Returns the name of an incomplete task.
   static func name(_ task: UnsafeMutableRawPointer) -> String? {
     let job = unsafeBitCast(task, to: UnownedJob.self)
-    guard Runtime.flags(of: job) & nameFlag != 0 else { return nil }
+    guard Runtime.flags(of: job) & UInt(CVT_JOB_HAS_NAME) != 0 else { return nil }
     return statusRecords(task).last { recordKind($0) == nameKind }.flatMap(name)
   }
 
   /// Returns the status records of a task, the innermost first.
-  private static func statusRecords(_ task: UnsafeMutableRawPointer) -> [UnsafeRawPointer] {
-    var all: [UnsafeRawPointer] = []
+  private static func statusRecords(
+    _ task: UnsafeMutableRawPointer
+  ) -> [UnsafePointer<cvt_record>] {
+    var all: [UnsafePointer<cvt_record>] = []
     var record = firstRecord(of: task)
     while let current = record {
       all.append(current)
@@ -234,27 +266,27 @@ enum TaskLayout {
     return all
   }
 
-  private static func firstRecord(of task: UnsafeMutableRawPointer) -> UnsafeRawPointer? {
-    task.load(fromByteOffset: records, as: UnsafeRawPointer?.self)
+  private static func firstRecord(
+    of task: UnsafeMutableRawPointer
+  ) -> UnsafePointer<cvt_record>? { self.task(task).pointee.records }
+
+  private static func nextRecord(
+    after record: UnsafePointer<cvt_record>
+  ) -> UnsafePointer<cvt_record>? { record.pointee.parent }
+
+  private static func recordKind(_ record: UnsafePointer<cvt_record>) -> UInt8 {
+    UInt8(truncatingIfNeeded: record.pointee.flags)
   }
 
-  private static func nextRecord(after record: UnsafeRawPointer) -> UnsafeRawPointer? {
-    record.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
-  }
-
-  private static func recordKind(_ record: UnsafeRawPointer) -> UInt8 {
-    UInt8(truncatingIfNeeded: record.load(as: UInt.self))
-  }
-
-  private static func name(of record: UnsafeRawPointer) -> String? {
-    record.load(fromByteOffset: 16, as: UnsafePointer<CChar>?.self).map { String(cString: $0) }
+  private static func name(of record: UnsafePointer<cvt_record>) -> String? {
+    record.pointee.name.map { String(cString: $0) }
   }
 
   /// Returns the addresses at which a suspended task resumes, the innermost function first.
   static func resumeAddresses(_ task: UnsafeMutableRawPointer) -> [UInt] {
     resumeAddresses(
-      from: task.load(fromByteOffset: resumeFunction, as: UInt.self),
-      task.load(fromByteOffset: context, as: UnsafeRawPointer?.self)
+      from: self.task(task).pointee.job.resume,
+      UnsafeRawPointer(self.task(task).pointee.context)
     )
   }
 
@@ -262,12 +294,11 @@ enum TaskLayout {
   static func resumeAddresses(from function: UInt, _ context: UnsafeRawPointer?) -> [UInt] {
     // Resume addresses are first instructions, but lookups subtract 1 as for return addresses.
     var addresses = [function + 1]
-    var frame = context
+    var frame = context?.assumingMemoryBound(to: cvt_async_context.self)
     while let current = frame, addresses.count < mostFrames {
-      let resume = current.load(fromByteOffset: 8, as: UInt.self)
-      if resume == 0 { break }
-      addresses.append(resume + 1)
-      frame = current.load(as: UnsafeRawPointer?.self)
+      if current.pointee.resume == 0 { break }
+      addresses.append(current.pointee.resume + 1)
+      frame = current.pointee.parent
     }
     return addresses
   }

@@ -10,18 +10,34 @@ final class WaitHistory {
   var namedWaits: [UnsafeMutableRawPointer: @Sendable () -> NamedWait] = [:]
 
   init() {
-    // Continuations that end before this are not noticed.
+    // Continuations that end before this are not noticed, nor are streams that are created before it.
     _ = TaskLayout.knowsContinuations
+    _ = TaskLayout.knowsStreams
     notes = TaskLayout.makeHistory()
   }
 
   deinit { notes.map(cvt_history_destroy) }
 
   /// Returns how the continuation was dropped that a suspended task waits for; nil if it was not, or if that is unknown.
-  func drop(of task: UnsafeMutableRawPointer) -> DroppedContinuation? {
+  func drop(of task: UnsafeMutableRawPointer, _ live: LiveTasks) -> DroppedContinuation? {
     var drop = cvt_drop()
     guard let notes, cvt_history_drop(notes, task, &drop) else { return nil }
-    return DroppedContinuation(drop)
+    return DroppedContinuation(drop, by: drop.task.flatMap { live.label($0, drop.number) })
+  }
+
+  /// Returns the code that created the stream whose next element a suspended task waits for; nil if it is unknown.
+  func stream(of task: UnsafeMutableRawPointer) -> SourceStack? {
+    var callers = cvt_callers()
+    guard let notes, cvt_history_stream(notes, task, &callers) else { return nil }
+    return SourceStack(at: callers.addresses)
+  }
+
+  /// Returns the latest code of a suspended task whose group, because it was cancelled, has added no child task; nil if
+  /// there is none, or if it is unknown.
+  func refusal(of task: UnsafeMutableRawPointer) -> SourceStack? {
+    var callers = cvt_callers()
+    guard let notes, cvt_history_refusal(notes, task, &callers) else { return nil }
+    return SourceStack(at: callers.addresses)
   }
 
   /// Returns the first cancellation of a suspended task; nil if it is unknown.
@@ -56,8 +72,8 @@ final class WaitHistory {
     (calls, holds) = ([:], [:])
   }
 
-  /// Whether tasks have entered actors.
-  var hasVisits: Bool { !visits.isEmpty }
+  /// Whether a report may name tasks that did something: they have entered actors or dropped continuations.
+  var namesTasks: Bool { !visits.isEmpty || notes.map { cvt_history_has_drops($0) } == true }
 
   /// The latest entry of each task.
   private var latest: [UnsafeMutableRawPointer: ActorVisit] = [:]
@@ -171,8 +187,11 @@ struct LiveTasks {
   }
 
   /// Returns the label of the task of an entry; nil if it has completed.
-  func label(_ visit: ActorVisit) -> String? {
-    tasks[visit.task].flatMap { $0.number == visit.number ? $0.label : nil }
+  func label(_ visit: ActorVisit) -> String? { label(visit.task, visit.number) }
+
+  /// Returns the label of the task that had an address and a number of the runtime; nil if it has completed.
+  func label(_ task: UnsafeMutableRawPointer, _ number: UInt64) -> String? {
+    tasks[task].flatMap { $0.number == number ? $0.label : nil }
   }
 
   func contains(_ visit: ActorVisit) -> Bool { label(visit) != nil }
@@ -373,27 +392,48 @@ extension SourceFrame {
   }
 }
 
+extension cvt_callers {
+  /// The return addresses.
+  var addresses: [UInt] {
+    withUnsafeBytes(of: frames) { frames in
+      Array(frames.bindMemory(to: UInt.self).prefix(Int(count)))
+    }
+  }
+}
+
 /// A checked continuation that code dropped before it resumed it, so that its task waits forever.
 package struct DroppedContinuation: Sendable, Hashable, Codable {
   /// The function of the tested code that dropped it; nil if unknown, or if no code had kept it.
   package let place: SourceFrame?
   /// Whether no code had kept it when the closure of `withCheckedContinuation` returned.
   package let wasNotKept: Bool
+  /// The task whose code dropped it; nil if it has completed, if there was none, or if no code had kept the continuation.
+  package let task: String?
+  /// Whether the code that dropped it was the closure of another continuation, which has probably replaced it.
+  package let wasReplaced: Bool
 
-  fileprivate init(_ drop: cvt_drop) {
-    let frames = withUnsafeBytes(of: drop.frames) { frames in
-      Array(frames.bindMemory(to: UInt.self).prefix(Int(drop.count)))
+  fileprivate init(_ drop: cvt_drop, by task: String?) {
+    let frames = drop.callers.addresses
+    let callers = StackFunction.callers(at: frames)
+    func makesContinuation(_ functions: some Sequence<StackFunction>) -> Bool {
+      functions.contains { $0.name?.hasPrefix("withChecked") == true }
     }
-    let inner = StackFunction.callers(at: frames).prefix { !$0.isTested }
-    wasNotKept = inner.contains { $0.name?.hasPrefix("withChecked") == true }
+    let inner = callers.prefix { !$0.isTested }
+    wasNotKept = makesContinuation(inner)
     place = wasNotKept ? nil : StackFunction.frames(at: frames).first
+    wasReplaced = !wasNotKept && makesContinuation(callers.dropFirst(inner.count))
+    self.task = wasNotKept ? nil : task
   }
 
   /// How it was dropped.
   var lines: [String] {
-    wasNotKept
-      ? ["no code had resumed or kept it when the closure of the continuation returned"]
-      : place.map { ["dropped in \($0)"] } ?? []
+    if wasNotKept {
+      return ["no code had resumed or kept it when the closure of the continuation returned"]
+    }
+    let code = [task.map { "by \($0)" }, place.map { "in \($0)" }].compactMap(\.self)
+    if code.isEmpty { return [] }
+    let replacement = wasReplaced ? ", which ran for another continuation" : ""
+    return ["dropped \(code.joined(separator: ", "))\(replacement)"]
   }
 }
 

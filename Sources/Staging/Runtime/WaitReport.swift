@@ -119,8 +119,8 @@ package struct WaitReport: Sendable, Hashable, Codable {
       families: [UnsafeMutableRawPointer]
     ) {
       (self.numbers, self.labels, self.history) = (numbers, labels, history)
-      // Only callers of actors are looked up.
-      var rest = history?.hasVisits == true ? families : []
+      // Only tasks that did something are looked up.
+      var rest = history?.namesTasks == true ? families : []
       while let task = rest.popLast() {
         live.insert(task, label(task))
         rest += TaskLayout.unfinishedChildren(of: task)
@@ -254,11 +254,12 @@ extension WaitingTask {
     return children.allSatisfy { !$0.isCancelled }
   }
 
-  /// Facts that explain the wait: whether its group was cancelled, how its continuation was dropped, how it was cancelled, and
-  /// the calls of its actor.
+  /// Facts that explain the wait: whether its group was cancelled, where its stream was created, how its continuation was
+  /// dropped, how it was cancelled, which child tasks its group has, and the calls of its actor.
   package var remarks: [String] {
-    (isUncancelledGroup ? ["no code has cancelled the group"] : []) + (drop?.lines ?? [])
-      + (cancellation.map { [$0.text] } ?? []) + (actor?.lines ?? [])
+    (isUncancelledGroup ? ["no code has cancelled the group"] : [])
+      + (stream.map { ["the stream was created in \($0)"] } ?? []) + (drop?.lines ?? [])
+      + (cancellation.map { [$0.text] } ?? []) + (group?.lines ?? []) + (actor?.lines ?? [])
   }
 
   fileprivate func lines(as label: String) -> [String] {

@@ -22,6 +22,10 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
   package let drop: DroppedContinuation?
   /// The calls of the actor in whose function it waits for a continuation; nil if they are unknown.
   package let actor: ActorCalls?
+  /// The code that created the stream that it iterates; nil if it waits for no stream, or if that is unknown.
+  package let stream: SourceStack?
+  /// The child tasks of its task group, if not all of them are in `children`; nil for other tasks.
+  package let group: GroupChildren?
 
   /// - Parameters:
   ///   - task: the address of a suspended task.
@@ -61,7 +65,10 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
       calling: label
     )
     let waits = reason == .continuation
-    drop = waits ? history?.drop(of: task) : nil
+    drop = waits ? history?.drop(of: task, live) : nil
+    stream = if case .element = reason { history?.stream(of: task) } else { nil }
+    let refusal = isCancelled ? history?.refusal(of: task) : nil
+    group = TaskLayout.groups(of: task).flatMap { GroupChildren($0, refusal: refusal) }
     cancellation = isCancelled ? history?.cancellation(of: task) : nil
     actor = waits ? history?.actor(of: task, at: addresses, known.frames, live) : nil
   }
@@ -75,8 +82,11 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     isCancelled: Bool = false,
     cancellation: TaskCancellation? = nil,
     drop: DroppedContinuation? = nil,
-    actor: ActorCalls? = nil
+    actor: ActorCalls? = nil,
+    stream: SourceStack? = nil,
+    group: GroupChildren? = nil
   ) {
+    (self.stream, self.group) = (stream, group)
     (self.isCancelled, self.cancellation) = (isCancelled, cancellation)
     (self.drop, self.actor) = (drop, actor)
     (self.name, label, number, origin, self.function) = (name, "", nil, nil, function)
@@ -123,7 +133,9 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
       isCancelled: isCancelled,
       cancellation: cancellation,
       drop: drop,
-      actor: actor
+      actor: actor,
+      stream: stream,
+      group: group
     )
   }
 
@@ -172,5 +184,38 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
       counts[place, default: 0] += 1
     }
     return order.map { "\(counts[$0] ?? 0) in \($0)" }.joined(separator: ", ")
+  }
+}
+
+/// The child tasks of the task groups in whose closures a task is suspended, apart from those that have not ended.
+package struct GroupChildren: Sendable, Hashable, Codable {
+  /// The number of child tasks that have ended, and whose values the task has not taken.
+  package let ended: Int
+  /// Whether no child task is left that has not ended.
+  package let isDone: Bool
+  /// The latest code that has added no child task because its group was cancelled; nil if there is none, or if that is
+  /// unknown.
+  package let refusal: SourceStack?
+
+  /// Nil if there is no group, or if all of its child tasks are left.
+  init?(_ groups: TaskLayout.Groups, refusal: SourceStack?) {
+    if groups.count == 0 || (groups.hasUnfinished && groups.ended == 0 && refusal == nil) {
+      return nil
+    }
+    (ended, isDone, self.refusal) = (groups.ended, !groups.hasUnfinished, refusal)
+  }
+
+  /// What became of the child tasks.
+  var lines: [String] {
+    let ended =
+      ended == 1 ? "a child task of its group has" : "\(ended) child tasks of its group have"
+    let state =
+      self.ended > 0
+      ? ["\(ended) ended" + (isDone ? ", and no other one is left" : "")]
+      : isDone ? ["its group has no child task now"] : []
+    let refused = refusal.map {
+      "addTaskUnlessCancelled() added no child task in \($0), because the group was cancelled"
+    }
+    return state + (refused.map { [$0] } ?? [])
   }
 }

@@ -8,6 +8,8 @@ final class WaitingTasks {
   private var count = 0
   /// The return addresses of the code that created each task; nil if they are not kept.
   private var origins: [UInt: [UInt]]?
+  /// The same for child tasks, each with its number of the runtime. A later child may have the address of a completed one.
+  private var childOrigins: [UInt: (number: UInt64, callers: [UInt])] = [:]
   /// What the tasks did.
   let history = WaitHistory()
   /// The runtime's numbers of tasks that the caller of `disown` checks in another way.
@@ -25,9 +27,9 @@ final class WaitingTasks {
 
   /// Registers a task when the stage meets it for the first time.
   func insert(_ job: UnownedJob) {
-    guard TaskLayout.isKnown, Runtime.isTask(job), !TaskLayout.isChild(job),
-      ordinals[job.address] == nil
-    else { return }
+    guard TaskLayout.isKnown, Runtime.isTask(job) else { return }
+    if TaskLayout.isChild(job) { return keepOrigin(ofChild: job) }
+    guard ordinals[job.address] == nil else { return }
     if disowned.contains(Runtime.taskNumber(of: job)) { return }
     count += 1
     _ = Unmanaged<AnyObject>.fromOpaque(TaskLayout.address(job)).retain()
@@ -35,8 +37,26 @@ final class WaitingTasks {
     if origins != nil { origins?[job.address] = ReturnAddresses.ofCallers() }
   }
 
+  private func keepOrigin(ofChild job: UnownedJob) {
+    guard origins != nil else { return }
+    let number = Runtime.taskNumber(of: job)
+    if childOrigins[job.address]?.number == number { return }
+    childOrigins[job.address] = (number, ReturnAddresses.ofCallers())
+  }
+
   /// Returns the function that created a task, and the line; nil if unknown.
-  func origin(of task: UnownedJob) -> SourceFrame? { origin(of: task.address) }
+  func origin(of task: UnownedJob) -> SourceFrame? { creators(of: task).first }
+
+  /// Returns the functions that created a task, the innermost first; empty if unknown.
+  func creators(of task: UnownedJob) -> [SourceFrame] {
+    let callers =
+      TaskLayout.isChild(task)
+      ? childOrigins[task.address].flatMap { origin in
+        origin.number == Runtime.taskNumber(of: task) ? origin.callers : nil
+      }
+      : origins?[task.address]
+    return callers.map { StackFunction.frames(at: $0) } ?? []
+  }
 
   private func origin(of address: UInt) -> SourceFrame? {
     origins?[address].flatMap { StackFunction.frames(at: $0).first }

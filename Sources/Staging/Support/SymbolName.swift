@@ -98,6 +98,13 @@ package enum SymbolName {
     if isClosure(text), let range = text.lastRange(of: " in ") {
       text = text[range.upperBound...]
     }
+    // "load #1 () -> () in App.Model.refresh() -> ()" is a function in a function.
+    if let number = text.firstRange(of: " #"),
+      !text[..<number.lowerBound].contains(where: { " (".contains($0) }),
+      text[number.upperBound...].first?.isNumber == true
+    {
+      return "\(text[..<number.lowerBound])()"
+    }
     if text.hasPrefix("static ") { text = text.dropFirst(7) }
     // "(extension in App):Swift.Array.load(Swift.Int) -> ()"
     if text.hasPrefix("(extension in "), let colon = text.firstIndex(of: ":") {
