@@ -14,6 +14,7 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/syscall.h>
+#include <ucontext.h>
 #endif
 
 static const int caught[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE};
@@ -138,18 +139,47 @@ static void leave(const struct ccn_run *run, unsigned char word) {
   if (write(run->word, &word, 1) == 1) stop();
 }
 
+static const void *(*details_of_crash)(void);
+
+void ccn_set_details(const void *(*details)(void)) { details_of_crash = details; }
+
+// Notes where the code of this thread was when the signal came.
+static void note_crash(struct ccn_run *run, const void *context) {
+  run->details = details_of_crash != NULL ? details_of_crash() : NULL;
+  run->frame_count = 0;
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+  const mcontext_t *registers = &((const ucontext_t *)context)->uc_mcontext;
+#ifdef __x86_64__
+  uintptr_t place = (uintptr_t)registers->gregs[REG_RIP], frame = (uintptr_t)registers->gregs[REG_RBP];
+#else
+  uintptr_t place = registers->pc, frame = registers->regs[29];
+#endif
+  // Unlike a return address, this is that of the instruction itself.
+  run->frames[run->frame_count++] = place + 1;
+  // An async function marks the frame pointer of its caller with this bit.
+  const uintptr_t mark = (uintptr_t)1 << 60, start = (uintptr_t)run->stack_start;
+  uintptr_t last = (uintptr_t)run->stack_end;
+  while (run->frame_count < CCN_FRAMES && frame > last && frame % sizeof frame == 0 && frame + 2 * sizeof frame <= start) {
+    run->frames[run->frame_count++] = ((const uintptr_t *)frame)[1];
+    last = frame;
+    frame = ((const uintptr_t *)frame)[0] & ~mark;
+  }
+#endif
+}
+
 // Stops the thread, if the other threads can continue.
-static void park(int signal, const siginfo_t *info) {
+static void park(int signal, const siginfo_t *info, const void *context) {
   const struct ccn_run *run = present;
   if (run == NULL || !run->is_sheltered || info->si_code == SI_USER) return;
   int is_access = signal == SIGSEGV || signal == SIGBUS;
   if (is_access && !has_overflowed(info, run)) return;
   if (signal == SIGABRT && abort_words != NULL && *abort_words != NULL) return;
+  note_crash((struct ccn_run *)run, context);
   leave(run, (unsigned char)signal);
 }
 
 static void crashed(int signal, siginfo_t *info, void *context) {
-  park(signal, info);
+  park(signal, info, context);
   struct notice notice = take_notice();
   say(crash, notice);
   for (int index = 0; index < CAUGHT; index++) {
@@ -362,19 +392,21 @@ struct task {
   void *context;
 };
 
-static void *stack_end(void) {
+static void find_stack(struct ccn_run *run) {
+  size_t size = 0;
 #ifdef __APPLE__
   pthread_t self = pthread_self();
-  return (char *)pthread_get_stackaddr_np(self) - pthread_get_stacksize_np(self);
+  size = pthread_get_stacksize_np(self);
+  run->stack_end = (char *)pthread_get_stackaddr_np(self) - size;
 #else
   pthread_attr_t attributes;
-  void *end = NULL;
-  size_t size;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return NULL;
-  pthread_attr_getstack(&attributes, &end, &size);
-  pthread_attr_destroy(&attributes);
-  return end;
+  run->stack_end = NULL;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getstack(&attributes, &run->stack_end, &size);
+    pthread_attr_destroy(&attributes);
+  }
 #endif
+  run->stack_start = (char *)run->stack_end + size;
 }
 
 static int number_of_thread(void) {
@@ -393,7 +425,7 @@ void ccn_do_within(void *run, void (*work)(void *), void *context) {
   if (run != NULL) {
     struct ccn_run *outer = run;
     __atomic_store_n(&outer->thread, number_of_thread(), __ATOMIC_RELAXED);
-    outer->stack_end = stack_end();
+    find_stack(outer);
     accept_stopping();
   }
   char *bytes = malloc(STACK);

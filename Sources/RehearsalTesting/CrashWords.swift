@@ -9,6 +9,7 @@ package enum CrashWords {
 
   private static let isPrepared: Bool = {
     ccn_install("the tests")
+    ccn_set_details(CrashReport.details)
     Stage.surroundThreads(of: ccn_present, ccn_do_within)
     Stage.whenLoopIsEndless(RunNotice.stopThread)
     ReplayWatch.shared.follow(set)

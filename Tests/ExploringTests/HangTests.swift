@@ -34,7 +34,7 @@ import Testing
     let failure = try #require(outcome.failure)
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false)
-    return ([failure.what] + failure.actual.waits).filter { !$0.contains("HangTests.report()") }
+    return ([failure.what] + failure.details).filter { !$0.contains("HangTests.report()") }
       .map { line in
         line.replacing(/(?: at |)HangTests\.swift:(\d+)/) {
           let line = Int($0.output.1).map { source[$0 - 1].trimmingCharacters(in: .whitespaces) }

@@ -57,7 +57,7 @@ import Testing
       await run.waitForAllTasks()
     }
 
-    let waits = outcome.failure?.actual.waits ?? []
+    let waits = outcome.failure?.details ?? []
     #expect(waits.last == "deadlock: 'first' waits for 'second', 'second' waits for 'first'")
     #expect(outcome.failure?.what.contains("2 tasks have not ended: 'first' in ") == true)
   }

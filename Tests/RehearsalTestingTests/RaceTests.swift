@@ -213,6 +213,17 @@ import Testing
         run.check(books.shown == 2, "the last page is shown", "page \(books.shown)")
       }
     ),
+    (
+      "a continuation that is resumed twice",
+      { run in
+        let request = Request()
+        let task = Task(name: "request") { await request.answer() }
+        try await Task.sleep(for: run.choose([.seconds(2), .milliseconds(500)], named: "cancel"))
+        task.cancel()
+        run.note(await task.value)
+        await run.settle()
+      }
+    ),
   ]
 }
 
@@ -391,6 +402,28 @@ private actor Lock {
     let next = (pages.last ?? 0) + 1
     try? await Task.sleep(for: .seconds(1))
     pages.append(next)
+  }
+}
+
+private final class Request: Sendable {
+  private let done = Mutex<CheckedContinuation<String, Never>?>(nil)
+
+  func answer() async -> String {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { new in
+        done.withLock { $0 = new }
+        Task {
+          try? await Task.sleep(for: .seconds(1))
+          resume("answer")
+        }
+      }
+    } onCancel: {
+      resume("cancelled")
+    }
+  }
+
+  private func resume(_ text: String) {
+    done.withLock { $0 }?.resume(returning: text)
   }
 }
 

@@ -20,6 +20,11 @@ enum { CCN_LIMIT = 4096 };
 // Ends the process at once, without the words.
 void ccn_exit(int status) __attribute__((noreturn));
 
+enum { CCN_FRAMES = 32 };
+
+// Sets a function that returns details of a crash. The thread that crashes calls it, in the signal handler.
+void ccn_set_details(const void *(*details)(void));
+
 // A run of code. A thread performs several in sequence, each with other choices.
 struct ccn_run {
   // The texts before and after the choices of a crashed run.
@@ -32,8 +37,13 @@ struct ccn_run {
   void *owner;
   // The call that ended the run, if the result is CCN_EXIT.
   char exit[32];
+  // If the run was sheltered from a crash: the addresses at which the code would have continued, the innermost first, as far
+  // as its functions keep frame pointers, and what `ccn_set_details` adds.
+  uintptr_t frames[CCN_FRAMES];
+  int frame_count;
+  const void *details;
   // Internal fields.
-  void *stack_end;
+  void *stack_end, *stack_start;
   int word, thread, is_late, has_stopped;
 };
 

@@ -15,7 +15,7 @@ package enum ActualValue: Sendable, Hashable, Codable {
   /// Work that is left on the stage.
   case work(String)
   /// The thread of the scenario crashed.
-  case crashed(WorkerEnd.Cause)
+  case crashed(WorkerEnd.Cause, CrashReport? = nil)
 
   /// Tasks that have not ended when nothing is left to do. The work outside of virtual time may resume them.
   case tasksLeft(WaitReport, outside: [String])
@@ -174,7 +174,8 @@ extension ActualValue {
     case .assertion(let finding, _): .assertion(finding.withoutValues, at: .zero)
     case .member(let name, let finding): .member(name, finding.withoutValues)
     case .model(.differs(let difference)): .model(.differs(difference.withoutValues))
-    case .model(.wrong), .unknownTasks, .neverMet, .crashed: self
+    case .crashed(let cause, _): .crashed(cause)
+    case .model(.wrong), .unknownTasks, .neverMet: self
     }
   }
 

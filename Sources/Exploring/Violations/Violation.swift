@@ -1,3 +1,4 @@
+package import Staging
 package import Workers
 
 /// An assertion or check that does not hold in one run.
@@ -10,6 +11,8 @@ public struct Violation: Error, Sendable, Hashable, Codable {
   public let place: SourcePlace?
   /// How the run ended its process after the violation; nil if it did not.
   package var crash: WorkerEnd.Cause?
+  /// Where it crashed then; nil if it did not, or if that is unknown.
+  package var crashReport: CrashReport?
 
   package init(_ check: CheckID, _ actual: ActualValue, place: SourcePlace? = nil) {
     self.check = check
@@ -32,7 +35,7 @@ extension Violation {
   /// Returns the same violation of another check.
   package func of(_ check: CheckID) -> Violation {
     var violation = Violation(check, actual, place: place)
-    violation.crash = crash
+    (violation.crash, violation.crashReport) = (crash, crashReport)
     return violation
   }
 

@@ -17,9 +17,12 @@ extension Violation {
       case (.builtIn, .unknownTasks): "waiting tasks cannot be found with this toolchain"
       default: actual.text
       }
-    if let crash { what += "; then \(ActualValue.crashed(crash).text)" }
+    if let crash { what += "; then \(ActualValue.crashed(crash, crashReport).text)" }
     return what
   }
+
+  /// What the waiting tasks wait for, and where, or where the run crashed; empty if there is nothing more to say.
+  package var details: [String] { actual.details + (crashReport?.lines ?? []) }
 
   /// The rule and the actual situation in one sentence.
   package var sentence: String {
@@ -107,7 +110,7 @@ extension ActualValue {
     case .waits(_, let outside):
       "nothing is left to do, and the scenario still waits" + Self.resuming(outside)
     case .work(let pending): "the scenario has ended, but work is left: \(pending)"
-    case .crashed(let cause): "it \(cause.text)"
+    case .crashed(let cause, let report): "it \(cause.text)\(report?.text ?? "")"
     case .tasks(let report, let outside):
       """
       the scenario has ended, but nothing resumes \(report.tasks.count == 1 ? "a task that waits" : "\(report.tasks.count) tasks that wait"): \
@@ -137,11 +140,12 @@ extension ActualValue {
     }
   }
 
-  /// What the waiting tasks wait for, and where; empty for other values.
-  package var waits: [String] {
+  /// What the waiting tasks wait for, and where, or where the run crashed; empty for other values.
+  package var details: [String] {
     switch self {
     case .waits(let report, _): report?.lines ?? []
     case .tasks(let report, _), .tasksLeft(let report, _): report.lines
+    case .crashed(_, let report): report?.lines ?? []
     case .blocked(let calls, let report):
       // The text of a single call is the violation's own.
       (calls.count == 1 ? Array(calls[0].lines.dropFirst()) : calls.flatMap(\.lines))

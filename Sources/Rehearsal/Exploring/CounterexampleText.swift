@@ -77,7 +77,7 @@ package struct CounterexampleText {
     }
     if bad.violation == nil {
       lines.append("# \(example.violation.what.printable(atMost: 200))")
-      lines += example.violation.actual.waits.map { "# " + $0.printable(atMost: 200) }
+      lines += example.violation.details.map { "# " + $0.printable(atMost: 200) }
       if !bad.violates(example.violation.check) {
         lines.append("# Nondeterministic: it did not fail when it ran again.")
       }

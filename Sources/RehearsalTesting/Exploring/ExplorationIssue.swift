@@ -73,7 +73,7 @@ extension ExplorationIssue {
     var issues: [ExplorationIssue] = []
     if let failure = outcome.failure {
       let notes = player.canRepeat ? comparison(of: schedule, player.notes) : []
-      let lines = [failure.sentence] + failure.actual.waits + notes
+      let lines = [failure.sentence] + failure.details + notes
       issues.append(ExplorationIssue(text: lines.joined(separator: "\n"), place: failure.place))
     }
     if let misfit = misfit(of: schedule, scheduler, player.notice.replayCall) {
@@ -88,7 +88,7 @@ extension ExplorationIssue {
   /// Makes the issue of a run by a schedule whose thread was stopped.
   init(_ stop: RunStop, in player: ScenarioPlayer) {
     let failure = player.violation(by: stop)
-    var lines = [failure.sentence] + failure.actual.waits
+    var lines = [failure.sentence] + failure.details
     if stop.crash != nil {
       let call = player.notice.replayCall.text(Schedule())
       lines.append("with '\(call)' the crash ends the tests, and its line is shown")
@@ -113,7 +113,7 @@ extension ExplorationIssue {
     let again = failure.outcome.failure
     let known = again?.check == failure.check ? again : first?.outcome.failure
     let because = explanation.cause.map { "; cause: \($0.text)" } ?? ""
-    var lines = [(known?.sentence ?? failure.rule) + because] + (known?.actual.waits ?? [])
+    var lines = [(known?.sentence ?? failure.rule) + because] + (known?.details ?? [])
     if failure.schedule.isDefault {
       let hadPassed = findings.groups.contains { $0.first == 0 && $0.outcome.failure == nil }
       lines.append(

@@ -113,8 +113,16 @@ final class RunNotice: @unchecked Sendable {
         }
       )
     case CCN_STOPPED: .loop(loop.withLock(\.self) ?? BlockedCall(text: "a loop never ends"))
-    default: .crash(end)
+    default: .crash(end, crashReport)
     }
+  }
+
+  /// Where the thread has crashed.
+  private var crashReport: CrashReport {
+    let addresses = withUnsafeBytes(of: &words.pointee.frames) { frames in
+      frames.bindMemory(to: UInt.self).prefix(Int(words.pointee.frame_count))
+    }
+    return CrashReport(at: Array(addresses), words.pointee.details)
   }
 
   /// The schedule of the latest run so far.

@@ -8,7 +8,7 @@ import Workers
 /// Why the thread of a run was stopped before the end of the run. The thread keeps its locks.
 enum RunStop: Sendable, Equatable {
   /// It has crashed by this signal.
-  case crash(Int32)
+  case crash(Int32, CrashReport? = nil)
   /// It has called a function that ends the process, such as `exit(3)`.
   case exit(String)
   /// It loops forever.
@@ -22,11 +22,20 @@ enum RunStop: Sendable, Equatable {
 
   /// The cause of a crash; nil for other reasons.
   var crash: WorkerEnd.Cause? {
-    guard case .crash(let signal) = self else { return nil }
+    guard case .crash(let signal, _) = self else { return nil }
     return isOverflow ? .stackOverflow : .signal(Int(signal))
   }
 
-  var isOverflow: Bool { self == .crash(SIGSEGV) || self == .crash(SIGBUS) }
+  /// Where it has crashed; nil if that is unknown, and for other reasons.
+  var crashReport: CrashReport? {
+    guard case .crash(_, let report) = self else { return nil }
+    return report
+  }
+
+  var isOverflow: Bool {
+    guard case .crash(let signal, _) = self else { return false }
+    return signal == SIGSEGV || signal == SIGBUS
+  }
 
   /// Whether a run by the same schedule is likely to take as long again.
   var isSlow: Bool {
@@ -39,7 +48,7 @@ enum RunStop: Sendable, Equatable {
   /// The violation of a run that failed for no other reason before.
   var violation: Violation {
     switch self {
-    case .crash: Violation(.noCrash, .crashed(crash ?? .ended))
+    case .crash(_, let report): Violation(.noCrash, .crashed(crash ?? .ended, report))
     case .exit(let call): Violation(.noExit, .text("it called \(call)"))
     case .loop(let call): Violation(.noDeadlock, .blocked([call]))
     case .late(let limit): Violation(.noDeadlock, .crashed(.time(limitInMilliseconds: limit)))

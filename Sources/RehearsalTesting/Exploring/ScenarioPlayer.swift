@@ -168,6 +168,7 @@ final class ScenarioPlayer: Sendable {
   func violation(by stop: RunStop) -> Violation {
     guard var failure = latest.withLock(\.self)?.failure else { return stop.violation }
     failure.crash = stop.crash
+    failure.crashReport = stop.crashReport
     return failure
   }
 
