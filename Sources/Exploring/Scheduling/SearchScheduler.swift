@@ -35,7 +35,28 @@ package class SearchScheduler: JobScheduler {
   }
 
   package func noteEffect(_ effect: StepEffect) {
-    if keepsTexts { effects.add(effect) }
+    if keepsTexts { effects.add(effect, of: earlierStep?.step) }
+  }
+
+  /// A step that has effects, for `noteEffects`.
+  package struct EffectOrigin {
+    let step: StepEffects.Origin
+    /// Its row in a table of steps; nil if there is no table.
+    var row: TracingScheduler.Origin?
+  }
+
+  /// The step whose effects are noted later than it ran.
+  private final var earlierStep: EffectOrigin?
+
+  /// The step that runs now.
+  package var effectOrigin: EffectOrigin { EffectOrigin(step: effects.origin) }
+
+  /// Notes effects of a step that ran before, which become known only now.
+  package func noteEffects(of origin: EffectOrigin, _ body: () -> Void) {
+    let outer = earlierStep
+    earlierStep = origin
+    body()
+    earlierStep = outer
   }
 
   /// The actual values of checks that held, by their rules.

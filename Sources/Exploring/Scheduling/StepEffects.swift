@@ -34,13 +34,34 @@ struct StepEffects {
 
   mutating func end() { isInStep = false }
 
-  mutating func add(_ effect: StepEffect) {
+  /// A step that has effects.
+  struct Origin {
+    /// Its number in its run, from 1; 0 for none.
+    fileprivate let step: Int
+    fileprivate let task: UInt64?
+    fileprivate let instant: StageInstant?
+  }
+
+  /// The step that runs now.
+  var origin: Origin {
+    Origin(
+      step: isInStep ? steps : 0,
+      task: Stage.currentTaskNumber,
+      instant: Stage.current?.now
+    )
+  }
+
+  /// - Parameters:
+  ///   - effect: an effect that becomes known now.
+  ///   - origin: the step that had it; nil for the one that runs now.
+  mutating func add(_ effect: StepEffect, of origin: Origin? = nil) {
     guard let text = effect.text else { return }
+    let origin = origin ?? self.origin
     all.append(
       NotedEffect(
-        step: isInStep ? steps : 0,
-        task: Stage.currentTaskNumber,
-        instant: Stage.current?.now,
+        step: origin.step,
+        task: origin.task,
+        instant: origin.instant,
         text: text,
         effect: effect
       )

@@ -114,14 +114,18 @@ package final class TracingScheduler: ReplayScheduler {
     rows.append((earlier ?? origin, time, text))
   }
 
-  /// The step that runs now.
-  package var origin: Origin { Origin(step: steps.count, actor: isInStep ? latest : .caller) }
+  private var origin: Origin { Origin(step: steps.count, actor: isInStep ? latest : .caller) }
 
-  /// Notes effects of a step that ran before, which become known only now.
-  package func noteEffects(of origin: Origin, _ body: () -> Void) {
+  package override var effectOrigin: EffectOrigin {
+    var effectOrigin = super.effectOrigin
+    effectOrigin.row = origin
+    return effectOrigin
+  }
+
+  package override func noteEffects(of origin: EffectOrigin, _ body: () -> Void) {
     let outer = earlier
-    earlier = origin
-    body()
+    earlier = origin.row
+    super.noteEffects(of: origin, body)
     earlier = outer
   }
 

@@ -7,7 +7,7 @@ import Staging
 /// Observation calls its observers in the order of a dictionary, so the order is fixed here.
 @MainActor final class SessionChanges {
   private let stage: Stage
-  private var trackers: [(tracker: any ChangeTracker, origin: TracingScheduler.Origin?)] = []
+  private var trackers: [(tracker: any ChangeTracker, origin: SearchScheduler.EffectOrigin?)] = []
   private var isTelling = false
 
   init(stage: Stage) {
@@ -21,19 +21,20 @@ import Staging
     }
     guard !trackers.contains(where: { $0.tracker === tracker }) else { return }
     let place = trackers.firstIndex { $0.tracker.lane > tracker.lane } ?? trackers.endIndex
-    trackers.insert((tracker, tracing?.origin), at: place)
+    trackers.insert((tracker, explaining?.effectOrigin), at: place)
   }
 
   /// Notes for a report about a run that the next change of a tracker comes from the current step.
   func noteOrigin(of tracker: any ChangeTracker) {
-    guard let tracing, let place = trackers.firstIndex(where: { $0.tracker === tracker }) else {
+    guard let explaining, let place = trackers.firstIndex(where: { $0.tracker === tracker }) else {
       return
     }
-    trackers[place].origin = tracing.origin
+    trackers[place].origin = explaining.effectOrigin
   }
 
-  private var tracing: TracingScheduler? {
-    stage.jobScheduler.flatMap { $0.keepsTexts ? $0 as? TracingScheduler : nil }
+  /// The scheduler, if a report needs the effects of steps.
+  private var explaining: SearchScheduler? {
+    stage.jobScheduler.flatMap { $0.keepsTexts ? $0 as? SearchScheduler : nil }
   }
 
   /// Reports the changes so far.
@@ -50,8 +51,8 @@ import Staging
     guard !trackers.isEmpty, !isTelling else { return }
     isTelling = true
     for (tracker, origin) in trackers {
-      if let origin, let tracing {
-        tracing.noteEffects(of: origin) { look(tracker) }
+      if let origin, let explaining {
+        explaining.noteEffects(of: origin) { look(tracker) }
       } else {
         look(tracker)
       }
