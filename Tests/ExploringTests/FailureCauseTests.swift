@@ -39,8 +39,8 @@ import Testing
     #if DEBUG
     #expect(
       text == """
-        the task created at FailureCauseTests.swift:\(line + 5) ran before \
-        the task created at FailureCauseTests.swift:\(line); in the other order the nearest run passes
+        the task created at FailureCauseTests.swift:\(line + 5) (task 4) ran before \
+        the task created at FailureCauseTests.swift:\(line) (task 2); in the other order the nearest run passes
         """
     )
     #else
@@ -134,6 +134,52 @@ import Testing
     let cause = "cause: \(value); with 0s the nearest run passes"
     #expect(try explanation(1) == [cause])
     #expect(try explanation(2) == [cause, "values: \(value), \(value)"])
+  }
+
+  @Test func `child tasks of one function are told apart by the places that created them`() throws {
+    let line = #line + 3
+    let text = try cause { run in
+      let screen = Screen()
+      async let first: Void = screen.show("old")
+      async let second: Void = screen.show("new")
+      _ = await (first, second)
+      run.check(screen.shown == "new", "the new value is shown")
+    }
+    #if DEBUG
+    let places = (line...line + 1).map { "the child task created at FailureCauseTests.swift:\($0)" }
+    #expect(
+      text?.hasPrefix("\(places[1]) ran before \(places[0]), so ") == true,
+      "\(text ?? "nil")"
+    )
+    #else
+    #expect(text != nil)
+    #endif
+  }
+
+  @Test func `a task that only the run that passes creates is named`() throws {
+    let line = #line + 4
+    let text = try cause { run in
+      let screen = Screen()
+      @MainActor func show(_ text: String) {
+        if screen.shown.isEmpty { Task(name: text) { screen.show(text) } }
+      }
+      show("old")
+      if run.choose([true, false], named: "waits") { await run.settle() }
+      screen.shown = ""
+      if run.choose([true, false], named: "shows") { show("new") }
+      await run.settle()
+      run.check(screen.shown == "new", "the new value is shown")
+    }
+    #if DEBUG
+    #expect(
+      text?.contains("; only that run has a task created in show() at ") == true,
+      "\(text ?? "nil")"
+    )
+    #expect(
+      text?.contains(" at FailureCauseTests.swift:\(line), called in ") == true,
+      "\(text ?? "nil")"
+    )
+    #endif
   }
 
   @Test func `a failure of the default schedule has no cause`() throws {

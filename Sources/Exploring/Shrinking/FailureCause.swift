@@ -2,11 +2,18 @@ package import Staging
 
 /// What separates a failing run from the nearest run that passes: the order of two steps, or one value.
 package enum FailureCause: Sendable, Hashable, Codable {
-  /// In the failing run, `early` runs before `late`. The last steps whose order differs are `effect`. `passing` is the
-  /// actual value of the violated check in the other run.
-  case order(early: StepText, late: StepText, effect: StepOrder?, passing: String?)
+  /// In the failing run, `early` runs before `late`. The last steps whose order differs are `effect`.
+  case order(early: StepText, late: StepText, effect: StepOrder?, PassingRun)
   /// In the failing run, code gets a value, and in the other one `other`. The first steps whose order differs are `order`.
-  case value(NamedValue, other: String, order: StepOrder?, passing: String?)
+  case value(NamedValue, other: String, order: StepOrder?, PassingRun)
+
+  /// The nearest run that passes.
+  package struct PassingRun: Sendable, Hashable, Codable {
+    /// The actual value of the check that the failing run violates; nil if unknown.
+    package let value: String?
+    /// The first task that only one of the runs has; nil if there is none.
+    package let difference: TaskDifference?
+  }
 
   /// The cause as a clause: `A at F.swift:3 ran before B at F.swift:9; in the other order the nearest run passes`.
   package var text: String {
@@ -14,15 +21,11 @@ package enum FailureCause: Sendable, Hashable, Codable {
     case .order(let early, let late, let effect, let passing):
       let change = effect.map { ", so \($0.textOfTasks)" } ?? ""
       let order = StepOrder(early: early, late: late).text + change
-      return "\(order); in the other order the nearest run passes\(Self.text(ofPassing: passing))"
+      return "\(order); in the other order the nearest run passes\(passing.text)"
     case .value(let value, let other, let order, let passing):
       let cause = value.text + (order.map { ", so \($0.text)" } ?? "")
-      return "\(cause); with \(other) the nearest run passes\(Self.text(ofPassing: passing))"
+      return "\(cause); with \(other) the nearest run passes\(passing.text)"
     }
-  }
-
-  private static func text(ofPassing value: String?) -> String {
-    value.map { " (there: \($0))" } ?? ""
   }
 
   /// The maximum number of steps that a step is delayed by.
@@ -49,14 +52,16 @@ package enum FailureCause: Sendable, Hashable, Codable {
       guard let late = scheduler.overtaken else { return nil }
       if !stillFails {
         let cause = StepOrder(early: failing.text(of: early), late: scheduler.text(of: late))
-        let effect = StepOrder(after: cause, in: schedule, insteadOf: scheduler.schedule) {
-          _ = fails($0)
-        }
+        let steps = ComparedSteps(schedule, scheduler.schedule) { _ = fails($0) }
+        let effect = StepOrder(after: cause, in: steps)
         self = .order(
           early: cause.early,
           late: cause.late,
           effect: effect,
-          passing: scheduler.actualValue(ofCheckViolatedIn: failing)
+          PassingRun(
+            value: scheduler.actualValue(ofCheckViolatedIn: failing),
+            difference: TaskDifference(in: steps)
+          )
         )
         return
       }
@@ -109,10 +114,13 @@ package enum FailureCause: Sendable, Hashable, Codable {
     let smaller = Array((0..<value).reversed().prefix(Self.mostSteps))
     for other in smaller + (smaller.last == 0 ? [] : [0]) {
       guard let passing = read(other, failing: false) else { continue }
-      let order = StepOrder(in: schedule, insteadOf: schedule.with(other, at: decision)) {
-        _ = fails($0)
-      }
-      self = .value(failing, other: passing.value, order: order, passing: passingValue)
+      let steps = ComparedSteps(schedule, schedule.with(other, at: decision)) { _ = fails($0) }
+      self = .value(
+        failing,
+        other: passing.value,
+        order: StepOrder(in: steps),
+        PassingRun(value: passingValue, difference: TaskDifference(in: steps))
+      )
       return
     }
     return nil
@@ -127,6 +135,75 @@ extension Schedule {
   }
 }
 
+extension FailureCause.PassingRun {
+  fileprivate var text: String {
+    (value.map { " (there: \($0))" } ?? "") + (difference.map { "; \($0.text)" } ?? "")
+  }
+}
+
+/// The steps of a failing run and of a run that passes.
+private struct ComparedSteps {
+  let failing: [StepText]
+  let passing: [StepText]
+  /// The same steps as far as they were known before they ran.
+  let failingCode: [StepText]
+  let passingCode: [StepText]
+
+  /// - Parameters:
+  ///   - schedule: the schedule of the failing run.
+  ///   - other: that of the other run.
+  ///   - play: performs a run.
+  init(_ schedule: Schedule, _ other: Schedule, _ play: (SearchScheduler) -> Void) {
+    let schedulers = [schedule, other].map(TracingScheduler.init)
+    for scheduler in schedulers { play(scheduler) }
+    (failing, passing) = (schedulers[0].texts, schedulers[1].texts)
+    (failingCode, passingCode) = (schedulers[0].steps.map(\.text), schedulers[1].steps.map(\.text))
+  }
+}
+
+/// A task that only one of two runs has, or more such tasks than the other run.
+package struct TaskDifference: Sendable, Hashable, Codable {
+  /// Its first step.
+  package let step: StepText
+  /// Whether the run that passes has it, and not the failing one.
+  package let isOfPassingRun: Bool
+  /// The number of such tasks in the other run.
+  package let otherCount: Int
+
+  /// Finds the first task that only the run that passes has, or else the first one that only the failing run has.
+  fileprivate init?(in steps: ComparedSteps) {
+    if let (step, count) = Self.first(of: steps.passingCode, notIn: steps.failingCode) {
+      (self.step, isOfPassingRun, otherCount) = (step, true, count)
+    } else if let (step, count) = Self.first(of: steps.failingCode, notIn: steps.passingCode) {
+      (self.step, isOfPassingRun, otherCount) = (step, false, count)
+    } else {
+      return nil
+    }
+  }
+
+  private static func first(
+    of steps: [StepText],
+    notIn others: [StepText]
+  ) -> (step: StepText, count: Int)? {
+    let counts = Dictionary(others.compactMap(\.creation).map { ($0, 1) }, uniquingKeysWith: +)
+    var found: [String: Int] = [:]
+    for step in steps {
+      guard let creation = step.creation else { continue }
+      found[creation, default: 0] += 1
+      let count = counts[creation, default: 0]
+      if found[creation, default: 0] > count { return (step, count) }
+    }
+    return nil
+  }
+
+  /// The difference as a clause: `only that run has a task created in Model.load() at Model.swift:3`.
+  fileprivate var text: String {
+    let run = isOfPassingRun ? "that run" : "the failing run"
+    let subject = otherCount == 0 ? "only \(run) has a task" : "\(run) has one more task"
+    return "\(subject) created in \(step.creation ?? "")"
+  }
+}
+
 /// Two steps that another run performs in the other order.
 package struct StepOrder: Sendable, Hashable, Codable {
   package let early: StepText
@@ -134,58 +211,36 @@ package struct StepOrder: Sendable, Hashable, Codable {
 
   init(early: StepText, late: StepText) { (self.early, self.late) = (early, late) }
 
-  /// Finds the first step of a run that another run performs later, and the step that this one performs there instead.
-  ///
-  /// - Parameters:
-  ///   - schedule: the schedule of the run.
-  ///   - other: that of the other run.
-  ///   - play: performs a run.
-  init?(in schedule: Schedule, insteadOf other: Schedule, _ play: (SearchScheduler) -> Void) {
-    let (steps, others) = Self.steps(of: schedule, other, play)
+  /// Finds the first step of a failing run that the other run performs later, and the step that this one performs there
+  /// instead.
+  fileprivate init?(in compared: ComparedSteps) {
+    let (steps, others) = (compared.failing, compared.passing)
     guard let place = zip(steps, others).enumerated().first(where: { $1.0 != $1.1 })?.offset,
       others[place...].contains(steps[place]), steps[place...].contains(others[place])
     else { return nil }
     self.init(early: steps[place], late: others[place])
   }
 
-  private static func steps(
-    of schedule: Schedule,
-    _ other: Schedule,
-    _ play: (SearchScheduler) -> Void
-  ) -> ([StepText], [StepText]) {
-    let schedulers = [schedule, other].map(TracingScheduler.init)
-    for scheduler in schedulers { play(scheduler) }
-    return (schedulers[0].texts, schedulers[1].texts)
-  }
-
   /// Finds the last steps of the same tasks as two steps whose order differs between two runs, if their order differs, too.
   ///
   /// - Parameters:
   ///   - cause: the first steps with another order.
-  ///   - schedule: the schedule of the run.
-  ///   - other: that of the other run.
-  ///   - play: performs a run.
-  init?(
-    after cause: StepOrder,
-    in schedule: Schedule,
-    insteadOf other: Schedule,
-    _ play: (SearchScheduler) -> Void
-  ) {
-    // Effects say enough, and each run costs time.
-    if cause.early.isEffect || cause.late.isEffect { return nil }
-    let (steps, others) = Self.steps(of: schedule, other, play)
+  ///   - compared: the steps of both runs.
+  fileprivate init?(after cause: StepOrder, in compared: ComparedSteps) {
+    // Effects would hide the code.
+    let others = compared.passingCode
     let places = Dictionary(
       zip(Occurrence.all(others), others.indices),
       uniquingKeysWith: { first, _ in first }
     )
     // The steps that both runs perform, with their places in the other run.
-    let shared = Occurrence.all(steps).suffix(Self.mostSteps).compactMap { step in
+    let shared = Occurrence.all(compared.failingCode).suffix(Self.mostSteps).compactMap { step in
       places[step].flatMap { step.text.place == nil ? nil : (text: step.text, other: $0) }
     }
     for (index, late) in shared.enumerated().reversed()
-    where late.text.subject == cause.late.subject {
+    where late.text.subject == cause.late.runner {
       let early = shared[..<index].last {
-        $0.other > late.other && $0.text.subject == cause.early.subject
+        $0.other > late.other && $0.text.subject == cause.early.runner
       }
       if let early {
         if early.text == cause.early, late.text == cause.late { return nil }
@@ -214,10 +269,10 @@ package struct StepOrder: Sendable, Hashable, Codable {
 
   /// The order as a clause: `A at F.swift:3 ran before B at F.swift:9`.
   var text: String {
-    let isOneFunction = early.text == late.text
+    let namesTasks = early.text == late.text || early.runner != late.runner
     let verb = early.isEffect ? "came" : "ran"
-    let first = isOneFunction ? early.longText : early.text
-    let last = early == late ? "another one" : isOneFunction ? late.longText : late.text
+    let first = namesTasks ? early.longText : early.text
+    let last = early == late ? "another one" : namesTasks ? late.longText : late.text
     return "\(first) \(verb) before \(last)"
   }
 }

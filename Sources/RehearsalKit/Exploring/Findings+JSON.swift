@@ -153,7 +153,8 @@ extension FailureCause {
         ("early", early.json),
         ("late", late.json),
         ("effect", effect.map { .object(("early", $0.early.json), ("late", $0.late.json)) }),
-        ("passing", passing.map(JSONValue.string))
+        ("passing", passing.value.map(JSONValue.string)),
+        ("difference", passing.difference?.json)
       )
     case .value(let value, let other, let order, let passing):
       .object(
@@ -162,9 +163,20 @@ extension FailureCause {
         ("other", .string(other)),
         ("early", order?.early.json),
         ("late", order?.late.json),
-        ("passing", passing.map(JSONValue.string))
+        ("passing", passing.value.map(JSONValue.string)),
+        ("difference", passing.difference?.json)
       )
     }
+  }
+}
+
+extension TaskDifference {
+  fileprivate var json: JSONValue {
+    .object(
+      ("job", step.json),
+      ("run", .string(isOfPassingRun ? "passing" : "failing")),
+      ("otherCount", .number("\(otherCount)"))
+    )
   }
 }
 

@@ -274,9 +274,9 @@ package struct Turn {
     executor._withUnsafeGuaranteedRef { $0.tasks?.number(of: task) }
   }
 
-  /// Returns where a registered task was created; nil if unknown.
-  func origin(of task: UnownedJob) -> SourceFrame? {
-    executor._withUnsafeGuaranteedRef { $0.tasks?.origin(of: task) }
+  /// Returns the functions that created a task, the innermost first; empty if unknown.
+  func creators(of task: UnownedJob) -> [SourceFrame] {
+    executor._withUnsafeGuaranteedRef { $0.tasks?.creators(of: task) ?? [] }
   }
 
   /// Returns the task that a step resumes after a `Task.yield()`; nil for all other steps.

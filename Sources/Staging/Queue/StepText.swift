@@ -15,25 +15,37 @@ package struct StepText: Sendable, Hashable, Codable {
   package let next: String?
   /// Whether the subject says what the step does, and not only what runs.
   package let isEffect: Bool
+  /// What runs, if the subject does not say it.
+  private let ownRunner: String?
+  /// The functions that created a task that has not begun: `Model.load() at Model.swift:14, called in …`; nil for other
+  /// steps, and if unknown.
+  package let creation: String?
+
+  /// What runs: the subject, or for a step with an effect, what has it.
+  package var runner: String { ownRunner ?? subject }
 
   package init(subject: String, place: CodePlace? = nil) {
-    self.init(subject: subject, place, isEffect: false)
+    self.init(subject: subject, place, createdIn: nil)
   }
 
-  private init(subject: String, _ place: CodePlace?, isEffect: Bool) {
-    (self.subject, self.isEffect) = (subject, isEffect)
+  fileprivate init(subject: String, _ place: CodePlace?, createdIn creation: String?) {
+    (self.subject, isEffect, ownRunner, self.creation) = (subject, false, nil, creation)
     (self.place, file, line, next) = (place?.text, place?.file, place?.line, place?.next)
   }
 
-  private init(subject: String, at other: StepText) {
-    (self.subject, isEffect) = (subject, true)
-    (place, file, line, next) = (other.place, other.file, other.line, other.next)
+  private init(effect: String, of other: StepText, at place: CodePlace?) {
+    (subject, isEffect, ownRunner) = (effect, true, other.runner)
+    creation = other.creation
+    if let place {
+      (self.place, file, line, next) = (place.text, place.file, place.line, place.next)
+    } else {
+      (self.place, file, line, next) = (other.place, other.file, other.line, other.next)
+    }
   }
 
   /// The text of a step that has an effect. The place of the effect replaces that of the step, if it is known.
   package func with(_ effect: String, at place: CodePlace?) -> StepText {
-    place.map { StepText(subject: effect, $0, isEffect: true) }
-      ?? StepText(subject: effect, at: self)
+    StepText(effect: effect, of: self, at: place)
   }
 
   /// What the step does and where; the place, if only that is known; or what runs.
@@ -45,7 +57,7 @@ package struct StepText: Sendable, Hashable, Codable {
   /// The text with the subject, to tell steps of one place apart.
   package var longText: String {
     if isEffect { return place.map { "\(subject) (\($0))" } ?? subject }
-    return longPlace.map { "\($0) (\(subject))" } ?? subject
+    return longPlace.map { $0 == subject ? subject : "\($0) (\(subject))" } ?? subject
   }
 }
 
@@ -123,16 +135,28 @@ extension Turn {
     let task = TaskLayout.address(job)
     guard TaskLayout.isKnown else { return StepText(subject: "a task") }
     let frame = StackFunction.innermostFrame(at: TaskLayout.resumeAddresses(task))
-    let name = TaskLayout.name(task).map { "'\($0)'" } ?? WaitingTask.unnamed(number(of: job))
     // A task that has not begun is in no function yet.
-    let origin = origin(of: job).map { frame in
+    let creators = creators(of: job)
+    let place = creators.first.map { $0.place.map { "at \($0)" } ?? "in \($0.function)" }
+    let name = TaskLayout.name(task).map { "'\($0)'" }
+    let unnamed =
+      TaskLayout.isChild(job)
+      ? place.map { "the child task created \($0)" } ?? "a child task"
+      : WaitingTask.unnamed(number(of: job))
+    if let frame { return StepText(subject: name ?? unnamed, place: CodePlace(frame)) }
+    let origin = creators.first.map { frame in
       CodePlace(
-        text: "the task created \(frame.place.map { "at \($0)" } ?? "in \(frame.function)")",
+        text: "the \(TaskLayout.isChild(job) ? "child task" : "task") created \(place ?? "")",
         file: frame.file,
         line: frame.line
       )
     }
-    return StepText(subject: name, place: frame.map(CodePlace.init) ?? origin)
+    return StepText(
+      subject: name ?? unnamed,
+      origin,
+      createdIn: creators.isEmpty
+        ? nil : creators.prefix(2).map(\.description).joined(separator: ", called in ")
+    )
   }
 }
 
