@@ -293,6 +293,7 @@ void cvt_note_stream(void *context, const void *frame) {
 
 bool cvt_history_stream(const struct cvt_history *history, const void *of, struct cvt_callers *callers) {
   enum { MOST_CONTEXTS = 64, MOST_BYTES = 4096 };
+  if (!history->streams.count) return false;
   const struct cvt_async_context *inner = ((const struct cvt_task *)of)->context;
   for (int count = 0; inner && inner->parent && count < MOST_CONTEXTS; count++) {
     const struct cvt_async_context *outer = inner->parent;

@@ -2,7 +2,7 @@ import CVirtualTime
 
 /// Where code of a stage crashed, and why, as far as it is known.
 package struct CrashReport: Sendable, Hashable, Codable {
-  /// The functions of the tested code that ran, the innermost first.
+  /// The functions of the tested code that ran, the innermost first, each once in a row.
   package let stack: [SourceFrame]
   /// The message that the runtime of Swift would have printed; nil if unknown.
   package let message: String?
@@ -13,7 +13,10 @@ package struct CrashReport: Sendable, Hashable, Codable {
   ///   - addresses: the addresses at which the functions of the thread would have continued, the innermost first.
   ///   - details: the result of `details` on that thread.
   package init(at addresses: [UInt], _ details: UnsafeRawPointer?) {
-    stack = StackFunction.frames(at: addresses)
+    // A function that calls itself at one place is named once.
+    stack = StackFunction.frames(at: addresses).reduce(into: []) { stack, frame in
+      if stack.last != frame { stack.append(frame) }
+    }
     guard let failure = details?.assumingMemoryBound(to: cvt_failure.self).pointee else {
       (message, firstResume) = (nil, [])
       return

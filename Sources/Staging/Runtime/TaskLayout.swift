@@ -99,7 +99,10 @@ enum TaskLayout {
   static func groups(of task: UnsafeMutableRawPointer) -> Groups? {
     guard knowsChildren else { return nil }
     var groups = Groups()
-    for record in statusRecords(task) where Int(recordKind(record)) == CVT_RECORD_GROUP {
+    var next = firstRecord(of: task)
+    while let record = next {
+      next = nextRecord(after: record)
+      guard Int(recordKind(record)) == CVT_RECORD_GROUP else { continue }
       let children = children(in: record, of: task, isList: true)
       let ended = children.count(where: isComplete)
       groups.count += 1
@@ -150,11 +153,15 @@ enum TaskLayout {
   }
 
   private static func readDependency(of task: UnsafeMutableRawPointer) -> Dependency? {
-    let record = statusRecords(task).first { record in
-      Int(recordKind(record)) == CVT_RECORD_DEPENDENCY
-        && record.pointee.waiting.map { UnsafeMutableRawPointer($0) } == task
+    // Without an array, because a report asks for each task.
+    var next = firstRecord(of: task)
+    while let current = next,
+      Int(recordKind(current)) != CVT_RECORD_DEPENDENCY
+        || current.pointee.waiting.map({ UnsafeMutableRawPointer($0) }) != task
+    {
+      next = nextRecord(after: current)
     }
-    guard let record else { return nil }
+    guard let record = next else { return nil }
     switch Int(record.pointee.wait_kind) {
     case CVT_WAITS_FOR_TASK:
       return record.pointee.dependent.map { .task(UnsafeMutableRawPointer($0)) }

@@ -25,11 +25,36 @@ final class WaitHistory {
     return DroppedContinuation(drop, by: drop.task.flatMap { live.label($0, drop.number) })
   }
 
-  /// Returns the code that created the stream whose next element a suspended task waits for; nil if it is unknown.
-  func stream(of task: UnsafeMutableRawPointer) -> SourceStack? {
+  /// The creators of the streams that tasks of the report wait for.
+  private var creators: [UnsafeMutableRawPointer: [UInt]] = [:]
+
+  /// Finds the code that the report about a suspended task may name. Call it after `readVisits`.
+  ///
+  /// - Parameters:
+  ///   - task: the address of the task.
+  ///   - stacks: gets the addresses of the code.
+  func findNotes(about task: UnsafeMutableRawPointer, _ stacks: inout Set<[UInt]>) {
+    guard let notes else { return }
+    if hasDrops {
+      var drop = cvt_drop()
+      if cvt_history_drop(notes, task, &drop) { stacks.insert(drop.callers.addresses) }
+    }
     var callers = cvt_callers()
-    guard let notes, cvt_history_stream(notes, task, &callers) else { return nil }
-    return SourceStack(at: callers.addresses)
+    if cvt_history_refusal(notes, task, &callers) { stacks.insert(callers.addresses) }
+    if cvt_history_stream(notes, task, &callers) {
+      // The caller of an initialiser is enough, and each lookup of a function takes long.
+      let addresses = Array(callers.addresses.prefix(5))
+      creators[task] = addresses
+      stacks.insert(addresses)
+    }
+  }
+
+  private var hasDrops: Bool { notes.map { cvt_history_has_drops($0) } == true }
+
+  /// Returns the code that created the stream whose next element a suspended task waits for; nil if it is unknown.
+  /// Call it after `findNotes`.
+  func stream(of task: UnsafeMutableRawPointer) -> SourceStack? {
+    creators[task].flatMap { SourceStack(at: $0) }
   }
 
   /// Returns the latest code of a suspended task whose group, because it was cancelled, has added no child task; nil if
@@ -58,6 +83,7 @@ final class WaitHistory {
 
   /// Reads the entries into actors. Call it before `actor(in:_:)`.
   func readVisits() {
+    creators = [:]
     guard let notes else { return }
     var found = [cvt_visit](repeating: cvt_visit(), count: Int(CVT_VISITS))
     let count = cvt_history_visits(notes, &found, found.count)
@@ -73,7 +99,7 @@ final class WaitHistory {
   }
 
   /// Whether a report may name tasks that did something: they have entered actors or dropped continuations.
-  var namesTasks: Bool { !visits.isEmpty || notes.map { cvt_history_has_drops($0) } == true }
+  var namesTasks: Bool { !visits.isEmpty || hasDrops }
 
   /// The latest entry of each task.
   private var latest: [UnsafeMutableRawPointer: ActorVisit] = [:]

@@ -52,7 +52,7 @@ package struct WaitReport: Sendable, Hashable, Codable {
     let incomplete = (roots.map(\.task) + registered).filter { !TaskLayout.isComplete($0) }
     history?.readVisits()
     // One search for all places, because each reads the debug information of the whole program.
-    StackFunction.findPlaces(of: Self.stacks(of: incomplete))
+    StackFunction.findPlaces(of: Self.stacks(of: incomplete, history))
     var walk = Walk(
       numbers: numbers,
       labels: Dictionary(roots) { first, _ in first },
@@ -60,7 +60,9 @@ package struct WaitReport: Sendable, Hashable, Codable {
       families: incomplete
     )
     walk.start(at: incomplete)
-    StackFunction.findPlaces(of: Self.stacks(of: Array(walk.roots.dropFirst(incomplete.count))))
+    StackFunction.findPlaces(
+      of: Self.stacks(of: Array(walk.roots.dropFirst(incomplete.count)), history)
+    )
     tasks = walk.roots.map { task in
       WaitingTask(
         task,
@@ -80,12 +82,16 @@ package struct WaitReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// Returns the different stacks of tasks and of their descendants.
-  private static func stacks(of tasks: [UnsafeMutableRawPointer]) -> [[UInt]] {
+  /// Returns the different stacks of tasks and of their descendants, and of the code that the report names.
+  private static func stacks(
+    of tasks: [UnsafeMutableRawPointer],
+    _ history: WaitHistory?
+  ) -> [[UInt]] {
     var stacks: Set<[UInt]> = []
     var rest = tasks
     while let task = rest.popLast() {
       stacks.insert(TaskLayout.resumeAddresses(task))
+      history?.findNotes(about: task, &stacks)
       rest += TaskLayout.unfinishedChildren(of: task)
     }
     return Array(stacks)
