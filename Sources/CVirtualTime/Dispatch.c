@@ -30,6 +30,28 @@ static bool is_staged(void *queue) {
   }
 }
 
+// MARK: Threads outside of the stage
+
+_Thread_local void *cvt_home;
+_Thread_local bool cvt_creates_task;
+bool cvt_has_main_queue;
+
+extern char _dispatch_main_q __attribute__((weak));
+
+// Whether a stage may take the work of the calling thread for a queue: the main queue, or one that targets it.
+static bool is_for_main(void *queue) {
+  if (cvt_thread.stage || !(cvt_home || cvt_has_main_queue)) return false;
+  while (queue && queue != (void *)&_dispatch_main_q) queue = cvt_queue_target(queue);
+  return queue != NULL;
+}
+
+int64_t cvt_real_clock(int clock) {
+  static const clockid_t clocks[] = {CLOCK_MONOTONIC, CLOCK_BOOTTIME, CLOCK_REALTIME};
+  struct timespec now;
+  clock_gettime(clocks[clock], &now);
+  return cvt_nanoseconds(&now);
+}
+
 // MARK: Queues
 
 INTERPOSED(void, dispatch_async, (void *queue, void *block), {
@@ -39,18 +61,22 @@ INTERPOSED(void, dispatch_async, (void *queue, void *block), {
 })
 INTERPOSED(void, dispatch_barrier_async, (void *queue, void *block), {
   if (is_staged(queue)) return cvt_stage_async(queue, block, true, NULL);
+  if (is_for_main(queue) && cvt_outside_async(queue, block, true, NULL)) return;
   next(queue, block);
 })
 INTERPOSED(void, dispatch_after, (uint64_t when, void *queue, void *block), {
   if (is_staged(queue)) return cvt_stage_after(when, queue, block);
+  if (is_for_main(queue) && cvt_outside_after(when, queue, block)) return;
   next(when, queue, block);
 })
 INTERPOSED(void, dispatch_sync, (void *queue, void *block), {
   if (is_staged(queue)) return cvt_stage_sync(queue, block, false);
+  if (is_for_main(queue) && cvt_outside_sync(queue, block, false)) return;
   next(queue, block);
 })
 INTERPOSED(void, dispatch_barrier_sync, (void *queue, void *block), {
   if (is_staged(queue)) return cvt_stage_sync(queue, block, true);
+  if (is_for_main(queue) && cvt_outside_sync(queue, block, true)) return;
   next(queue, block);
 })
 INTERPOSED(void, dispatch_apply, (size_t iterations, void *queue, void *block), {
@@ -135,17 +161,25 @@ INTERPOSED(void, dispatch_group_leave, (void *group), {
   if (cvt_stage_waits) cvt_stage_outside_signal();
 })
 REAL(void, dispatch_group_enter, (void *group), (group))
+REAL(void, dispatch_group_leave, (void *group), (group))
 INTERPOSED(void, dispatch_group_enter, (void *group), {
   if (cvt_thread.history) cvt_stage_group_entered(group);
   next(group);
 })
 INTERPOSED(void, dispatch_group_async, (void *group, void *queue, void *block), {
-  if (!is_staged(queue)) return next(group, queue, block);
+  if (!is_staged(queue)) {
+    if (!is_for_main(queue)) return next(group, queue, block);
+    real_dispatch_group_enter(group);
+    if (cvt_outside_async(queue, block, false, group)) return;
+    next(group, queue, block);
+    return real_dispatch_group_leave(group);
+  }
   real_dispatch_group_enter(group);
   cvt_stage_async(queue, block, false, group);
 })
 INTERPOSED(void, dispatch_group_notify, (void *group, void *queue, void *block), {
   if (is_staged(queue)) return cvt_stage_group_notify(group, queue, block);
+  if (is_for_main(queue) && cvt_outside_group_notify(group, queue, block)) return;
   next(group, queue, block);
 })
 INTERPOSED(intptr_t, dispatch_group_wait, (void *group, uint64_t timeout), {
@@ -272,9 +306,6 @@ void *cvt_main_queue(void) { return &_dispatch_main_q; }
 
 extern void *_Block_copy(const void *);
 extern void _Block_release(const void *);
-REAL(void, dispatch_retain, (void *object), (object))
-REAL(void, dispatch_release, (void *object), (object))
-REAL(void, dispatch_group_leave, (void *group), (group))
 
 // The beginning of each block.
 struct block {

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "CStageDispatch.h"
 #include "CVirtualTime.h"
 
 #include <stddef.h>
@@ -9,6 +10,8 @@ _Thread_local bool cvt_is_noted;
 #include "Interposing.h"
 
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/timerfd.h>
 #include <unwind.h>
 
@@ -103,6 +106,29 @@ void cvt_note_wait(const char *function, const void *caller) {
 
 // Sanitizers define `pthread_create` themselves.
 #if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+bool cvt_is_of_dispatch(const void *caller) {
+  const char *image, *name = cvt_symbol((uintptr_t)caller - 1, &image);
+  if (image) return strstr(image, "/libdispatch.so");
+  return name && !strncmp(name, "_dispatch_", 10);
+}
+
+struct start {
+  void *(*function)(void *);
+  void *argument;
+  void *home;
+};
+
+// A function of this name counts as no code of the program in stacks.
+static void *cvt_begin_thread(void *given) {
+  struct start start = *(struct start *)given;
+  free(given);
+  cvt_home = start.home;
+  void *result = start.function(start.argument);
+  cvt_home = NULL;
+  cvt_release_home(start.home);
+  return result;
+}
+
 // A static C library has no next definition, so threads are not noted there.
 int pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
@@ -111,8 +137,20 @@ int pthread_create(
     next = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
         RTLD_NEXT, "pthread_create");
   }
-  cvt_note("pthread_create");
-  return next(thread, attributes, start, argument);
+  // Dispatch starts threads for all its users.
+  if (!cvt_thread.stage && !cvt_home) return next(thread, attributes, start, argument);
+  bool is_of_dispatch = cvt_is_of_dispatch(__builtin_return_address(0));
+  if (!is_of_dispatch) cvt_note("pthread_create");
+  else if (cvt_real_dispatch_is_named) cvt_note("Dispatch");
+  else cvt_count_submission();
+  struct start *given = is_of_dispatch ? NULL : malloc(sizeof(struct start));
+  if (!given) return next(thread, attributes, start, argument);
+  *given = (struct start){start, argument, cvt_home_of_new_thread()};
+  int result = next(thread, attributes, cvt_begin_thread, given);
+  if (!result) return 0;
+  cvt_release_home(given->home);
+  free(given);
+  return result;
 }
 #endif
 

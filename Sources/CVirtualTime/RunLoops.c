@@ -31,6 +31,10 @@ LIBRARY(void, CFRelease, (void *object), (object))
 
 LIBRARY(void *, CFRunLoopGetMain, (void), ())
 static bool is_main(void *loop) { return loop == real_CFRunLoopGetMain(); }
+// Whether a stage may take the work of the calling thread for a run loop.
+static bool is_outside(void *loop) {
+  return !cvt_thread.stage && (cvt_home || cvt_has_main_queue) && is_main(loop);
+}
 
 // Foundation gives all timers the same function.
 static callout foundation_callout;
@@ -44,6 +48,7 @@ INTERPOSED(
     })
 INTERPOSED(void, CFRunLoopAddTimer, (void *loop, void *timer, const void *mode), {
   if (cvt_thread.stage && foundation_callout) return cvt_stage_timer_added(timer, is_main(loop));
+  if (is_outside(loop) && foundation_callout && cvt_outside_timer_added(timer)) return;
   next(loop, timer, mode);
 })
 INTERPOSED(void, CFRunLoopAddObserver, (void *loop, void *observer, const void *mode), {
@@ -60,6 +65,7 @@ INTERPOSED(void, CFRunLoopTimerSetNextFireDate, (void *timer, double date), {
 })
 INTERPOSED(void, CFRunLoopPerformBlock, (void *loop, const void *mode, void *block), {
   if (cvt_thread.stage && cvt_stage_loop_perform(block, is_main(loop))) return;
+  if (is_outside(loop) && cvt_outside_loop_perform(block)) return;
   next(loop, mode, block);
 })
 INTERPOSED(int32_t, CFRunLoopRunInMode, (const void *mode, double seconds, unsigned char once), {

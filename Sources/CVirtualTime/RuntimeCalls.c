@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "CStageDispatch.h"
 #include "CVirtualTime.h"
 
 #include <dlfcn.h>
@@ -86,7 +87,11 @@ typedef SWIFT struct task_and_context (*create_function)(
 // `TaskCreateFlags` in swift/ABI/MetadataValues.h: a task that is enqueued, and one that starts at once.
 enum { enqueued_flag = 1 << 12, immediate_flag = 1 << 16 };
 
+// A new task of a thread with a home goes to that stage.
+static void begin_creation(void) { cvt_creates_task = cvt_home && !cvt_thread.stage; }
+
 static struct task_and_context created(size_t flags, struct task_and_context made) {
+  cvt_creates_task = false;
   cvt_calls.tasks++;
   cvt_task_handler handler = __atomic_load_n(&task_handler, __ATOMIC_ACQUIRE);
   // The library makes other tasks for its own use, such as one that ends a `Task.sleep`. Only --wrap finds these.
@@ -95,7 +100,7 @@ static struct task_and_context created(size_t flags, struct task_and_context mad
   return made;
 }
 
-#define counted_swift_task_create(...) created(flags, next(__VA_ARGS__))
+#define counted_swift_task_create(...) (begin_creation(), created(flags, next(__VA_ARGS__)))
 INTERPOSED(
     struct task_and_context, swift_task_create,
     (size_t flags, void *options, const void *type, void *entry, void *context),

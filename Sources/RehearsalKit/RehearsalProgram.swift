@@ -1,5 +1,6 @@
 import LibC
 @_exported public import Rehearsal
+import Staging
 
 /// A program with the whole shell and your own scenes: the prompt, scripts, recording, `test`, `explore`, `serve`.
 ///
@@ -41,6 +42,7 @@ extension RehearsalProgram {
   /// difference or a failed command, 2 wrong arguments, 3 the program could not do its work.
   public static func main() {
     StandardStreams.keepPlaces()
+    Stage.takeMainQueueOfProcess()
     // With the signal ignored, writing beyond a size limit is an error, as on a full disk.
     signal(SIGXFSZ, SIG_IGN)
     ThisProgram.introduce(

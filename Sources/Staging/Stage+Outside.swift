@@ -1,3 +1,4 @@
+import CVirtualTime
 import Synchronization
 
 extension Stage {
@@ -29,4 +30,11 @@ extension Stage {
   public static func withoutStage<T>(_ body: () throws -> T) rethrows -> T {
     try StageExecutor.leavingThread(body)
   }
+}
+
+extension Stage {
+  /// Declares that nothing in the process runs the main queue, the main run loop and the main actor, as in a shell whose main
+  /// thread performs commands. So what any thread outside of the stages gives to them belongs to the newest open stage. Call
+  /// it before the first stage is made.
+  package static func takeMainQueueOfProcess() { cvt_take_main_queue() }
 }

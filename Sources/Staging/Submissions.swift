@@ -161,6 +161,8 @@ struct NotedSubmission: Hashable {
   let function: String
   let frames: [UInt]
 
+  init(_ function: String, at frames: [UInt]) { (self.function, self.frames) = (function, frames) }
+
   fileprivate init(_ submission: cvt_submission) {
     function = String(cString: submission.function)
     frames = withUnsafeBytes(of: submission.frames) {

@@ -66,6 +66,52 @@ intptr_t cvt_stage_source_value(void *source, int what);
 // Another thread has signalled a semaphore or a condition, or left a group, while stages wait.
 void cvt_stage_outside_signal(void);
 
+// MARK: Threads outside of the stage
+
+// The stage whose code has started the calling thread, or the thread that started it; NULL on other threads, and on a thread
+// that runs a stage. The thread has retained it.
+extern _Thread_local void *cvt_home;
+static inline void *cvt_current_home(void) { return cvt_home; }
+// Returns the stage of the code that starts a thread, for `cvt_home`; NULL if there is none.
+void *cvt_home_of_new_thread(void);
+void cvt_release_home(void *home);
+// Whether no other code runs the main queue of the process, so that the work of any thread is the stage's.
+extern bool cvt_has_main_queue;
+static inline void cvt_take_main_queue(void) { cvt_has_main_queue = true; }
+static inline bool cvt_stages_have_main_queue(void) { return cvt_has_main_queue; }
+// Whether the calling thread, which has a home, creates a task.
+extern _Thread_local bool cvt_creates_task;
+static inline bool cvt_is_creating_task(void) { return cvt_creates_task; }
+
+// Work of a thread that runs no stage, for the main queue or one that targets it, or for the main run loop. They return
+// false if no stage takes it. Calls of the block are on the stage, and named like other work of such a thread.
+bool cvt_outside_async(void *queue, void *block, bool is_barrier, void *group);
+bool cvt_outside_after(uint64_t when, void *queue, void *block);
+bool cvt_outside_sync(void *queue, void *block, bool is_barrier);
+bool cvt_outside_group_notify(void *group, void *queue, void *block);
+bool cvt_outside_loop_perform(void *block);
+bool cvt_outside_timer_added(void *timer);
+
+// The real time of a clock of libdispatch, in the unit of its deadlines of that kind.
+enum { CVT_CLOCK_UPTIME, CVT_CLOCK_MONOTONIC, CVT_CLOCK_WALL };
+int64_t cvt_real_clock(int clock);
+
+// MARK: Operations of Foundation
+
+// Code makes a work item for an operation of an OperationQueue. Returns an object for the functions below; NULL if another
+// caller makes it, which has these return addresses.
+void *cvt_stage_operation_made(const uintptr_t *callers, int count, void *queue);
+// The work item of the object.
+void cvt_stage_operation_has(void *operation, void *item);
+// The operation begins. On any thread.
+void cvt_operation_began(void *operation);
+// Its block is released. On any thread.
+void cvt_operation_released(void *operation);
+// Whether an OperationQueue is suspended; -1 if it is not known.
+int cvt_operation_queue_is_suspended(void *queue);
+// Sets the two words of the name of an OperationQueue, an optional String. Returns false if it is not known.
+bool cvt_operation_queue_name(void *queue, void *words);
+
 // Blocks the thread of the stage for a number of nanoseconds of virtual time.
 void cvt_stage_sleep(int64_t nanoseconds);
 // Waits for a signal of a condition variable for a number of nanoseconds at most.

@@ -43,7 +43,10 @@ private func required(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
   _ block: UnsafeMutableRawPointer?
 ) {
   let dispatch = here.dispatching
-  dispatch.after(when, dispatch.makeBlock(copying: required(block), on: required(queue)))
+  dispatch.after(
+    DispatchDeadline(when),
+    dispatch.makeBlock(copying: required(block), on: required(queue))
+  )
 }
 
 @c @implementation func cvt_stage_sync(
@@ -329,11 +332,7 @@ extension StageExecutor {
   guard stage.isOnMain || isMainLoop else {
     return cvt_note("CFRunLoopAddTimer")
   }
-  let dispatch = stage.dispatching
-  let timer = required(timer)
-  let added = dispatch.timers[timer] ?? RunLoopTimer(timer, dispatch)
-  dispatch.timers[timer] = added
-  added.schedule()
+  stage.dispatching.add(required(timer))
 }
 
 @c @implementation func cvt_stage_timer_changed(_ timer: UnsafeMutableRawPointer?) {

@@ -217,8 +217,8 @@ final class StageDispatch {
 
   // MARK: Calls
 
-  func after(_ when: UInt64, _ block: QueuedBlock) {
-    guard let instant = DispatchDeadline(when).nanoseconds(now: stage.nanoseconds) else { return }
+  func after(_ deadline: DispatchDeadline, _ block: QueuedBlock) {
+    guard let instant = deadline.nanoseconds(now: stage.nanoseconds) else { return }
     if StageExecutor.isCalledByXCTest, !stage.noteTestTimer(at: instant) { return }
     if instant <= stage.nanoseconds { return enqueue(block) }
     (block.deadline, block.submission) = (instant, stage.nanoseconds)
@@ -491,6 +491,11 @@ struct DispatchDeadline {
 
   init(_ value: UInt64) { self.value = value }
 
+  /// Makes a deadline some nanoseconds after an instant of a stage.
+  init(after delay: Int64, now: Int64) {
+    value = UInt64(now.saturatingAdding(delay).saturatingAdding(CVT_BOOT_NANOSECONDS))
+  }
+
   /// Returns the instant on a stage, in nanoseconds; nil if it never comes. The encoding is that of
   /// `_dispatch_time_to_clock_and_value` in libdispatch.
   func nanoseconds(now: Int64) -> Int64? {
@@ -500,6 +505,16 @@ struct DispatchDeadline {
     case ..<(1 << 63): return Int64(value) - CVT_BOOT_NANOSECONDS
     case ..<(3 << 62): return Int64(value & ~(1 << 63)) - CVT_BOOT_NANOSECONDS
     default: return Int64(bitPattern: 0 &- value) - CVT_EPOCH_NANOSECONDS
+    }
+  }
+
+  /// The real clock that measures the deadline, and the time on it at the start of a stage; nil for the present moment.
+  var realClock: (clock: Int?, start: Int64) {
+    switch value {
+    case 0, .max - 1, .max: (nil, 0)
+    case ..<(1 << 63): (CVT_CLOCK_UPTIME, CVT_BOOT_NANOSECONDS)
+    case ..<(3 << 62): (CVT_CLOCK_MONOTONIC, CVT_BOOT_NANOSECONDS)
+    default: (CVT_CLOCK_WALL, CVT_EPOCH_NANOSECONDS)
     }
   }
 }

@@ -231,6 +231,13 @@ struct TimerSourceOwner {
 }
 
 extension StageDispatch {
+  /// Adds a `Timer` to the main run loop.
+  func add(_ timer: UnsafeMutableRawPointer) {
+    let added = timers[timer] ?? RunLoopTimer(timer, self)
+    timers[timer] = added
+    added.schedule()
+  }
+
   /// Adds work of a run loop, which runs on the main actor.
   func enqueueOnMain(_ body: @escaping () -> Void) {
     enqueueOnLoop(makeBlock(.call(body), on: queue(cvt_main_queue())))

@@ -5,6 +5,9 @@ import RehearsalBase
 struct StageRandomness {
   /// The stream of the code that runs outside of tasks.
   var current: RandomStream
+  /// The stream of the work that threads outside of the stage give to it. It arrives at any moment, which must not change the
+  /// numbers of other code.
+  var outside: RandomStream
   /// The numbers of `rand` and its relatives since `srand`; nil before that.
   var seeded: SplitMix64?
   /// Whether tasks have streams.
@@ -12,6 +15,7 @@ struct StageRandomness {
 
   init(seed: UInt64) {
     current = RandomStream(seed: seed)
+    outside = RandomStream(seed: seed ^ 0x6F75_7473_6964_6500)
   }
 }
 
@@ -56,6 +60,13 @@ extension StageExecutor {
       random.current = outer
     }
     return try body()
+  }
+
+  /// Calls `body`, which accepts work of a thread outside of the stage.
+  func drawingOutside(_ body: () -> Void) {
+    var stream = random.outside
+    drawing(from: &stream, body)
+    random.outside = stream
   }
 
   /// Calls `body` with its own stream, although it may run in a task.

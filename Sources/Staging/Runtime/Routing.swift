@@ -187,6 +187,7 @@ extension StageExecutor: SchedulingExecutor {
     }
     guard Runtime.isTask(job) else { return false }
     return StageRegistry.deliver(job, task: Runtime.taskNumber(of: job), onMain: onMain)
+      || OutsideWork.takes(job, onMain: onMain)
   }
 
   fileprivate static func keeps<C: Clock>(

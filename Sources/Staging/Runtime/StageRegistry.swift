@@ -41,10 +41,20 @@ enum StageRegistry {
     let index = Int((UInt(cvt_thread_number()) >> 12) & shelfMask)
     shelves[index].addresses.withLock { $0.append(address) }
     shelves[index].count.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    if cvt_stages_have_main_queue() { inOrder.withLock { $0.append(address) } }
     return index
   }
 
+  /// The stages in the order of their creation, if they have the main queue of the process.
+  private static let inOrder = Mutex<[StageAddress]>([])
+
+  /// The newest stage that is open.
+  static var newest: StageAddress? {
+    inOrder.withLock { $0.last { $0.isOpen.load(ordering: .acquiring) } }
+  }
+
   static func leave(_ address: StageAddress, shelf: Int) {
+    if cvt_stages_have_main_queue() { inOrder.withLock { $0.removeAll { $0 === address } } }
     shelves[shelf].addresses.withLock { addresses in
       guard let place = addresses.firstIndex(where: { $0 === address }) else { return }
       addresses.remove(at: place)
