@@ -298,11 +298,7 @@ __attribute__((used)) static void (*const siblings[])(void) = {
     dispatch_set_context,
 };
 
-// MARK: For the stage
-
-extern char _dispatch_main_q __attribute__((weak));
-extern void *dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
-void *cvt_main_queue(void) { return &_dispatch_main_q; }
+// MARK: Operations of Foundation
 
 extern void *_Block_copy(const void *);
 extern void _Block_release(const void *);
@@ -315,6 +311,98 @@ struct block {
   void (*invoke)(void *, size_t);
   void *descriptor;
 };
+static const int block_has_copy_function = 1 << 25;
+
+// The block of an operation, around which this one notes the beginning and the release.
+struct operation_block {
+  struct block block;
+  void *inner;
+  void *operation;
+};
+
+static void copy_operation(void *to, const void *from) {
+  ((struct operation_block *)to)->inner = _Block_copy(((const struct operation_block *)from)->inner);
+}
+static void dispose_operation(const void *block) {
+  _Block_release(((const struct operation_block *)block)->inner);
+  cvt_operation_released(((const struct operation_block *)block)->operation);
+}
+static void begin_operation(void *block, size_t unused) {
+  struct operation_block *given = block;
+  cvt_operation_began(given->operation);
+  ((struct block *)given->inner)->invoke(given->inner, unused);
+}
+
+static struct {
+  unsigned long reserved, size;
+  void (*copy)(void *, const void *);
+  void (*dispose)(const void *);
+} operation_descriptor = {0, sizeof(struct operation_block), copy_operation, dispose_operation};
+extern void *_NSConcreteStackBlock[] __attribute__((weak));
+
+// The block that an OperationQueue makes captures a function of Swift and its context, in which the queue comes first.
+static void *queue_of_operation(void *block) {
+  void **context = ((void **)((struct block *)block + 1))[1];
+  return context ? context[2] : NULL;
+}
+
+// Makes the block of an operation for libdispatch, if an OperationQueue makes a work item.
+static bool is_operation(struct operation_block *wrapper, void *block) {
+  enum { MOST_CALLERS = 4 };
+  uintptr_t callers[MOST_CALLERS];
+  int count = cvt_callers(callers, MOST_CALLERS, 1);
+  if (!block || !(((struct block *)block)->flags & block_has_copy_function)) return false;
+  void *operation = cvt_stage_operation_made(callers, count, queue_of_operation(block));
+  if (!operation) return false;
+  *wrapper = (struct operation_block){
+      {_NSConcreteStackBlock, block_has_copy_function, 0, begin_operation, &operation_descriptor},
+      block, operation};
+  return true;
+}
+
+#define MAKING(name, parameters, arguments)                            \
+  INTERPOSED(void *, name, parameters, {                               \
+    struct operation_block wrapper;                                    \
+    if (!cvt_thread.stage || !is_operation(&wrapper, block)) return next arguments; \
+    block = &wrapper;                                                  \
+    void *item = next arguments;                                       \
+    cvt_stage_operation_has(wrapper.operation, item);                  \
+    return item;                                                       \
+  })
+MAKING(dispatch_block_create, (unsigned long flags, void *block), (flags, block))
+MAKING(
+    dispatch_block_create_with_qos_class,
+    (unsigned long flags, unsigned service, int priority, void *block),
+    (flags, service, priority, block))
+
+#define SWIFT __attribute__((swiftcall))
+#define SELF __attribute__((swift_context))
+
+int cvt_operation_queue_is_suspended(void *queue) {
+  SWIFT bool (*get)(SELF void *) = (SWIFT bool (*)(SELF void *))dlsym(
+      RTLD_DEFAULT, "$s10Foundation14OperationQueueC11isSuspendedSbvg");
+  return get ? get(queue) : -1;
+}
+
+struct string {
+  uintptr_t words[2];
+};
+
+bool cvt_operation_queue_name(void *queue, void *words) {
+  SWIFT struct string (*get)(SELF void *) = (SWIFT struct string (*)(SELF void *))dlsym(
+      RTLD_DEFAULT, "$s10Foundation14OperationQueueC4nameSSSgvg");
+  if (get) *(struct string *)words = get(queue);
+  return get;
+}
+
+// MARK: For the stage
+
+extern void *dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
+void *cvt_main_queue(void) { return &_dispatch_main_q; }
+
+REAL(void, dispatch_retain, (void *object), (object))
+REAL(void, dispatch_release, (void *object), (object))
+
 // The captured variable of a block that dispatch_block_create has made: dispatch_block_private_data_s of libdispatch.
 struct work_item {
   struct block block;
@@ -326,10 +414,9 @@ struct work_item {
 static const unsigned long work_item_magic = 0xD159B10C;
 static const unsigned work_item_cancelled = 1;
 static const unsigned long work_item_barrier = 1;
-static const int block_has_copy_function = 1 << 25;
 
-static const struct work_item *as_work_item(const void *block) {
-  const struct work_item *item = block;
+static struct work_item *as_work_item(void *block) {
+  struct work_item *item = block;
   // Only a block with captured objects is long enough to have this field.
   return (item->block.flags & block_has_copy_function) && item->magic == work_item_magic ? item : NULL;
 }

@@ -113,6 +113,22 @@ import Testing
     )
   }
 
+  @Test func `an operation that never starts is found`() throws {
+    let explore = { (leavesNothing: Bool) in
+      Exploration.explore(.init(.random, seeds: 0..<3), leavesNothing: leavesNothing) { _ in
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        queue.addOperation {}
+      }
+    }
+    let failure = try #require(explore(true).failures.first)
+    #expect(failure.rule == "no thread blocks forever")
+    #expect(
+      failure.outcome.failure?.what.contains("OperationQueue is suspended with 1 operation") == true
+    )
+    #expect(explore(false).failures.isEmpty)
+  }
+
   /// How two blocks change a value; each reads it before it knows of the other one.
   nonisolated private static let updates: [(name: String, update: @Sendable (Account) -> Void)] = [
     (

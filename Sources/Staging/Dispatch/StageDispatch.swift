@@ -18,6 +18,8 @@ final class StageDispatch {
   private var groupCalls: [UnsafeMutableRawPointer: GroupCalls] = [:]
   /// The blocks that run when a work item has been performed.
   private var followers: [(item: UnsafeMutableRawPointer, block: QueuedBlock)] = []
+  /// Operations of Foundation that are in no queue of Dispatch yet.
+  var operations = WaitingOperations()
   /// Queues with held blocks, in order.
   private var suspended: [BlockQueue] = []
   var timers: [UnsafeMutableRawPointer: RunLoopTimer] = [:]
@@ -72,14 +74,15 @@ final class StageDispatch {
     _ work: QueuedBlock.Work,
     on queue: BlockQueue?,
     isBarrier: Bool = false,
-    group: UnsafeMutableRawPointer? = nil
+    group: UnsafeMutableRawPointer? = nil,
+    random: RandomStream? = nil
   ) -> QueuedBlock {
     blockCount += 1
     return QueuedBlock(
       work,
       on: queue,
       number: blockCount,
-      random: stage.childStream(),
+      random: random ?? stage.childStream(),
       // libdispatch ignores barriers on global queues.
       isBarrier: isBarrier && queue?.isGlobal != true,
       group: group
@@ -96,7 +99,8 @@ final class StageDispatch {
       .block(cvt_block_copy(block)),
       on: queue(object),
       isBarrier: isBarrier || WorkItem.isBarrier(block),
-      group: group
+      group: group,
+      random: operations.isEmpty ? nil : operations.begin(block)
     )
   }
 
@@ -422,7 +426,7 @@ final class StageDispatch {
           text: "DispatchGroup.notify on \(block) waits for a group that \(calls.text)",
           remarks: calls.places
         )
-      }
+      } + operations.blocked
   }
 
   /// Where a group was entered that is not empty: `entered in load() at Model.swift:4`.
@@ -440,6 +444,7 @@ final class StageDispatch {
     _ = exchange(&notifications, with: [:])
     for follower in exchange(&followers, with: []) { cvt_block_release(follower.item) }
     _ = exchange(&suspended, with: [])
+    operations = WaitingOperations()
     for timer in exchange(&timers, with: [:]).values { timer.close() }
     for source in exchange(&sources, with: [:]).values { source.close() }
     for queue in exchange(&queues, with: [:]).values { queue.dropBlocks() }
