@@ -102,18 +102,33 @@ int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
   return 0;
 }
 
+static int wait_for_condition(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  int64_t left = cvt_nanoseconds(deadline) - cvt_nanoseconds(&now);
+  if (left <= 0) return ETIMEDOUT;
+  cvt_stage_condition_wait(condition, mutex, left);
+  clock_gettime(clock, &now);
+  return cvt_nanoseconds(&now) >= cvt_nanoseconds(deadline) ? ETIMEDOUT : 0;
+}
+
 int pthread_cond_timedwait(
     pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline) {
   static int (*next)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
   if (!next) next = newest("pthread_cond_timedwait");
   if (!cvt_thread.stage) return next(condition, mutex, deadline);
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  int64_t left = cvt_nanoseconds(deadline) - cvt_nanoseconds(&now);
-  if (left <= 0) return ETIMEDOUT;
-  cvt_stage_condition_wait(condition, mutex, left);
-  clock_gettime(CLOCK_REALTIME, &now);
-  return cvt_nanoseconds(&now) >= cvt_nanoseconds(deadline) ? ETIMEDOUT : 0;
+  return wait_for_condition(condition, mutex, CLOCK_REALTIME, deadline);
+}
+
+int pthread_cond_clockwait(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline);
+int pthread_cond_clockwait(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline) {
+  static int (*next)(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *);
+  if (!next) next = dlsym(RTLD_NEXT, "pthread_cond_clockwait");
+  if (!cvt_thread.stage) return next(condition, mutex, clock, deadline);
+  return wait_for_condition(condition, mutex, clock, deadline);
 }
 
 int pthread_cond_signal(pthread_cond_t *condition) {

@@ -38,33 +38,51 @@ static void preempt(const void *frame) {
 
 // MARK: What the calling thread has
 
-// The read-write locks that the thread has for reading, as often as it has them. More of them are not known.
-enum { MOST_READS = 32 };
+// The read-write locks that the thread has for reading, as often as it has them.
+enum { FEW_READS = 16 };
 struct cvt_read_locks {
-  int count;
-  const void *locks[MOST_READS];
+  int count, capacity;
+  // The locks; NULL while there are few.
+  const void **many;
+  const void *few[FEW_READS];
 };
-static _Thread_local struct cvt_read_locks read_locks;
+static _Thread_local struct cvt_read_locks read_locks = {.capacity = FEW_READS};
 
 const struct cvt_read_locks *cvt_current_read_locks(void) { return &read_locks; }
 
+static const void *const *reads_of(const struct cvt_read_locks *reads) {
+  return reads->many ? reads->many : reads->few;
+}
+
 bool cvt_is_reading(const struct cvt_read_locks *reads, const void *lock) {
   for (int index = 0; index < reads->count; index++) {
-    if (reads->locks[index] == lock) return true;
+    if (reads_of(reads)[index] == lock) return true;
   }
   return false;
 }
 
 static void begin_reading(const void *lock) {
-  if (read_locks.count < MOST_READS) read_locks.locks[read_locks.count++] = lock;
+  if (read_locks.count == read_locks.capacity) {
+    const void **more = realloc(read_locks.many, sizeof(void *) * 2 * read_locks.capacity);
+    if (!more) return;
+    if (!read_locks.many) memcpy(more, read_locks.few, sizeof read_locks.few);
+    read_locks.many = more;
+    read_locks.capacity *= 2;
+  }
+  (read_locks.many ? read_locks.many : read_locks.few)[read_locks.count++] = lock;
 }
 
 static void end_reading(const void *lock) {
+  const void **locks = read_locks.many ? read_locks.many : read_locks.few;
   for (int index = read_locks.count - 1; index >= 0; index--) {
-    if (read_locks.locks[index] != lock) continue;
-    read_locks.locks[index] = read_locks.locks[--read_locks.count];
-    return;
+    if (locks[index] != lock) continue;
+    locks[index] = locks[--read_locks.count];
+    break;
   }
+  if (read_locks.count || !read_locks.many) return;
+  free(read_locks.many);
+  read_locks.many = NULL;
+  read_locks.capacity = FEW_READS;
 }
 
 // Number of streams that the thread has locked, and of initialisations that it performs. The C library waits for these in
@@ -96,8 +114,11 @@ int pthread_once(pthread_once_t *control, void (*function)(void)) {
 
 // MARK: Locking
 
-// Whether the code at an address may belong to the tested code: the executable, or a library whose locks it uses. Libraries
-// also have locks of their own, which change no result. Noting one of those could need the same lock.
+static bool begins(const char *text, const char *start) { return !strncmp(text, start, strlen(start)); }
+
+// Whether the code at an address may belong to the tested code: the executable, a library of the user, or a library whose
+// locks it uses. Other libraries also have locks of their own, which change no result. Noting one of those could need the
+// same lock.
 static bool is_for_tested_code(const void *address) {
   static const char *program;
   Dl_info information;
@@ -105,10 +126,23 @@ static bool is_for_tested_code(const void *address) {
     program = information.dli_fname;
   }
   if (!program || !dladdr(address, &information) || !information.dli_fname) return false;
-  if (!strcmp(information.dli_fname, program)) return true;
-  const char *name = strrchr(information.dli_fname, '/');
-  name = name ? name + 1 : information.dli_fname;
-  return !strcmp(name, "libFoundation.so") || !strcmp(name, "libswiftSynchronization.so");
+  const char *path = information.dli_fname;
+  if (!strcmp(path, program)) return true;
+  const char *name = strrchr(path, '/');
+  name = name ? name + 1 : path;
+  if (!strcmp(name, "libFoundation.so") || !strcmp(name, "libswiftSynchronization.so")) return true;
+  static const char *const folders[] = {"/lib", "/usr/"};
+  for (int index = 0; index < 2; index++) {
+    if (begins(path, folders[index])) return false;
+  }
+  static const char *const libraries[] = {
+      "libswift", "libFoundation", "lib_Foundation", "libdispatch", "libBlocksRuntime",
+      "libXCTest", "libTesting", "lib_Testing",      "linux-vdso",  "ld-linux",
+  };
+  for (size_t index = 0; index < sizeof libraries / sizeof libraries[0]; index++) {
+    if (begins(name, libraries[index])) return false;
+  }
+  return true;
 }
 
 static int owner_of_mutex(const void *lock) {
@@ -155,9 +189,20 @@ static int try_mutex(pthread_mutex_t *lock) {
   return EDEADLK;
 }
 
+static int try_read(pthread_rwlock_t *lock) {
+  FIND_NEXT(pthread_rwlock_tryrdlock, int, pthread_rwlock_t *);
+  return next(lock);
+}
+
 LOCKING(pthread_mutex_t, pthread_mutex_lock, try_mutex, owner_of_mutex, is_exclusive)
-LOCKING(pthread_rwlock_t, pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, owner_of_rwlock, begin_reading)
+LOCKING(pthread_rwlock_t, pthread_rwlock_rdlock, try_read, owner_of_rwlock, begin_reading)
 LOCKING(pthread_rwlock_t, pthread_rwlock_wrlock, pthread_rwlock_trywrlock, owner_of_rwlock, is_exclusive)
+
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+  int result = try_read(lock);
+  if (!result) begin_reading(lock);
+  return result;
+}
 
 // Defines a function after which other code may run.
 #define UNLOCKING(type, name, has_unlocked)                                            \
@@ -172,51 +217,96 @@ LOCKING(pthread_rwlock_t, pthread_rwlock_wrlock, pthread_rwlock_trywrlock, owner
 UNLOCKING(pthread_mutex_t, pthread_mutex_unlock, is_exclusive)
 UNLOCKING(pthread_rwlock_t, pthread_rwlock_unlock, end_reading)
 
+// MARK: Locking with a deadline
+
 // The same instant on the system's clock as a deadline in virtual time, if both clocks ran at the same speed.
-static struct timespec real_deadline(int64_t left) {
+static struct timespec real_deadline(clockid_t clock, int64_t left) {
   struct timespec time;
-  syscall(SYS_clock_gettime, CLOCK_REALTIME, &time);
+  syscall(SYS_clock_gettime, clock, &time);
   int64_t sum = time.tv_nsec + left % 1000000000;
   time.tv_sec += left / 1000000000 + sum / 1000000000;
   time.tv_nsec = sum % 1000000000;
   return time;
 }
 
-static int64_t left_until(const struct timespec *deadline) {
+static int64_t left_until(clockid_t clock, const struct timespec *deadline) {
   struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
+  clock_gettime(clock, &now);
   return cvt_nanoseconds(deadline) - cvt_nanoseconds(&now);
 }
 
-int pthread_mutex_timedlock(
-    pthread_mutex_t *restrict lock, const struct timespec *restrict deadline) {
-  static int (*next)(pthread_mutex_t *, const struct timespec *);
-  if (!next) {
-    next = (int (*)(pthread_mutex_t *, const struct timespec *))dlsym(
-        RTLD_NEXT, "pthread_mutex_timedlock");
+// Defines a function that waits for a lock until a deadline in virtual time, with the library's own function. `has_itself`
+// is the result if the calling thread has the lock, or 0 if the library's function returns at once then.
+#define LOCKING_UNTIL(type, name, try, owner, has_itself)                              \
+  static int name(type *lock, clockid_t clock, const struct timespec *deadline,        \
+                  int (*next)(type *, clockid_t, const struct timespec *),             \
+                  const void *caller) {                                                \
+    while (true) {                                                                     \
+      int result = try(lock);                                                          \
+      if (result != EBUSY) return result;                                              \
+      int64_t left = left_until(clock, deadline);                                      \
+      if (left <= 0) return ETIMEDOUT;                                                 \
+      if (owner(lock) == cvt_system_thread() && (result = has_itself(lock))) {         \
+        if (result == ETIMEDOUT) cvt_stage_sleep(left);                                \
+        return result;                                                                 \
+      }                                                                                \
+      if (cvt_stage_lock_wait(lock, owner, left) != CVT_LOCK_IS_OUTSIDE) continue;     \
+      note_lock(caller);                                                               \
+      struct timespec real = real_deadline(clock, left);                               \
+      result = next(lock, clock, &real);                                               \
+      if (result == ETIMEDOUT) cvt_stage_sleep(left);                                  \
+      return result;                                                                   \
+    }                                                                                  \
   }
-  if (!cvt_thread.stage) return next(lock, deadline);
-  PREEMPT();
-  while (true) {
-    int result = pthread_mutex_trylock(lock);
-    if (result != EBUSY) return result;
-    int64_t left = left_until(deadline);
-    if (left <= 0) return ETIMEDOUT;
-    if (owner_of_mutex(lock) == cvt_system_thread()) {
-      if ((lock->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
-      cvt_stage_sleep(left);
-      return ETIMEDOUT;
-    }
-    if (cvt_stage_lock_wait(lock, owner_of_mutex, left) != CVT_LOCK_IS_OUTSIDE) continue;
-    note_lock(__builtin_return_address(0));
-    struct timespec real = real_deadline(left);
-    result = next(lock, &real);
-    if (result == ETIMEDOUT) cvt_stage_sleep(left);
-    return result;
-  }
-}
 
-// A POSIX semaphore has no owner.
+static int result_of_own_mutex(const pthread_mutex_t *lock) {
+  return (lock->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK ? EDEADLK : ETIMEDOUT;
+}
+static int result_of_own_rwlock(const pthread_rwlock_t *lock) {
+  (void)lock;
+  return EDEADLK;
+}
+LOCKING_UNTIL(pthread_mutex_t, lock_mutex, pthread_mutex_trylock, owner_of_mutex, result_of_own_mutex)
+LOCKING_UNTIL(pthread_rwlock_t, lock_to_read, try_read, owner_of_rwlock, result_of_own_rwlock)
+LOCKING_UNTIL(pthread_rwlock_t, lock_to_write, pthread_rwlock_trywrlock, owner_of_rwlock, result_of_own_rwlock)
+
+// Defines the function with a deadline on the system's clock, and the one with a deadline on any clock.
+#define TIMED(type, timed, clocked, lock_until, has_locked)                            \
+  static int call_##timed(type *lock, clockid_t clock, const struct timespec *deadline) { \
+    FIND_NEXT(timed, int, type *, const struct timespec *);                            \
+    (void)clock;                                                                       \
+    return next(lock, deadline);                                                       \
+  }                                                                                    \
+  int timed(type *restrict lock, const struct timespec *restrict deadline) {           \
+    int result;                                                                        \
+    if (cvt_thread.stage) PREEMPT();                                                   \
+    if (!cvt_thread.stage) {                                                           \
+      result = call_##timed(lock, CLOCK_REALTIME, deadline);                           \
+    } else {                                                                           \
+      result = lock_until(lock, CLOCK_REALTIME, deadline, call_##timed,                \
+                          __builtin_return_address(0));                                \
+    }                                                                                  \
+    if (!result) has_locked(lock);                                                     \
+    return result;                                                                     \
+  }                                                                                    \
+  int clocked(type *restrict lock, clockid_t clock, const struct timespec *restrict deadline); \
+  int clocked(type *restrict lock, clockid_t clock, const struct timespec *restrict deadline) { \
+    FIND_NEXT(clocked, int, type *, clockid_t, const struct timespec *);               \
+    if (cvt_thread.stage) PREEMPT();                                                   \
+    int result = cvt_thread.stage ? lock_until(lock, clock, deadline, next,            \
+                                               __builtin_return_address(0))            \
+                                  : next(lock, clock, deadline);                       \
+    if (!result) has_locked(lock);                                                     \
+    return result;                                                                     \
+  }
+
+TIMED(pthread_mutex_t, pthread_mutex_timedlock, pthread_mutex_clocklock, lock_mutex, is_exclusive)
+TIMED(pthread_rwlock_t, pthread_rwlock_timedrdlock, pthread_rwlock_clockrdlock, lock_to_read, begin_reading)
+TIMED(pthread_rwlock_t, pthread_rwlock_timedwrlock, pthread_rwlock_clockwrlock, lock_to_write, is_exclusive)
+
+// MARK: Semaphores of POSIX
+
+// They have no owner.
 int sem_wait(sem_t *semaphore) {
   static int (*next)(sem_t *);
   if (!next) next = (int (*)(sem_t *))dlsym(RTLD_NEXT, "sem_wait");
@@ -227,19 +317,53 @@ int sem_wait(sem_t *semaphore) {
   return next(semaphore);
 }
 
-int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict deadline) {
-  static int (*next)(sem_t *, const struct timespec *);
-  if (!next) next = (int (*)(sem_t *, const struct timespec *))dlsym(RTLD_NEXT, "sem_timedwait");
-  if (!cvt_thread.stage) return next(semaphore, deadline);
-  if (!sem_trywait(semaphore)) return 0;
-  int64_t left = left_until(deadline);
-  if (left > 0) cvt_note_wait("sem_timedwait", __builtin_return_address(0));
-  struct timespec real = real_deadline(left > 0 ? left : 0);
-  int result = next(semaphore, &real);
+// libdispatch wakes a thread in this way.
+int sem_post(sem_t *semaphore) {
+  FIND_NEXT(sem_post, int, sem_t *);
+  if (cvt_real_dispatch_is_named && cvt_thread.stage &&
+      cvt_is_of_dispatch(__builtin_return_address(0))) {
+    cvt_note("Dispatch");
+  }
+  return next(semaphore);
+}
+
+// The time that a wait of a stage's thread may take; it is noted if it is more than none. Returns false after a success.
+static bool must_wait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline,
+                      int64_t *left, const char *function, const void *caller) {
+  if (!sem_trywait(semaphore)) return false;
+  *left = left_until(clock, deadline);
+  if (*left > 0) cvt_note_wait(function, caller);
+  return true;
+}
+
+static int end_wait(int result, int64_t left) {
   int error = errno;
   if (result && error == ETIMEDOUT && left > 0) cvt_stage_sleep(left);
   errno = error;
   return result;
+}
+
+int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict deadline) {
+  FIND_NEXT(sem_timedwait, int, sem_t *, const struct timespec *);
+  if (!cvt_thread.stage) return next(semaphore, deadline);
+  int64_t left;
+  if (!must_wait(semaphore, CLOCK_REALTIME, deadline, &left, "sem_timedwait", __builtin_return_address(0))) {
+    return 0;
+  }
+  struct timespec real = real_deadline(CLOCK_REALTIME, left > 0 ? left : 0);
+  return end_wait(next(semaphore, &real), left);
+}
+
+int sem_clockwait(sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict deadline);
+int sem_clockwait(sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict deadline) {
+  FIND_NEXT(sem_clockwait, int, sem_t *, clockid_t, const struct timespec *);
+  if (!cvt_thread.stage) return next(semaphore, clock, deadline);
+  int64_t left;
+  if (!must_wait(semaphore, clock, deadline, &left, "sem_clockwait", __builtin_return_address(0))) {
+    return 0;
+  }
+  struct timespec real = real_deadline(clock, left > 0 ? left : 0);
+  return end_wait(next(semaphore, clock, &real), left);
 }
 
 bool cvt_wait_for_futex(void *lock, int operation, const void *caller) {
