@@ -412,7 +412,7 @@ struct work_item {
   int performed;
 };
 static const unsigned long work_item_magic = 0xD159B10C;
-static const unsigned work_item_cancelled = 1;
+static const unsigned work_item_cancelled = 1, work_item_waiting = 2, work_item_waited = 4;
 static const unsigned long work_item_barrier = 1;
 
 static struct work_item *as_work_item(void *block) {
@@ -428,11 +428,23 @@ void cvt_block_call_index(void *block, size_t index) { ((struct block *)block)->
 int cvt_block_state(void *block) {
   const struct work_item *item = as_work_item(block);
   if (!item) return -1;
-  bool cancelled = __atomic_load_n(&item->states, __ATOMIC_ACQUIRE) & work_item_cancelled;
-  bool performed = __atomic_load_n(&item->performed, __ATOMIC_ACQUIRE) > 0;
+  unsigned states = __atomic_load_n(&item->states, __ATOMIC_ACQUIRE);
+  int performed = __atomic_load_n(&item->performed, __ATOMIC_ACQUIRE);
   bool barrier = item->flags & work_item_barrier;
-  return (performed ? CVT_BLOCK_PERFORMED : 0) | (cancelled ? CVT_BLOCK_CANCELLED : 0) |
+  return (performed > 0 ? CVT_BLOCK_PERFORMED : 0) | (performed > 1 ? CVT_BLOCK_PERFORMED_TWICE : 0) |
+         (states & work_item_cancelled ? CVT_BLOCK_CANCELLED : 0) |
+         (states & (work_item_waiting | work_item_waited) ? CVT_BLOCK_AWAITED : 0) |
          (barrier ? CVT_BLOCK_BARRIER : 0);
+}
+void cvt_block_begin_wait(void *block) {
+  struct work_item *item = as_work_item(block);
+  if (item) __atomic_fetch_or(&item->states, work_item_waiting, __ATOMIC_RELAXED);
+}
+void cvt_block_end_wait(void *block, bool is_success) {
+  struct work_item *item = as_work_item(block);
+  if (!item) return;
+  if (is_success) __atomic_fetch_or(&item->states, work_item_waited, __ATOMIC_RELAXED);
+  if (!is_success) __atomic_fetch_and(&item->states, ~work_item_waiting, __ATOMIC_RELAXED);
 }
 
 void cvt_object_retain(void *object) { real_dispatch_retain(object); }

@@ -675,5 +675,104 @@ import Testing
     #expect(stage.settle() == .idle)
     #expect(count.value == total)
   }
+
+  // MARK: Mistakes for which libdispatch ends the program
+
+  private enum Mistake: String, CaseIterable, Codable, Sendable {
+    case releasesSuspendedSource, releasesInactiveSource, releasesSuspendedSourceAfterCancel
+    case waitsTwice, waitsTwiceWithTimeout, waitsDuringWait, waitsForTwicePerformed
+    case performsTwiceAfterWait, followsTwicePerformed
+
+    var message: String? {
+      switch self {
+      // libdispatch itself finds it.
+      case .performsTwiceAfterWait: nil
+      case .releasesSuspendedSource, .releasesSuspendedSourceAfterCancel:
+        "release of a suspended DispatchSource timer, created"
+      case .releasesInactiveSource: "release of an inactive DispatchSource timer, created"
+      case .waitsTwice, .waitsTwiceWithTimeout, .waitsDuringWait:
+        "second wait for a DispatchWorkItem"
+      case .waitsForTwicePerformed: "wait for a DispatchWorkItem that runs more than once"
+      case .followsTwicePerformed: "notify of a DispatchWorkItem that runs more than once"
+      }
+    }
+
+    func make() {
+      let item = DispatchWorkItem {}
+      switch self {
+      case .releasesSuspendedSource: release(suspends: true, cancels: false)
+      case .releasesInactiveSource: release(suspends: false, cancels: false)
+      case .releasesSuspendedSourceAfterCancel: release(suspends: true, cancels: true)
+      case .waitsTwice:
+        DispatchQueue.global().async(execute: item)
+        item.wait()
+        item.wait()
+      case .waitsTwiceWithTimeout:
+        DispatchQueue.global().async(execute: item)
+        item.wait()
+        _ = item.wait(timeout: .now() + 1)
+      case .waitsDuringWait:
+        nonisolated(unsafe) let item = item
+        DispatchQueue.global().async { item.wait() }
+        DispatchQueue.global().async { item.wait() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1, execute: item)
+      case .waitsForTwicePerformed:
+        item.perform()
+        item.perform()
+        item.wait()
+      case .performsTwiceAfterWait:
+        item.perform()
+        item.wait()
+        item.perform()
+      case .followsTwicePerformed:
+        item.perform()
+        item.perform()
+        item.notify(queue: .main) {}
+      }
+    }
+
+    private func release(suspends: Bool, cancels: Bool) {
+      var source: (any DispatchSourceTimer)? = DispatchSource.makeTimerSource()
+      if suspends {
+        source?.activate()
+        source?.suspend()
+      }
+      if cancels { source?.cancel() }
+      source = nil
+    }
+  }
+
+  @Test(arguments: Mistake.allCases)
+  private func `what libdispatch ends the program for ends it here, and is named`(
+    _ mistake: Mistake
+  ) async {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) { [mistake] in
+      let stage = Stage()
+      stage.enter { mistake.make() }
+      stage.settle()
+    }
+    let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    guard let message = mistake.message else { return }
+    #expect(errors.contains("libdispatch ends the program: \(message)"))
+    #expect(errors.contains(" in DispatchTests.Mistake."), "\(errors)")
+  }
+
+  @Test func `a wait that timed out may be repeated, and so may notify`() {
+    let lines = lines {
+      let item = DispatchWorkItem {}
+      note("\(item.wait(timeout: .now() + 1))")
+      item.notify(queue: .main) { note("notified") }
+      item.perform()
+      note("\(item.wait(timeout: .now() + 1))")
+      let source = DispatchSource.makeTimerSource()
+      source.suspend()
+      source.activate()
+      source.resume()
+    }
+    #expect(lines == ["1s timedOut main", "1s success main", "1s notified main"])
+  }
 }
 #endif

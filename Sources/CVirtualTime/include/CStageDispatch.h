@@ -168,7 +168,16 @@ void cvt_block_call(void *block);
 void cvt_block_call_index(void *block, size_t index);
 // The states and flags of a block of DispatchWorkItem; -1 for other blocks.
 int cvt_block_state(void *block);
-enum { CVT_BLOCK_PERFORMED = 1, CVT_BLOCK_CANCELLED = 2, CVT_BLOCK_BARRIER = 4 };
+enum {
+  CVT_BLOCK_PERFORMED = 1,
+  CVT_BLOCK_CANCELLED = 2,
+  CVT_BLOCK_BARRIER = 4,
+  CVT_BLOCK_PERFORMED_TWICE = 8,
+  CVT_BLOCK_AWAITED = 16,
+};
+// Notes that code waits for a work item, and whether the wait was successful. libdispatch allows one successful wait.
+void cvt_block_begin_wait(void *block);
+void cvt_block_end_wait(void *block, bool is_success);
 void cvt_object_retain(void *object);
 void cvt_object_release(void *object);
 void cvt_group_enter(void *group);

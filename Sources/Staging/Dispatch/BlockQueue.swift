@@ -53,7 +53,11 @@ final class BlockQueue {
     cvt_object_retain(object)
   }
 
-  deinit { cvt_object_release(object) }
+  deinit {
+    // libdispatch ends the program if this was the last reference. Only code can resume it, so it stays.
+    if cvt_queue_is_suspended(object) { return }
+    cvt_object_release(object)
+  }
 
   func retarget(to target: BlockQueue?) {
     self.target = target

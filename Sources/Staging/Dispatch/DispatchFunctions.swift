@@ -141,6 +141,9 @@ private func required(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
   _ notification: UnsafeMutableRawPointer?
 ) {
   let dispatch = here.dispatching
+  if WorkItem.hasRunTwice(required(block)) {
+    DispatchMistake.end("notify of a DispatchWorkItem that runs more than once")
+  }
   dispatch.follow(
     required(block),
     dispatch.makeBlock(copying: required(notification), on: required(queue))
@@ -152,8 +155,30 @@ private func required(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
   _ timeout: UInt64
 ) -> Int {
   let block = required(block)
-  if WorkItem.isPerformed(block) { return 0 }
-  return here.block(.workItem(block), call: "DispatchWorkItem.wait", timeout: timeout) ? 0 : 1
+  let stage = here
+  if WorkItem.isAwaited(block) { DispatchMistake.end("second wait for a DispatchWorkItem") }
+  if WorkItem.hasRunTwice(block) {
+    DispatchMistake.end("wait for a DispatchWorkItem that runs more than once")
+  }
+  cvt_block_begin_wait(block)
+  let isPerformed =
+    WorkItem.isPerformed(block)
+    || stage.block(.workItem(block), call: "DispatchWorkItem.wait", timeout: timeout)
+  cvt_block_end_wait(block, isPerformed)
+  return isPerformed ? 0 : 1
+}
+
+/// Mistakes for which libdispatch ends a program, without a message on Linux.
+enum DispatchMistake {
+  /// Ends the process as libdispatch does.
+  ///
+  /// - Parameters:
+  ///   - mistake: what code did.
+  ///   - frames: the return addresses of that code.
+  static func end(_ mistake: String, at frames: [UInt] = ReturnAddresses.ofCallers()) -> Never {
+    let place = StackFunction.frames(at: frames).first
+    fatalError("libdispatch ends the program: \(mistake)\(place.map { " in \($0)" } ?? "")")
+  }
 }
 
 extension StageExecutor {

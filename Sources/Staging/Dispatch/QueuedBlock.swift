@@ -83,6 +83,14 @@ enum WorkItem {
     has(CVT_BLOCK_BARRIER, block)
   }
 
+  /// Whether it was performed more than once.
+  static func hasRunTwice(_ block: UnsafeMutableRawPointer) -> Bool {
+    has(CVT_BLOCK_PERFORMED_TWICE, block)
+  }
+
+  /// Whether code waits for it, or has waited for it successfully.
+  static func isAwaited(_ block: UnsafeMutableRawPointer) -> Bool { has(CVT_BLOCK_AWAITED, block) }
+
   private static func has(_ state: Int, _ block: UnsafeMutableRawPointer) -> Bool {
     let states = cvt_block_state(block)
     return states > 0 && Int(states) & state != 0

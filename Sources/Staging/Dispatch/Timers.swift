@@ -72,6 +72,8 @@ final class TimerSource {
   private var suspensions = 0
   private var isActive = false
   private var isRegistered = false
+  /// The return addresses of the code that has created it.
+  private let frames = ReturnAddresses.ofCallers()
   private(set) var isCancelled = false
   private var pending = 0
   private var isQueued = false
@@ -159,7 +161,13 @@ final class TimerSource {
     case CVT_SOURCE_ACTIVATE: activate()
     case CVT_SOURCE_RESUME:
       // A new source is suspended once; to resume it is to activate it.
-      if isActive { suspensions = max(0, suspensions - 1) } else { activate() }
+      if !isActive {
+        activate()
+      } else if suspensions == 0 {
+        DispatchMistake.end("resume of a DispatchSource timer that is not suspended")
+      } else {
+        suspensions -= 1
+      }
       enqueue()
     case CVT_SOURCE_SUSPEND: suspensions += 1
     case CVT_SOURCE_CANCEL: cancel()
@@ -169,6 +177,12 @@ final class TimerSource {
 
   /// Ends the source after its last reference is gone.
   func end() {
+    // The end of a stage may release what a program would keep.
+    if !dispatch.stage.isClosed, !isActive || suspensions > 0 {
+      let state = isActive ? "a suspended" : "an inactive"
+      // The stack ends before the code that releases it.
+      DispatchMistake.end("release of \(state) DispatchSource timer, created", at: frames)
+    }
     cancel()
     _ = dispatch.sources.removeValue(forKey: object)
   }
