@@ -257,7 +257,8 @@ let package = Package(
     .target(
       name: "RehearsalTesting",
       dependencies: [
-        "LibC", "RehearsalBase", "CCrashNotice", "CTestProgram", "Exploring", "Staging",
+        "LibC", "RehearsalBase", "CCrashNotice", "CTestProgram", "CVirtualTime", "Exploring",
+        "Staging",
         "Timelines", "Workers",
       ]
     ),
@@ -344,6 +345,7 @@ let package = Package(
     // MARK: The program, for scenes of users and for ours
     .target(
       name: "CCrashNotice",
+      dependencies: ["CVirtualTime"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
     ),
     .target(

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CCrashNotice.h"
+#include "CVirtualTime.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -252,30 +253,17 @@ void ccn_leave(void) {
   if (present != NULL) leave(present, CCN_STOPPED);
 }
 
-#if defined(__linux__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
-// Linkers prefer the definitions of the executable to those of a C library. They are weak, so that a static C library may
-// define them, too.
-#define LEAVING_PROCESS(name)                                                  \
-  __attribute__((weak, noreturn)) void name(int status) {                      \
-    leave_by(#name, status);                                                   \
-    __attribute__((noreturn)) void (*next)(int) =                              \
-        (__attribute__((noreturn)) void (*)(int))dlsym(RTLD_NEXT, #name);      \
-    next(status);                                                              \
-  }
-LEAVING_PROCESS(exit)
-LEAVING_PROCESS(quick_exit)
-
-// These functions call no handlers.
-__attribute__((weak)) void _exit(int status) {
-  leave_by("_exit", status);
-  char call[24];
-  snprintf(call, sizeof call, "_exit(%d)", status);
-  ended(call, 0);
-  ccn_exit(status);
+// Called by the functions of the C library that end the process, which CVirtualTime replaces. _exit and _Exit call no
+// handlers.
+static void leaves(const char *call, int status, bool calls_handlers) {
+  leave_by(call, status);
+  if (calls_handlers) return;
+  char text[24];
+  snprintf(text, sizeof text, "%s(%d)", call, status);
+  ended(text, 0);
 }
 
-__attribute__((weak)) void _Exit(int status) { _exit(status); }
-#endif
+__attribute__((constructor)) static void catch_calls(void) { cvt_handle_exits(leaves); }
 
 // Handlers run on this stack, unless the thread already has an alternative stack.
 static int use_stack(char *bytes) {

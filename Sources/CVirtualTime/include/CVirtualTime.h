@@ -303,3 +303,24 @@ void *cvt_last_message(const void *actor);
 void *cvt_earlier_message(const void *message);
 // Removes a message from the list. Returns false if it is not in the list.
 bool cvt_take_message(void *actor, void *message);
+
+// A call that ends the process, such as "exit", its status, and whether the library calls the handlers of `atexit` afterwards.
+typedef void (*cvt_exit_handler)(const char *call, int status, bool calls_handlers);
+// Sets the function that each thread calls before it ends the process by such a call. On Linux only.
+void cvt_handle_exits(cvt_exit_handler handler);
+
+// Whether the failures of XCTest go to `rehearsal_take_xctest_failure`, which RehearsalTesting defines. It returns whether
+// it takes the failure. Otherwise XCTest records it.
+bool cvt_catches_xctest_failures(void);
+
+// A function that this target replaces.
+struct cvt_replaced {
+  // Its name, the first toolchain that has it, and what happens on a stage of a toolchain without it.
+  const char *name, *since, *effect;
+};
+// The table of all of them.
+const struct cvt_replaced *cvt_replaced_functions(int *count);
+// Whether the toolchain is newer than the tested ones, or the environment variable REHEARSE_MISSING names functions.
+bool cvt_may_lack_functions(void);
+// Returns the first missing function from a place in the table on, and moves the place behind it; NULL if there is none.
+const struct cvt_replaced *cvt_missing_function(int *place);

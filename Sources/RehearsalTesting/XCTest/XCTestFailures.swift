@@ -1,5 +1,5 @@
 #if canImport(Testing) && canImport(XCTest)
-internal import CTestProgram
+internal import CVirtualTime
 import Dispatch
 import Exploring
 import Foundation
@@ -9,7 +9,7 @@ import XCTest
 /// The failures of XCTest.
 enum XCTestFailures {
   /// Whether this program can catch failures before XCTest records them.
-  static var areCaught: Bool { ctp_catches_failures() }
+  static var areCaught: Bool { cvt_catches_xctest_failures() }
 
   /// Whether XCTest also reports the failures of assertions in tests of Swift Testing. It ignores them while no test case
   /// is current.
@@ -62,7 +62,7 @@ private final class EndlessTestCase: XCTestCase {
   }
 }
 
-/// Called by `CTestProgram` for each failure that XCTest is about to record.
+/// Called by `CVirtualTime` for each failure that XCTest is about to record.
 @_silgen_name("rehearsal_take_xctest_failure")
 func takeXCTestFailure(_ description: String, _ file: String, _ line: Int) -> Bool {
   XCTestFailures.take(description, file, line)

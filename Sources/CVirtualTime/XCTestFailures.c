@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CTestProgram.h"
+#include "CVirtualTime.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -32,9 +32,9 @@ SWIFT void record(
   if (next) next(description, file, line, expected, test);
 }
 
-bool ctp_catches_failures(void) {
+bool cvt_catches_xctest_failures(void) {
   return dlsym(RTLD_DEFAULT, RECORD) == (void *)record && dlsym(RTLD_NEXT, RECORD) != NULL;
 }
 #else
-bool ctp_catches_failures(void) { return false; }
+bool cvt_catches_xctest_failures(void) { return false; }
 #endif
