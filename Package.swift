@@ -1,6 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Of a newer toolchain, CVirtualTime warns that parts of ordinary Swift may stay in real time.
+#if compiler(<6.4)
+let isToolchainKnown = Context.environment["REHEARSE_UNKNOWN_TOOLCHAIN"] == nil
+#else
+let isToolchainKnown = false
+#endif
+
 let package = Package(
   name: "rehearse",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -67,13 +74,15 @@ let package = Package(
     // MARK: Virtual time for unmodified Swift
     .target(
       name: "CVirtualTime",
+      cSettings: isToolchainKnown ? [] : [.define("REHEARSE_UNKNOWN_TOOLCHAIN")],
       linkerSettings: [.linkedLibrary("dispatch", .when(platforms: [.linux]))]
     ),
     .target(name: "Staging", dependencies: ["LibC", "RehearsalBase", "CVirtualTime"]),
     .testTarget(
       name: "StagingTests",
       dependencies: [
-        "Staging", "Workers", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        "CVirtualTime", "Staging", "Workers",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]
     ),
 

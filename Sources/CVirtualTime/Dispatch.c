@@ -16,7 +16,7 @@ REAL(const char *, dispatch_queue_get_label, (void *queue), (queue))
 // Whether the calling thread runs a stage that takes the work for a queue. The queues of URLSession are not the
 // stage's: its threads answer requests, and the stage waits for them.
 static bool is_staged(void *queue) {
-  if (!cvt_thread.stage) return false;
+  if (!cvt_thread.stage || cvt_lacks_async) return false;
   const char *label = queue ? real_dispatch_queue_get_label(queue) : NULL;
   if (!label) return true;
   switch (label[0]) {
@@ -56,7 +56,8 @@ int64_t cvt_real_clock(int clock) {
 
 INTERPOSED(void, dispatch_async, (void *queue, void *block), {
   if (is_staged(queue)) return cvt_stage_async(queue, block, false, NULL);
-  if (cvt_thread.stage && cvt_stage_notes_requests()) cvt_note("URLSession");
+  if (is_for_main(queue) && cvt_outside_async(queue, block, false, NULL)) return;
+  if (cvt_thread.stage && !cvt_lacks_async && cvt_stage_notes_requests()) cvt_note("URLSession");
   next(queue, block);
 })
 INTERPOSED(void, dispatch_barrier_async, (void *queue, void *block), {

@@ -44,6 +44,12 @@ void cvt_note_wait(const char *function, const void *caller);
 void cvt_note_read(int file, const void *caller);
 // Lets other code of the stage run before a `Mutex` is locked or unlocked, by a function with this frame.
 void cvt_preempt_mutex(const void *frame);
+// Whether work for Dispatch that code of a stage causes is named: a function may be missing that would give it to the stage.
+extern bool cvt_real_dispatch_is_named;
+// Whether a test says that `dispatch_async` and its relatives are missing.
+extern bool cvt_lacks_async;
+// Whether a function of libdispatch has called from an address.
+bool cvt_is_of_dispatch(const void *caller);
 // Waits for a lock that is a futex while a thread of the stage has it. Returns false if the system must wait.
 bool cvt_wait_for_futex(void *lock, int operation, const void *caller);
 

@@ -225,8 +225,6 @@ extension Stage.Submission {
       return
     }
     guard callers.first(where: { !$0.isPassing })?.isNetworking != true else { return nil }
-    // Dispatch starts threads when it needs them.
-    if noted.function == "pthread_create", callers.first?.isDispatch == true { return nil }
     let function = StackFunction.function(of: callers)
     let frame = StackFunction.frames(at: noted.frames).first
     place = frame.flatMap { $0.function.hasSuffix(function ?? "") ? $0.place : nil }
@@ -243,6 +241,7 @@ extension Stage.Submission {
         "RunLoop.perform on the run loop of a background queue, which virtual time does not run,"
       case "CFRunLoopAddObserver": "NotificationQueue or another observer of a run loop"
       case "pthread_create": "Thread"
+      case "Dispatch": "work for Dispatch"
       default: noted.function
       }
   }

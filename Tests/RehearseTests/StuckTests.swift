@@ -18,6 +18,52 @@ import Testing
     #expect(!outcome.errors.contains("note: the transcript"))
   }
 
+  @Test func `what a thread gives to the main queue and the main actor runs, and is named`() throws
+  {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.rehearse", "scene trouble\nanswer\nsettle\n")
+    let outcome = try place.rehearse(["run", "a.rehearse"], input: [])
+
+    #expect(outcome.lines.count { $0.hasSuffix("answers  on the main queue") } == 2)
+    for call in ["Thread", "DispatchQueue.main.async by another thread", "Task by another thread"] {
+      let line = outcome.lines.first { $0.contains("  \(call) in Trouble.answer() at Trouble") }
+      #expect(line?.hasSuffix(" is outside of virtual time") == true, "\(outcome.output)")
+    }
+  }
+
+  @Test func `a suspended queue of operations is named, and no-deadlock is violated`() throws {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.rehearse", "scene trouble\nsuspend\nsettle\n")
+    let text = "OperationQueue is suspended with 2 operations"
+    let outcome = try place.rehearse(["run", "a.rehearse"], input: [])
+    #expect(outcome.lines.contains("     0.000s  \(text)"), "\(outcome.output)")
+
+    let search = try place.rehearse(["explore", "a.rehearse", "--schedules", "5"], input: [])
+    #expect(search.output.contains(text), "\(search.output)")
+    #expect(search.output.contains("no-deadlock"))
+  }
+
+  @Test func `without a function of the toolchain, work for Dispatch is named when it occurs`()
+    throws
+  {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.rehearse", "scene trouble\nbackground\nsettle\n")
+    let missing = ["REHEARSE_MISSING": "dispatch_async"]
+    let outcome = try place.rehearse(["run", "a.rehearse"], input: [], environment: missing)
+    let named = "  work for Dispatch in Trouble.background() at "
+    let line = outcome.lines.first { $0.contains(named) }
+    #expect(line?.hasSuffix(" is outside of virtual time") == true, "\(outcome.output)")
+
+    let search = try place.rehearse(
+      ["explore", "a.rehearse", "--strategy", "exhaustive"],
+      input: [],
+      environment: missing
+    )
+    #expect(search.output.contains("'dispatch_async' is missing: "), "\(search.output)")
+    let known = try place.rehearse(["run", "a.rehearse"], input: [])
+    #expect(!known.output.contains("outside of virtual time"))
+  }
+
   @Test func `work outside of virtual time is named, and alike in two runs`() throws {
     let place = try Workplace(program: "TroubleShell")
     try place.write("a.rehearse", "scene trouble\nsubmit\nsettle\n")

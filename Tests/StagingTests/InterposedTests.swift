@@ -1,5 +1,7 @@
 #if os(Linux)
+import CVirtualTime
 import Foundation
+import Staging
 import Testing
 
 /// The functions of libraries that the project replaces.
@@ -26,7 +28,7 @@ import Testing
       let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
       let withType = /(?m)^(?:INTERPOSED|NUMBER|NAMED|LOCKING)\(\s*[a-z0-9_ *]+?,\s*(\w+),/
       for match in source.matches(of: withType) { found.insert(String(match.1)) }
-      let withoutType = /(?m)^(?:CHANGING|HANDLING|LEAVING|SEED|SPAWNING)\(\s*(\w+),/
+      let withoutType = /(?m)^(?:CHANGING|HANDLING|LEAVING|MAKING|SEED|SPAWNING)\(\s*(\w+),/
       for match in source.matches(of: withoutType) { found.insert(String(match.1)) }
       let unlocking = /(?m)^UNLOCKING\(\w+, (\w+)\)/
       for match in source.matches(of: unlocking) { found.insert(String(match.1)) }
@@ -36,12 +38,69 @@ import Testing
       for match in source.matches(of: named) { found.insert(String(match.1)) }
       let weak = /(?m)^SWIFT WEAK bool (\w+)\([^;{]*\) \{/
       for match in source.matches(of: weak) { found.insert(String(match.1)) }
+      for match in source.matches(of: /(?m)^(?:EXITING|ENDING)\((\w+)\)/) {
+        found.insert(String(match.1))
+      }
+      let timed = /(?m)^TIMED\(\w+, (\w+), (\w+),/
+      for match in source.matches(of: timed) {
+        found.formUnion([String(match.1), String(match.2)])
+      }
+      for match in source.matches(of: /(?m)^#define RECORD "(.+?)"/) {
+        found.insert(String(match.1))
+      }
       let function =
         /(?m)^(?:__attribute__\(\(weak\)\) )?(?:int|ssize_t|long|unsigned|time_t|FILE|uint32_t|void) \*?((?!cvt_|__wrap_)[a-z_0-9]+)\([^;{]*\) \{/
       for match in source.matches(of: function) { found.insert(String(match.1)) }
     }
     #expect(found.count > 80)
     #expect(found.subtracting(try table().keys).sorted() == [])
+  }
+
+  @Test func `the page has the table of the program`() throws {
+    let page = root.appending(path: "docs/interposed.md")
+    let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix("| `") }.map { row in
+        row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      }
+    var count: Int32 = 0
+    let table = UnsafeBufferPointer(start: cvt_replaced_functions(&count), count: Int(count))
+    #expect(
+      table.map { ["`\(String(cString: $0.name))`", String(cString: $0.since)] }
+        == rows.map { [$0[0], $0[1]] }
+    )
+    #expect(table.map { String(cString: $0.effect) } == rows.map { $0[3] })
+  }
+
+  @Test func `the build names what may stay in real time on an unknown toolchain`() throws {
+    let sources = root.appending(path: "Sources/CVirtualTime")
+    let compiler = Process()
+    compiler.executableURL = URL(filePath: "/usr/bin/env")
+    compiler.arguments = [
+      "clang", "-fsyntax-only", "-DREHEARSE_UNKNOWN_TOOLCHAIN",
+      "-I\(sources.appending(path: "include").path)", sources.appending(path: "Replaced.c").path,
+    ]
+    let errors = Pipe()
+    compiler.standardError = errors
+    try compiler.run()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    compiler.waitUntilExit()
+    #expect(compiler.terminationStatus == 0)
+    #expect(text.contains("warning: \"This toolchain is newer"))
+    for part in ["clocks", "Dispatch", "timers and run loops", "locks", "random numbers"] {
+      #expect(text.contains(part))
+    }
+  }
+
+  @Test func `a missing function is named, and so is work for Dispatch that then runs`() async {
+    #expect(Stage.gapsOfToolchain == [])
+    await #expect(processExitsWith: .success) {
+      setenv("REHEARSE_MISSING", "dispatch_after,swift_once", 1)
+      let expected = [
+        "'dispatch_after' is missing: the block waits in real time",
+        "'swift_once' is missing: its first use shifts the numbers of the code that uses it",
+      ]
+      guard Stage.gapsOfToolchain == expected else { exit(1) }
+    }
   }
 
   /// Replaced only by the linker, in a static program.

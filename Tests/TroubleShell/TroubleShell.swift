@@ -38,6 +38,12 @@ import Staging
         Trouble.waitForNobody()
       }
       scene.command("submit", "Starts threads.") { Trouble.submit() }
+      let answers = scene.journal("answers")
+      scene.command("answer", "Starts a thread that answers on the main queue.") {
+        Trouble.answer { answers.note("on the main queue") }
+      }
+      scene.command("background", "Gives a block to a global queue.") { Trouble.background() }
+      scene.command("suspend", "Adds operations to a suspended queue.") { Trouble.suspend() }
       scene.command("deadlock", "Waits for nothing, on two queues.") { Trouble.deadlock() }
       scene.command("poll", "Polls once a second, forever.") {
         while true { try await Task.sleep(for: .seconds(1)) }
@@ -182,6 +188,26 @@ private enum Trouble {
   static func reserve() {
     let flags = MAP_PRIVATE | Int32(MAP_ANONYMOUS) | MAP_NORESERVE
     mmap(UnsafeMutableRawPointer(bitPattern: Int(getpid()) << 32), 1 << 32, PROT_NONE, flags, -1, 0)
+  }
+
+  /// Starts a thread, and waits on another queue until it has given its answers to the main queue and the main actor.
+  static func answer(_ note: @escaping @MainActor @Sendable () -> Void) {
+    let isSent = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      DispatchQueue.main.async { MainActor.assumeIsolated(note) }
+      Task { @MainActor in note() }
+      isSent.signal()
+    }
+    DispatchQueue.global().async { isSent.wait() }
+  }
+
+  static func background() { DispatchQueue.global().async {} }
+
+  static func suspend() {
+    let queue = OperationQueue()
+    queue.isSuspended = true
+    queue.addOperation {}
+    queue.addOperation {}
   }
 
   static func submit() {

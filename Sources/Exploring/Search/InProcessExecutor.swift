@@ -87,7 +87,7 @@ package final class InProcessExecutor: SearchExecutor {
     findings.assumesIsolation = tree?.assumesIsolation ?? false
     findings.missesOrders =
       tree?.missesOrders ?? false || !Stage.hopsAreSchedulingPoints || !Stage.noticesEffects
-      || inTurn.contains(where: \.missesOrdersOfProgram)
+      || !Stage.gapsOfToolchain.isEmpty || inTurn.contains(where: \.missesOrdersOfProgram)
   }
 
   /// Performs one run.

@@ -1,6 +1,7 @@
 package import Exploring
 package import RehearsalBase
 import Script
+import Staging
 
 /// The findings of a search, for people.
 package struct ExplorationText {
@@ -87,7 +88,8 @@ package struct ExplorationText {
     var lines =
       [summary] + held + wording.notes + estimate + disabled + unasked + unused + unmatched
       + outside
-      + [missed, inconclusiveNote, unkept, unkeptFailures].compactMap(\.self)
+      + [missed].compactMap(\.self) + lacking
+      + [inconclusiveNote, unkept, unkeptFailures].compactMap(\.self)
     lines += script.ignored.map { violation in
       let check =
         if case .builtIn(let check) = violation.check { "'\(check.rawValue)': " } else { "" }
@@ -304,6 +306,11 @@ package struct ExplorationText {
     findings.missesOrders && findings.isExhausted
       ? "not all orders were tried, because a task yields repeatedly, executor hops are no scheduling points with this toolchain, or this program does not notice code that acts on other tasks; '\(wording.words.mixed)' tries more"
       : nil
+  }
+
+  /// The lines about functions that an unknown toolchain lacks.
+  private var lacking: [String] {
+    Stage.gapsOfToolchain.map { "not all orders were tried: in this toolchain, \($0)" }
   }
 
   /// The line about inconclusive runs, with the reason; nil if there are none.

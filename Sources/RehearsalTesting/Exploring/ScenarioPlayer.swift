@@ -117,6 +117,7 @@ final class ScenarioPlayer: Sendable {
         """
       )
     }
+    gaps += Stage.gapsOfToolchain.map { "this toolchain is not known, and \($0)" }
     if preemption == .locks, let gap = Stage.gapOfPreemption { gaps.append(gap) }
     if notice.wasSlow.load(ordering: .relaxed) {
       gaps.append(

@@ -60,3 +60,17 @@ extension StageExecutor {
     return cvt_current_calls()[keyPath: count] > before
   }
 }
+
+extension Stage {
+  /// What stays in real time because the toolchain lacks a function that Rehearse replaces:
+  /// `'dispatch_async' is missing: the block runs in real time`. Empty on the tested toolchains. Looked up once.
+  package static let gapsOfToolchain: [String] = {
+    var gaps: [String] = []
+    var place: Int32 = 0
+    while let function = cvt_missing_function(&place)?.pointee {
+      let name = String(cString: function.name)
+      gaps.append("'\(name)' is missing: \(String(cString: function.effect))")
+    }
+    return gaps
+  }()
+}
