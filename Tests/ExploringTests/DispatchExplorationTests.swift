@@ -129,6 +129,20 @@ import Testing
     #expect(explore(false).failures.isEmpty)
   }
 
+  @Test func `a scenario that waits for an operation names it, also if work may be left`() throws {
+    let findings = Exploration.explore(.init(.random, seeds: 0..<3)) { _ in
+      await withUnsafeContinuation { answer in
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        queue.addOperation { answer.resume() }
+      }
+    }
+    let failure = try #require(findings.failures.first)
+    #expect(
+      failure.outcome.failure?.what.contains("OperationQueue is suspended with 1 operation") == true
+    )
+  }
+
   /// How two blocks change a value; each reads it before it knows of the other one.
   nonisolated private static let updates: [(name: String, update: @Sendable (Account) -> Void)] = [
     (

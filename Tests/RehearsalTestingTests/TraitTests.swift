@@ -67,6 +67,21 @@ import FoundationNetworking
     #expect(runs.load(ordering: .relaxed) == 1)
   }
 
+  #if os(Linux) && canImport(Glibc)
+  @Test func `a test that waits for a suspended queue of operations names it`() async throws {
+    let issues = try await issues(.rehearsed) {
+      await withUnsafeContinuation { answer in
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        queue.addOperation { answer.resume() }
+      }
+    }
+    let text = issues.map(\.text).joined()
+    #expect(text.contains("OperationQueue is suspended with 1 operation"), "\(text)")
+    #expect(text.contains("added in TraitTests."))
+  }
+  #endif
+
   @Test(.explored, arguments: [1, 2, 3])
   func `each argument has its own search`(seconds: Int) async throws {
     let sum = await withTaskGroup(of: Int.self) { group in

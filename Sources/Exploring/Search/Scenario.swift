@@ -78,7 +78,8 @@ import Staging
     }
     progress.watch = nil
     let submitted = stage.takeSubmissions().map(\.description)
-    failByDeadlocks(run)
+    let isWaiting = inconclusive == nil && !progress.isOver
+    failByDeadlocks(run, of: isWaiting ? task : nil)
     if let call = strayCalls.take().first {
       run.fail(by: Violation(.staysOnStage, .text(call.text)))
     }
@@ -132,11 +133,17 @@ import Staging
   }
 
   /// Fails the run if a blocking call never ends, or if one still waits at the end.
-  private func failByDeadlocks(_ run: ExploredRun) {
+  ///
+  /// - Parameters:
+  ///   - run: the run.
+  ///   - task: the task of the scenario if it still waits; the call may be the reason. Otherwise nil.
+  private func failByDeadlocks(_ run: ExploredRun, of task: Task<Void, Never>?) {
     let deadlocks = run.stage.takeDeadlockedCalls()
-    let calls = deadlocks + (leavesNothing ? run.stage.takeBlockedCalls() : [])
+    let takesBlocked = leavesNothing || task != nil
+    let calls = deadlocks + (takesBlocked ? run.stage.takeBlockedCalls() : [])
     guard run.failure == nil, !calls.isEmpty else { return }
-    run.fail(by: Violation(.noDeadlock, .blocked(calls, run.stage.waitingTasks())))
+    let report = task.map { run.stage.waitingTasks(orOf: $0) } ?? run.stage.waitingTasks()
+    run.fail(by: Violation(.noDeadlock, .blocked(calls, report)))
   }
 
   /// Fails the run if a task still waits when nothing is left to do. The `submitted` work is outside of virtual time
