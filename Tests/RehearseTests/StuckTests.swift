@@ -31,6 +31,18 @@ import Testing
     }
   }
 
+  @Test func `in the shell, what a handler of Dispatch gives to the main queue runs, and is named`()
+    throws
+  {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.rehearse", "scene trouble\nreceive\nsettle\n")
+    let outcome = try place.rehearse(["run", "a.rehearse"], input: [])
+
+    #expect(outcome.lines.contains { $0.hasSuffix("answers  received") }, "\(outcome.output)")
+    let call = "DispatchQueue.main.async by another thread in Trouble.receive() at Trouble"
+    #expect(outcome.lines.contains { $0.contains("  \(call)") }, "\(outcome.output)")
+  }
+
   @Test func `a suspended queue of operations is named, and no-deadlock is violated`() throws {
     let place = try Workplace(program: "TroubleShell")
     try place.write("a.rehearse", "scene trouble\nsuspend\nsettle\n")

@@ -42,6 +42,9 @@ import Staging
       scene.command("answer", "Starts a thread that answers on the main queue.") {
         Trouble.answer { answers.note("on the main queue") }
       }
+      scene.command("receive", "Reads a byte by DispatchIO, and notes it on the main queue.") {
+        Trouble.receive { answers.note("received") }
+      }
       scene.command("background", "Gives a block to a global queue.") { Trouble.background() }
       scene.command("suspend", "Adds operations to a suspended queue.") { Trouble.suspend() }
       scene.command("deadlock", "Waits for nothing, on two queues.") { Trouble.deadlock() }
@@ -196,6 +199,22 @@ private enum Trouble {
     Thread.detachNewThread {
       DispatchQueue.main.async { MainActor.assumeIsolated(note) }
       Task { @MainActor in note() }
+      isSent.signal()
+    }
+    DispatchQueue.global().async { isSent.wait() }
+  }
+
+  private static let pipe = Pipe()
+
+  static func receive(_ note: @escaping @MainActor @Sendable () -> Void) {
+    pipe.fileHandleForWriting.write(Data([1]))
+    let isSent = DispatchSemaphore(value: 0)
+    DispatchIO.read(
+      fromFileDescriptor: pipe.fileHandleForReading.fileDescriptor,
+      maxLength: 1,
+      runningHandlerOn: .global()
+    ) { _, _ in
+      DispatchQueue.main.async { MainActor.assumeIsolated(note) }
       isSent.signal()
     }
     DispatchQueue.global().async { isSent.wait() }
