@@ -78,7 +78,7 @@ import FoundationNetworking
     }
     let text = issues.map(\.text).joined()
     #expect(text.contains("OperationQueue is suspended with 1 operation"), "\(text)")
-    #expect(text.contains("added in TraitTests."))
+    #expect(text.contains("added in closure in TraitTests."))
   }
   #endif
 

@@ -142,7 +142,9 @@ import Staging
     let takesBlocked = leavesNothing || task != nil
     let calls = deadlocks + (takesBlocked ? run.stage.takeBlockedCalls() : [])
     guard run.failure == nil, !calls.isEmpty else { return }
-    let report = task.map { run.stage.waitingTasks(orOf: $0) } ?? run.stage.waitingTasks()
+    // Not a closure: it would check that the thread is that of the main actor.
+    let report =
+      if let task { run.stage.waitingTasks(orOf: task) } else { run.stage.waitingTasks() }
     run.fail(by: Violation(.noDeadlock, .blocked(calls, report)))
   }
 
