@@ -48,7 +48,8 @@ write_static_folder() {
 }
 
 # Options without which the bytes would depend on the folder of the clone.
-neutral_options=(-Xswiftc -gnone -Xcc -g0 -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xcc "-ffile-prefix-map=$root=.")
+neutral_options=(-Xswiftc -gnone -Xcc -g0 -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xcc "-ffile-prefix-map=$root=."
+  -Xcxx -g0 -Xcxx "-ffile-prefix-map=$root=.")
 
 # build FOLDER PRODUCT OPTION…
 build() {
