@@ -30,6 +30,8 @@ let package = Package(
       name: "SearchTests",
       dependencies: [
         "SearchFeature", "SearchScenes",
+        .product(name: "Exploring", package: "rehearse"),
+        .product(name: "MockHTTP", package: "rehearse"),
         .product(name: "RehearsalTesting", package: "rehearse"),
         .product(name: "TranscriptTesting", package: "rehearse"),
         .product(name: "URLSessionHTTP", package: "rehearse"),
