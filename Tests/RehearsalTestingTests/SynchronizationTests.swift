@@ -228,7 +228,7 @@ import Testing
     try await lock.withLock {}
   }
 
-  /// The example of docs/swift-tests.md.
+  /// The example of docs/explore-function.md.
   @Test func `a search names the locks of tasks that have not ended`() async throws {
     let issues = try await recordedIssues {
       try await explore { run in
