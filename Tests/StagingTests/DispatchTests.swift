@@ -661,8 +661,10 @@ import Testing
     #expect(leftover == nil)
   }
 
-  @Test func `many later blocks run in order`() {
+  @Test(arguments: [Stage.Order.firstInFirstOut, .recorded([])])
+  func `many later blocks run in order`(order: Stage.Order) {
     final class Count: @unchecked Sendable { var value = 0 }
+    let stage = Stage(order: order)
     let count = Count()
     let total = 100_000
     stage.enter {

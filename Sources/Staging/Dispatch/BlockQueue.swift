@@ -39,8 +39,8 @@ final class BlockQueue {
   private(set) var isBarrierRunning = false
   /// Blocks that are not ready because the queue, or one that it targets, is suspended.
   var held: [QueuedBlock] = []
-  /// Blocks that wait for their deadlines, in order of submission, on a stage that chooses the next step.
-  var later: [QueuedBlock] = []
+  /// Blocks that wait for their deadlines, on a stage that chooses the next step.
+  var later = LaterBlocks()
 
   init(_ object: UnsafeMutableRawPointer, number: UInt64, target: BlockQueue?) {
     (self.object, self.number, self.target) = (object, number, target)
@@ -142,7 +142,7 @@ final class BlockQueue {
     waitingBarriers = 0
     _ = exchange(&waiting, with: [])
     _ = exchange(&held, with: [])
-    _ = exchange(&later, with: [])
+    _ = exchange(&later, with: LaterBlocks())
   }
 
   func remove(_ block: QueuedBlock) {

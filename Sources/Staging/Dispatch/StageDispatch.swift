@@ -226,7 +226,7 @@ final class StageDispatch {
     if StageExecutor.isCalledByXCTest, !stage.noteTestTimer(at: instant) { return }
     if instant <= stage.nanoseconds { return enqueue(block) }
     (block.deadline, block.submission) = (instant, stage.nanoseconds)
-    if !stage.isFirstInFirstOut { block.queue?.later.append(block) }
+    if !stage.isFirstInFirstOut { block.queue?.later.add(block) }
     schedule(at: instant, block) { [unowned self] in enqueueLater(block) }
   }
 
@@ -236,12 +236,7 @@ final class StageDispatch {
   private func enqueueLater(_ block: QueuedBlock) {
     if block.isEnqueued { return }
     guard let queue = block.queue, !queue.later.isEmpty else { return enqueue(block) }
-    let due = queue.later.filter {
-      $0.number <= block.number
-        && ($0.deadline < block.deadline
-          || $0.deadline == block.deadline && $0.submission == block.submission)
-    }
-    queue.later.removeAll { other in due.contains { $0 === other } }
+    let due = queue.later.take(before: block)
     for block in due { enqueue(block) }
   }
 
