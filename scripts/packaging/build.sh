@@ -15,7 +15,7 @@ write_compiler() {
   cat >"$scratch/swiftc" <<'END'
 #!/usr/bin/env bash
 [[ " $* " == *" -swift-version 6 "* ]] || set -- "$@" -enable-upcoming-feature ConciseMagicFile
-for module in ArgumentParser Converting HTTPTypes Harness LineEditing MockHTTPServer RehearsalKit RemoteLoading Scenes \
+for module in ArgumentParser Converting HTTPTypes Harness LineEditing MockHTTPServer Rehearsal RehearsalKit RemoteLoading Scenes \
   Script Timelines; do
   [[ " $* " != *" -module-name $module "* ]] || set -- "$@" -Osize
 done
