@@ -32,6 +32,7 @@ let package = Package(
         "SearchFeature", "SearchScenes",
         .product(name: "Exploring", package: "rehearse"),
         .product(name: "MockHTTP", package: "rehearse"),
+        .product(name: "Rehearsal", package: "rehearse"),
         .product(name: "RehearsalTesting", package: "rehearse"),
         .product(name: "TranscriptTesting", package: "rehearse"),
         .product(name: "URLSessionHTTP", package: "rehearse"),
