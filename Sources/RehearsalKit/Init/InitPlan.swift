@@ -92,7 +92,8 @@ struct InitPlan {
         ".testTarget",
         names.tests,
         module.map(own)
-          + [own(names.scenes), product("RehearsalTesting"), product("TranscriptTesting")]
+          + [own(names.scenes)]
+          + ["Rehearsal", "RehearsalTesting", "TranscriptTesting"].map(product)
       ),
     ]
   }
