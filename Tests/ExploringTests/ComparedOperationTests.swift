@@ -60,7 +60,7 @@ import Testing
     #expect(failure.check == .matchesModel)
     #expect(failure.outcome.seen.count == 2, "\(failure.outcome.seen)")
     let what = failure.outcome.violation(of: .matchesModel)?.what ?? ""
-    #expect(what.contains("the model says "), "\(what)")
+    #expect(what.contains("the reference model says "), "\(what)")
   }
 
   // MARK: The history
@@ -154,7 +154,7 @@ import Testing
 
     #expect(
       violation?.what
-        == "'pop': the model says nil or Optional(1), the code Optional(3); no order of 'push 1', 'pop' explains it; no operation was compared before: check that the model begins in the state of the code"
+        == "'pop': the reference model says nil or Optional(1), the code Optional(3); no order of 'push 1', 'pop' explains it; no operation was compared before: check that the reference model begins in the state of the code"
     )
   }
 }

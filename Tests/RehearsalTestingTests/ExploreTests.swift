@@ -123,7 +123,10 @@ import Testing
     }
 
     let text = issues.first?.text ?? ""
-    #expect(text.contains("too many orders to compare them with the model\ngenerate"), "\(text)")
+    #expect(
+      text.contains("too many orders to compare them with the reference model\ngenerate"),
+      "\(text)"
+    )
   }
 
   private struct StackModel: Hashable {
@@ -164,7 +167,7 @@ import Testing
     #expect(issues.count == 1)
     let text = issues.first?.text ?? ""
     #expect(text.contains("an order of the operations explains their results"), "\(text)")
-    #expect(text.contains(": the model says "), "\(text)")
+    #expect(text.contains(": the reference model says "), "\(text)")
   }
 
   @MainActor @Test func `a model in another state is an issue without operations`() async throws {
@@ -175,8 +178,11 @@ import Testing
     }
 
     let text = issues.first?.text ?? ""
-    #expect(text.contains("'values': the model says [1], the code []"), "\(text)")
-    #expect(text.contains("check that the model begins in the state of the code"), "\(text)")
+    #expect(text.contains("'values': the reference model says [1], the code []"), "\(text)")
+    #expect(
+      text.contains("check that the reference model begins in the state of the code"),
+      "\(text)"
+    )
   }
 
   @MainActor @Test func `a model that crashes is named`() async throws {
@@ -187,7 +193,7 @@ import Testing
     }
 
     let text = issues.first?.text ?? ""
-    #expect(text.contains("the model performs 'pop'"), "\(text)")
+    #expect(text.contains("the reference model performs 'pop'"), "\(text)")
   }
 
   // MARK: Searching

@@ -200,7 +200,7 @@ extension SerialXCTests {
         }
       }
       #expect(again.count == 1)
-      #expect(again.first?.contains("the model says 2") == true)
+      #expect(again.first?.contains("the reference model says 2") == true)
     }
 
     @Test func `the call of explore repeats a failure`() async throws {

@@ -47,7 +47,7 @@ import Testing
 
     #expect(outcome.code == 1)
     #expect(
-      outcome.output.contains("\n# it is in the model of the scene 'ledger'; correct it"),
+      outcome.output.contains("\n# it is in the reference model of the scene 'ledger'; correct it"),
       "\(outcome)"
     )
     #expect(outcome.output.contains("\n> add 3\n"), "\(outcome.output)")

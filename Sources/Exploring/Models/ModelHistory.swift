@@ -151,5 +151,5 @@ package enum ModelUndecided {
   static let mostPossibilities = 20_000
   /// The reason why the run is inconclusive.
   package static let text =
-    "its overlapping operations have too many orders to compare them with the model"
+    "its overlapping operations have too many orders to compare them with the reference model"
 }

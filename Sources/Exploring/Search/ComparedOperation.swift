@@ -160,7 +160,7 @@ extension ExploredRun {
       result = .failed("\(error)")
     }
     // If the model crashes, the last note names it.
-    run.noteTemporarily("the model performs '\(operation.name)'") {
+    run.noteTemporarily("the reference model performs '\(operation.name)'") {
       history.end(number, result)
     }
     if let difference = history.difference {

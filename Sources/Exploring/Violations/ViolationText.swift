@@ -136,7 +136,7 @@ extension ActualValue {
     case .member(let name, let finding): "\(name): \(finding.text)"
     case .model(.differs(let difference)): difference.text
     case .model(.wrong(let scene, let problem, let hint)):
-      "the model of the scene '\(scene)' is wrong: \(problem); \(hint)"
+      "the reference model of the scene '\(scene)' is wrong: \(problem); \(hint)"
     }
   }
 
@@ -231,7 +231,7 @@ extension ModelDifference {
     let model = values.joined(separator: " or ") + (more > 0 ? " or \(more) other values" : "")
     let code = scene == nil ? "the code" : "the scene"
     let subject = members.map { "after '\(name)', \($0.joined(separator: ", "))" } ?? "'\(name)'"
-    let owner = scene.map { "the model of '\($0)'" } ?? "the model"
+    let owner = scene.map { "the reference model of '\($0)'" } ?? "the reference model"
     var text = "\(subject): \(owner) says \(model), \(code) \(actual.printable(atMost: 80))"
     if !overlapping.isEmpty {
       let names = overlapping.map { "'\($0.printable(atMost: 40))'" }.joined(separator: ", ")
@@ -239,7 +239,7 @@ extension ModelDifference {
     }
     if isFirst {
       text +=
-        "; no operation was compared before: check that the model begins in the state of \(code)"
+        "; no operation was compared before: check that the reference model begins in the state of \(code)"
     }
     return text
   }

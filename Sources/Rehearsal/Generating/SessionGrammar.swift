@@ -91,7 +91,7 @@ package struct SessionGrammar: Sendable {
   private mutating func add(_ command: Command, unknownTo scene: StandingScene? = nil) {
     if let scene {
       unusable.append(
-        "'\(command.name)', because the model of the scene '\(scene.name)' does not know it"
+        "'\(command.name)', because the reference model of the scene '\(scene.name)' does not know it"
       )
       return
     }

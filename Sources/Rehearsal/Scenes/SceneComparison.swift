@@ -107,7 +107,7 @@ extension ComparesScene {
 
   private func withModel(_ body: () -> Void) {
     performing(
-      "it is in the model of the scene '\(scene)'; correct it: it may throw, like the scene"
+      "it is in the reference model of the scene '\(scene)'; correct it: it may throw, like the scene"
     )
     body()
     performing(nil)

@@ -46,7 +46,7 @@ import Testing
     #expect(commands.first == "scene stack")
     #expect(commands.count == 4)
     #expect(
-      what == "after '\(commands[3])', count: the model of 'stack' says 3, the scene 2"
+      what == "after '\(commands[3])', count: the reference model of 'stack' says 3, the scene 2"
     )
   }
 
@@ -56,7 +56,7 @@ import Testing
     #expect(commands == ["scene stack", "pop"])
     #expect(
       what.hasPrefix(
-        "'pop': the model of 'stack' says the error \"it is empty\", the scene no error"
+        "'pop': the reference model of 'stack' says the error \"it is empty\", the scene no error"
       ),
       "\(what)"
     )
@@ -88,7 +88,7 @@ import Testing
     }
     let (what, _) = try violation(scene)
 
-    #expect(what.contains("the model of 'form' says \"ab\", the scene \"a\""), "\(what)")
+    #expect(what.contains("the reference model of 'form' says \"ab\", the scene \"a\""), "\(what)")
   }
 
   @Test func `a check can be disabled`() throws {
@@ -119,7 +119,7 @@ import Testing
     #expect(commands == ["scene stack"])
     #expect(
       what == """
-        after 'scene stack', count: the model of 'stack' says 1, the scene 0; no operation was compared before: check \
+        after 'scene stack', count: the reference model of 'stack' says 1, the scene 0; no operation was compared before: check \
         that the model begins in the state of the scene
         """
     )
@@ -145,7 +145,7 @@ import Testing
     }
     let failure = try script(["scene stack"], scene).outcome(by: Schedule()).failure
 
-    #expect(failure?.what == "the model of the scene 'stack' is wrong: \(problem)")
+    #expect(failure?.what == "the reference model of the scene 'stack' is wrong: \(problem)")
   }
 
   @Test func `a shown property that does not exist is named`() throws {
@@ -171,8 +171,8 @@ import Testing
 
     #expect(
       findings.openChoices.unneeded(.command).map(\.text) == [
-        "'inject http off', because the model of the scene 'shop' does not know it",
-        "'inject http', because the model of the scene 'shop' does not know it",
+        "'inject http off', because the reference model of the scene 'shop' does not know it",
+        "'inject http', because the reference model of the scene 'shop' does not know it",
       ]
     )
   }
