@@ -30,7 +30,6 @@ let package = Package(
       name: "SearchTests",
       dependencies: [
         "SearchFeature", "SearchScenes",
-        .product(name: "Exploring", package: "rehearse"),
         .product(name: "MockHTTP", package: "rehearse"),
         .product(name: "Rehearsal", package: "rehearse"),
         .product(name: "RehearsalTesting", package: "rehearse"),

@@ -1,4 +1,3 @@
-import Exploring
 import MockHTTP
 import RehearsalTesting
 import SearchFeature
