@@ -120,7 +120,7 @@ import Testing
     #expect(
       what == """
         after 'scene stack', count: the reference model of 'stack' says 1, the scene 0; no operation was compared before: check \
-        that the model begins in the state of the scene
+        that the reference model begins in the state of the scene
         """
     )
   }
