@@ -325,8 +325,9 @@ static void copy_operation(void *to, const void *from) {
   ((struct operation_block *)to)->inner = _Block_copy(((const struct operation_block *)from)->inner);
 }
 static void dispose_operation(const void *block) {
-  _Block_release(((const struct operation_block *)block)->inner);
+  // First, because what the inner block has captured may be released by this.
   cvt_operation_released(((const struct operation_block *)block)->operation);
+  _Block_release(((const struct operation_block *)block)->inner);
 }
 static void begin_operation(void *block, size_t unused) {
   struct operation_block *given = block;
@@ -341,10 +342,11 @@ static struct {
 } operation_descriptor = {0, sizeof(struct operation_block), copy_operation, dispose_operation};
 extern void *_NSConcreteStackBlock[] __attribute__((weak));
 
-// The block that an OperationQueue makes captures a function of Swift and its context, in which the queue comes first.
-static void *queue_of_operation(void *block) {
+// The block that an OperationQueue makes captures a function of Swift and its context, in which the queue comes first, and
+// then the operation.
+static void *captured_by_operation(void *block, int index) {
   void **context = ((void **)((struct block *)block + 1))[1];
-  return context ? context[2] : NULL;
+  return context ? context[2 + index] : NULL;
 }
 
 // Makes the block of an operation for libdispatch, if an OperationQueue makes a work item.
@@ -353,7 +355,8 @@ static bool is_operation(struct operation_block *wrapper, void *block) {
   uintptr_t callers[MOST_CALLERS];
   int count = cvt_callers(callers, MOST_CALLERS, 1);
   if (!block || !(((struct block *)block)->flags & block_has_copy_function)) return false;
-  void *operation = cvt_stage_operation_made(callers, count, queue_of_operation(block));
+  void *operation = cvt_stage_operation_made(
+      callers, count, captured_by_operation(block, 0), captured_by_operation(block, 1));
   if (!operation) return false;
   *wrapper = (struct operation_block){
       {_NSConcreteStackBlock, block_has_copy_function, 0, begin_operation, &operation_descriptor},
@@ -389,11 +392,18 @@ struct string {
   uintptr_t words[2];
 };
 
-bool cvt_operation_queue_name(void *queue, void *words) {
-  SWIFT struct string (*get)(SELF void *) = (SWIFT struct string (*)(SELF void *))dlsym(
-      RTLD_DEFAULT, "$s10Foundation14OperationQueueC4nameSSSgvg");
-  if (get) *(struct string *)words = get(queue);
+static bool get_string(const char *getter, void *object, void *words) {
+  SWIFT struct string (*get)(SELF void *) =
+      (SWIFT struct string (*)(SELF void *))dlsym(RTLD_DEFAULT, getter);
+  if (get) *(struct string *)words = get(object);
   return get;
+}
+
+bool cvt_operation_queue_name(void *queue, void *words) {
+  return get_string("$s10Foundation14OperationQueueC4nameSSSgvg", queue, words);
+}
+bool cvt_operation_name(void *operation, void *words) {
+  return get_string("$s10Foundation9OperationC4nameSSSgvg", operation, words);
 }
 
 // MARK: For the stage

@@ -80,6 +80,27 @@ import FoundationNetworking
     #expect(text.contains("OperationQueue is suspended with 1 operation"), "\(text)")
     #expect(text.contains("added in closure in TraitTests."))
   }
+
+  /// An asynchronous operation that no code finishes.
+  private final class Upload: Operation, @unchecked Sendable {
+    override var isAsynchronous: Bool { true }
+    override var isExecuting: Bool { true }
+    override var isFinished: Bool { false }
+    override func start() {}
+  }
+
+  @Test func `a test that waits for an operation which never finishes names it`() async throws {
+    let issues = try await issues(.rehearsed) {
+      await withUnsafeContinuation { answer in
+        let upload = Upload()
+        upload.completionBlock = { answer.resume() }
+        OperationQueue().addOperation(upload)
+      }
+    }
+    let text = issues.map(\.text).joined()
+    #expect(text.contains("an operation of class 'Upload' of OperationQueue, added in "), "\(text)")
+    #expect(text.contains("has started and not finished"))
+  }
   #endif
 
   @Test(.explored, arguments: [1, 2, 3])

@@ -100,17 +100,20 @@ int64_t cvt_real_clock(int clock);
 
 // Code makes a work item for an operation of an OperationQueue. Returns an object for the functions below; NULL if another
 // caller makes it, which has these return addresses.
-void *cvt_stage_operation_made(const uintptr_t *callers, int count, void *queue);
+void *cvt_stage_operation_made(
+    const uintptr_t *callers, int count, void *queue, void *operation);
 // The work item of the object.
 void cvt_stage_operation_has(void *operation, void *item);
 // The operation begins. On any thread.
 void cvt_operation_began(void *operation);
-// Its block is released. On any thread.
+// Its block is about to be released, because it has finished, or was removed. On any thread.
 void cvt_operation_released(void *operation);
 // Whether an OperationQueue is suspended; -1 if it is not known.
 int cvt_operation_queue_is_suspended(void *queue);
 // Sets the two words of the name of an OperationQueue, an optional String. Returns false if it is not known.
 bool cvt_operation_queue_name(void *queue, void *words);
+// The same for the name of an Operation.
+bool cvt_operation_name(void *operation, void *words);
 
 // Blocks the thread of the stage for a number of nanoseconds of virtual time.
 void cvt_stage_sleep(int64_t nanoseconds);
