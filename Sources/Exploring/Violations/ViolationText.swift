@@ -107,8 +107,9 @@ extension ActualValue {
   package var text: String {
     switch self {
     case .text(let text), .thrown(_, let text): text
-    case .waits(_, let outside):
-      "nothing is left to do, and the scenario still waits" + Self.resuming(outside)
+    case .waits(let report, let outside):
+      "nothing is left to do, and the scenario still waits"
+        + (report?.summary.map { ": \($0)" } ?? "") + Self.resuming(outside)
     case .work(let pending): "the scenario has ended, but work is left: \(pending)"
     case .crashed(let cause, let report): "it \(cause.text)\(report?.text ?? "")"
     case .tasks(let report, let outside):
