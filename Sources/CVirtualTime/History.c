@@ -39,19 +39,21 @@ enum { MOST_CANCELLATIONS = 64 };
 struct noted_object {
   void *object;
   struct cvt_callers callers;
+  // The number of the note before it in its bucket; 0 for none.
+  uint64_t earlier;
 };
 
-enum { MOST_OBJECTS = 128, FILTER_SIZE = 2048 };
+enum { MOST_OBJECTS = 128, BUCKETS = 512 };
 
-// A ring, from its first use.
+// A ring, from its first use. Notes have numbers from 1.
 struct noted_objects {
   struct noted_object *all;
-  // Whether an object with such an address was noted, by `filter_place`.
-  bool *filter;
+  // The number of the latest note of an object with such an address, by `bucket`; 0 for none.
+  uint64_t *buckets;
   uint64_t count;
 };
 
-static size_t filter_place(const void *object) { return ((uintptr_t)object >> 4) % FILTER_SIZE; }
+static size_t bucket(const void *object) { return ((uintptr_t)object >> 4) % BUCKETS; }
 
 // A child task that a group did not get.
 struct refusal {
@@ -85,7 +87,7 @@ static void release_objects(struct noted_objects *objects) {
     swift_unownedRelease(objects->all[index].object);
   }
   free(objects->all);
-  free(objects->filter);
+  free(objects->buckets);
 }
 
 void cvt_history_destroy(struct cvt_history *history) {
@@ -268,23 +270,25 @@ bool cvt_history_drop(const struct cvt_history *history, const void *task, struc
 static void note_object(struct noted_objects *objects, void *object, const void *frame) {
   if (!swift_unownedRetain) return;
   if (!objects->all) objects->all = malloc(MOST_OBJECTS * sizeof *objects->all);
-  if (!objects->filter) objects->filter = calloc(FILTER_SIZE, sizeof *objects->filter);
-  if (!objects->all || !objects->filter) return;
-  objects->filter[filter_place(object)] = true;
+  if (!objects->buckets) objects->buckets = calloc(BUCKETS, sizeof *objects->buckets);
+  if (!objects->all || !objects->buckets) return;
   struct noted_object *place = &objects->all[objects->count % MOST_OBJECTS];
   swift_unownedRetain(object);
   if (objects->count >= MOST_OBJECTS) swift_unownedRelease(place->object);
-  objects->count++;
+  uint64_t *latest = &objects->buckets[bucket(object)];
   place->object = object;
+  place->earlier = *latest;
+  *latest = ++objects->count;
   note_callers(&place->callers, frame);
 }
 
 // Returns the latest note of an object; NULL if there is none.
 static const struct noted_object *noted(const struct noted_objects *objects, const void *object) {
-  if (!objects->count || !objects->filter[filter_place(object)]) return NULL;
-  for (uint64_t back = 1; back <= objects->count && back <= MOST_OBJECTS; back++) {
-    const struct noted_object *place = &objects->all[(objects->count - back) % MOST_OBJECTS];
+  uint64_t number = objects->count ? objects->buckets[bucket(object)] : 0;
+  while (number && number + MOST_OBJECTS > objects->count) {
+    const struct noted_object *place = &objects->all[(number - 1) % MOST_OBJECTS];
     if (place->object == object) return place;
+    number = place->earlier;
   }
   return NULL;
 }

@@ -64,7 +64,7 @@ import Testing
     )
     #expect(
       tables.lines(width: 60)[1]
-        == "  0.000s    task 1  StaleResponse.Hasty… at StaleResponse.swift:24"
+        == "  0.000s    task 1  StaleResponse… at StaleResponse.swift:24"
     )
     #expect(tables.svg.contains("… at StaleResponse.swift:24<"))
   }

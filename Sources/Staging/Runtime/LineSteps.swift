@@ -12,14 +12,14 @@ package final class LineSteps {
     package fileprivate(set) var isLast = false
   }
 
-  /// The first instruction of each part of a line.
+  /// The instructions at which a line begins, or continues, because a jump may lead there.
   private let lines: [UInt: Line]
   /// The lines of each step.
   private var steps: [[Line]] = []
   private var isOpen = false
 
   /// The maximum number of breakpoints, because each step sets all of them.
-  private static let mostBreakpoints = 20_000
+  private static let mostBreakpoints = 50_000
 
   /// Nil if lines cannot be noted.
   ///
@@ -41,17 +41,11 @@ package final class LineSteps {
     let starts = rows.places.keys.sorted()
     let functions = StackFunction.executableFunctions(at: starts)
     var lines: [UInt: Line] = [:]
-    var latest: Line?
     for (address, function) in zip(starts, functions) {
-      let place = rows.places[address].flatMap(StackFunction.sourcePlace)
-      guard let function, function.isTested, let title = function.title, let place else {
-        latest = nil
-        continue
-      }
-      let line = Line(function: title, file: place.file, number: place.line)
-      // The rest of a line that begins elsewhere needs no breakpoint.
-      if line != latest { lines[address] = line }
-      latest = line
+      guard let function, function.isTested, let title = function.title,
+        let place = rows.places[address].flatMap(StackFunction.sourcePlace)
+      else { continue }
+      lines[address] = Line(function: title, file: place.file, number: place.line)
     }
     return withLastLines(lines)
   }

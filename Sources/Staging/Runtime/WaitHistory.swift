@@ -150,7 +150,7 @@ final class WaitHistory {
 
   /// The number of objects that are still looked for, because that takes long.
   private var objectsLeft = 0
-  private static let mostObjects = 50
+  private static let mostObjects = 20
 
   /// Returns the object in whose function a task is suspended; nil if it is in none, or if it is unknown.
   ///

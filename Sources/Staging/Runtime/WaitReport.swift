@@ -244,9 +244,13 @@ extension WaitReport {
     let ends = tasks.flatMap { $0.ends(as: $0.label) }
     let dropped = ends.filter { $0.task.drop != nil }
     let telling = dropped.isEmpty ? ends : dropped
-    guard let (label, task) = telling.first, telling.count == 1 else { return nil }
-    let place = task.stack.first.map { ", in \($0)" } ?? ""
-    return "\(label)\(task.isCancelled ? " (cancelled)" : "") \(task.why)\(place)"
+    guard let (label, task) = telling.first, telling.count <= 3,
+      telling.allSatisfy({ $0.task.why == task.why })
+    else { return nil }
+    let place = telling.count == 1 ? task.stack.first.map { ", in \($0)" } ?? "" : ""
+    let others = telling.dropFirst().map(\.label).joined(separator: " and ")
+    let more = telling.count == 1 ? "" : "; so do\(telling.count == 2 ? "es" : "") \(others)"
+    return "\(label)\(task.isCancelled ? " (cancelled)" : "") \(task.why)\(place)\(more)"
   }
 
   private static func list(_ tasks: ArraySlice<WaitingTask>) -> String {

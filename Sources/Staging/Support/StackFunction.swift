@@ -36,7 +36,7 @@ struct StackFunction {
 
   static func callers(at addresses: [UInt]) -> [StackFunction] {
     known.withLock { known in
-      let unknown = Set(addresses).filter { known[$0] == nil }.sorted()
+      let unknown = addresses.filter { known[$0] == nil }.sorted()
       // A return address is the instruction after the call, which may be the last of its function.
       for (address, function) in zip(unknown, executableFunctions(at: unknown.map { $0 - 1 })) {
         known[address] = function ?? StackFunction(address)
