@@ -254,11 +254,10 @@ private struct PerformedLines {
   /// Another test may run the same code at the same time.
   private static let mostAttempts = 3
 
-  /// Returns the lines of a step, or those of the next one of its task if it only wakes the task or moves it to its executor.
+  /// Returns the lines of a step and of the later ones of its task: the step may only wake the task, or move it to its executor.
   func lines(from place: Int) -> [LineSteps.Line] {
-    guard steps[place].isEmpty, let runner = runners[place] else { return steps[place] }
-    let next = steps.indices[place...].first { runners[$0] == runner && !steps[$0].isEmpty }
-    return next.map { steps[$0] } ?? []
+    guard let runner = runners[place] else { return steps[place] }
+    return steps.indices[place...].filter { runners[$0] == runner }.flatMap { steps[$0] }
   }
 
   /// The lines of one task or block, each with the number of its step. Equal lines in a row are one.

@@ -11,7 +11,7 @@ package struct StepText: Sendable, Hashable, Codable {
   package let file: String?
   /// The line of the place, counted from 1; nil if unknown.
   package let line: Int?
-  /// The next line of the function that the step has performed: `Model.swift:15`; nil if unknown.
+  /// The next line of the function that the task has performed: `Model.swift:15`; nil if unknown.
   package private(set) var next: String?
   /// Whether the subject says what the step does, and not only what runs.
   package let isEffect: Bool
@@ -48,7 +48,7 @@ package struct StepText: Sendable, Hashable, Codable {
     StepText(effect: effect, of: self, at: place)
   }
 
-  /// Returns the text with the first other line of its function among those that the step has performed.
+  /// Returns the text with the first other line of its function among those that its task performs from the step on.
   package func followed(by lines: [LineSteps.Line]) -> StepText {
     guard let place, let file, let line, !isEffect else { return self }
     let next = lines.first {
