@@ -4,6 +4,7 @@
 
 #include <string.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #if defined(__linux__)
 #include "Interposing.h"
@@ -33,16 +34,112 @@ static bool is_staged(void *queue) {
 // MARK: Threads outside of the stage
 
 _Thread_local void *cvt_home;
+_Thread_local unsigned char cvt_origin;
 _Thread_local bool cvt_creates_task;
 bool cvt_has_main_queue;
+unsigned cvt_stage_count;
 
 extern char _dispatch_main_q __attribute__((weak));
 
+int cvt_current_origin(void) {
+  if (cvt_origin) return cvt_origin;
+  static _Thread_local signed char is_main_thread;
+  if (!is_main_thread) is_main_thread = cvt_system_thread() == getpid() ? 1 : -1;
+  if (is_main_thread > 0 || cvt_current_task()) return CVT_FROM_NO_STAGE;
+  return cvt_knows_threads ? CVT_FROM_ANYWHERE : CVT_FROM_THREAD;
+}
+
 // Whether a stage may take the work of the calling thread for a queue: the main queue, or one that targets it.
 static bool is_for_main(void *queue) {
-  if (cvt_thread.stage || !(cvt_home || cvt_has_main_queue)) return false;
+  if (cvt_thread.stage || !(cvt_home || cvt_has_main_queue || cvt_has_stages())) return false;
   while (queue && queue != (void *)&_dispatch_main_q) queue = cvt_queue_target(queue);
   return queue != NULL;
+}
+
+extern void *_Block_copy(const void *);
+extern void _Block_release(const void *);
+
+// The beginning of each block.
+struct block {
+  void *class;
+  int flags;
+  int reserved;
+  void (*invoke)(void *, size_t);
+  void *descriptor;
+};
+static const int block_has_copy_function = 1 << 25;
+extern void *_NSConcreteStackBlock[] __attribute__((weak));
+struct descriptor {
+  unsigned long reserved, size;
+  void (*copy)(void *, const void *);
+  void (*dispose)(const void *);
+};
+
+// The captured variable of a block that dispatch_block_create has made: dispatch_block_private_data_s of libdispatch.
+struct work_item {
+  struct block block;
+  unsigned long magic;
+  unsigned long flags;
+  unsigned states;
+  int performed;
+};
+static const unsigned long work_item_magic = 0xD159B10C;
+static const unsigned work_item_cancelled = 1, work_item_waiting = 2, work_item_waited = 4;
+static const unsigned long work_item_barrier = 1;
+
+static struct work_item *as_work_item(void *block) {
+  struct work_item *item = block;
+  // Only a block with captured objects is long enough to have this field.
+  return (item->block.flags & block_has_copy_function) && item->magic == work_item_magic ? item : NULL;
+}
+
+// A block around a given one, which tells the thread of Dispatch that runs it where the given one comes from.
+struct kept_block {
+  struct block block;
+  void *inner;
+  void *home;
+  unsigned char origin;
+};
+
+static void copy_kept(void *to, const void *from) {
+  struct kept_block *copy = to;
+  copy->inner = _Block_copy(((const struct kept_block *)from)->inner);
+  if (copy->home) cvt_retain_home(copy->home);
+}
+static void dispose_kept(const void *block) {
+  _Block_release(((const struct kept_block *)block)->inner);
+  cvt_release_home(((const struct kept_block *)block)->home);
+}
+// The arguments of a handler of DispatchIO are the most that such a block has. A function of this name counts as no code of
+// the program in stacks.
+static void cvt_call_kept(void *block, uintptr_t first, uintptr_t second, uintptr_t third) {
+  struct kept_block *kept = block;
+  void *home = cvt_exchange_home(kept->home);
+  unsigned char origin = cvt_origin;
+  cvt_origin = kept->origin;
+  ((void (*)(void *, uintptr_t, uintptr_t, uintptr_t))((struct block *)kept->inner)->invoke)(
+      kept->inner, first, second, third);
+  cvt_home = home;
+  cvt_origin = origin;
+}
+static struct descriptor kept_descriptor = {0, sizeof(struct kept_block), copy_kept, dispose_kept};
+
+// Makes a block for libdispatch that keeps where the calling code comes from. Returns the given block if that is not known.
+static void *kept_handler(struct kept_block *kept, void *block) {
+  if (!block || cvt_has_main_queue) return block;
+  void *home = cvt_thread.stage ? cvt_stage_home() : cvt_home;
+  int origin = home ? CVT_FROM_ANYWHERE : cvt_current_origin();
+  if (!home && origin == CVT_FROM_ANYWHERE) return block;
+  *kept = (struct kept_block){
+      {_NSConcreteStackBlock, block_has_copy_function, 0, (void (*)(void *, size_t))cvt_call_kept,
+       &kept_descriptor},
+      block, home, origin};
+  return kept;
+}
+
+// The same for a block of a queue. A work item has kept its origin since it was made, and libdispatch must find it.
+static void *kept_block(struct kept_block *kept, void *block) {
+  return !block || as_work_item(block) ? block : kept_handler(kept, block);
 }
 
 int64_t cvt_real_clock(int clock) {
@@ -58,17 +155,20 @@ INTERPOSED(void, dispatch_async, (void *queue, void *block), {
   if (is_staged(queue)) return cvt_stage_async(queue, block, false, NULL);
   if (is_for_main(queue) && cvt_outside_async(queue, block, false, NULL)) return;
   if (cvt_thread.stage && !cvt_lacks_async && cvt_stage_notes_requests()) cvt_note("URLSession");
-  next(queue, block);
+  struct kept_block kept;
+  next(queue, kept_block(&kept, block));
 })
 INTERPOSED(void, dispatch_barrier_async, (void *queue, void *block), {
   if (is_staged(queue)) return cvt_stage_async(queue, block, true, NULL);
   if (is_for_main(queue) && cvt_outside_async(queue, block, true, NULL)) return;
-  next(queue, block);
+  struct kept_block kept;
+  next(queue, kept_block(&kept, block));
 })
 INTERPOSED(void, dispatch_after, (uint64_t when, void *queue, void *block), {
   if (is_staged(queue)) return cvt_stage_after(when, queue, block);
   if (is_for_main(queue) && cvt_outside_after(when, queue, block)) return;
-  next(when, queue, block);
+  struct kept_block kept;
+  next(when, queue, kept_block(&kept, block));
 })
 INTERPOSED(void, dispatch_sync, (void *queue, void *block), {
   if (is_staged(queue)) return cvt_stage_sync(queue, block, false);
@@ -82,7 +182,8 @@ INTERPOSED(void, dispatch_barrier_sync, (void *queue, void *block), {
 })
 INTERPOSED(void, dispatch_apply, (size_t iterations, void *queue, void *block), {
   if (is_staged(queue)) return cvt_stage_apply(iterations, queue, block);
-  next(iterations, queue, block);
+  struct kept_block kept;
+  next(iterations, queue, kept_block(&kept, block));
 })
 
 // MARK: What runs
@@ -169,10 +270,11 @@ INTERPOSED(void, dispatch_group_enter, (void *group), {
 })
 INTERPOSED(void, dispatch_group_async, (void *group, void *queue, void *block), {
   if (!is_staged(queue)) {
-    if (!is_for_main(queue)) return next(group, queue, block);
+    struct kept_block kept;
+    if (!is_for_main(queue)) return next(group, queue, kept_block(&kept, block));
     real_dispatch_group_enter(group);
     if (cvt_outside_async(queue, block, false, group)) return;
-    next(group, queue, block);
+    next(group, queue, kept_block(&kept, block));
     return real_dispatch_group_leave(group);
   }
   real_dispatch_group_enter(group);
@@ -181,7 +283,8 @@ INTERPOSED(void, dispatch_group_async, (void *group, void *queue, void *block), 
 INTERPOSED(void, dispatch_group_notify, (void *group, void *queue, void *block), {
   if (is_staged(queue)) return cvt_stage_group_notify(group, queue, block);
   if (is_for_main(queue) && cvt_outside_group_notify(group, queue, block)) return;
-  next(group, queue, block);
+  struct kept_block kept;
+  next(group, queue, kept_block(&kept, block));
 })
 INTERPOSED(intptr_t, dispatch_group_wait, (void *group, uint64_t timeout), {
   if (cvt_thread.stage) return cvt_stage_group_wait(group, timeout);
@@ -208,7 +311,8 @@ REAL(intptr_t, dispatch_semaphore_signal, (void *semaphore), (semaphore))
 
 INTERPOSED(void, dispatch_block_notify, (void *block, void *queue, void *notification), {
   if (is_staged(queue)) return cvt_stage_block_notify(block, queue, notification);
-  next(block, queue, notification);
+  struct kept_block kept;
+  next(block, queue, kept_block(&kept, notification));
 })
 INTERPOSED(intptr_t, dispatch_block_wait, (void *block, uint64_t timeout), {
   if (cvt_thread.stage) return cvt_stage_block_wait(block, timeout);
@@ -241,7 +345,8 @@ INTERPOSED(
 #define HANDLING(name, kind)                                                              \
   INTERPOSED(void, name, (void *source, void *block), {                                   \
     if (cvt_thread.stage && cvt_stage_source_handler(source, kind, block)) return;        \
-    next(source, block);                                                                  \
+    struct kept_block kept;                                                               \
+    next(source, kept_handler(&kept, block));                                             \
   })
 HANDLING(dispatch_source_set_event_handler, 0)
 HANDLING(dispatch_source_set_cancel_handler, 1)
@@ -264,8 +369,10 @@ INTERPOSED(uintptr_t, dispatch_source_get_data, (void *source), {
 #define LEAVING(name, parameters, arguments) \
   INTERPOSED(void, name, parameters, {              \
     bool was_noted = cvt_is_noted;                  \
+    struct kept_block kept;                         \
     cvt_note(#name);                         \
     cvt_is_noted = true;                            \
+    handler = kept_handler(&kept, handler);         \
     next arguments;                                 \
     cvt_is_noted = was_noted;                       \
   })
@@ -301,19 +408,6 @@ __attribute__((used)) static void (*const siblings[])(void) = {
 
 // MARK: Operations of Foundation
 
-extern void *_Block_copy(const void *);
-extern void _Block_release(const void *);
-
-// The beginning of each block.
-struct block {
-  void *class;
-  int flags;
-  int reserved;
-  void (*invoke)(void *, size_t);
-  void *descriptor;
-};
-static const int block_has_copy_function = 1 << 25;
-
 // The block of an operation, around which this one notes the beginning and the release.
 struct operation_block {
   struct block block;
@@ -325,8 +419,9 @@ static void copy_operation(void *to, const void *from) {
   ((struct operation_block *)to)->inner = _Block_copy(((const struct operation_block *)from)->inner);
 }
 static void dispose_operation(const void *block) {
-  _Block_release(((const struct operation_block *)block)->inner);
+  // First, because what the inner block has captured may be released by this.
   cvt_operation_released(((const struct operation_block *)block)->operation);
+  _Block_release(((const struct operation_block *)block)->inner);
 }
 static void begin_operation(void *block, size_t unused) {
   struct operation_block *given = block;
@@ -334,17 +429,14 @@ static void begin_operation(void *block, size_t unused) {
   ((struct block *)given->inner)->invoke(given->inner, unused);
 }
 
-static struct {
-  unsigned long reserved, size;
-  void (*copy)(void *, const void *);
-  void (*dispose)(const void *);
-} operation_descriptor = {0, sizeof(struct operation_block), copy_operation, dispose_operation};
-extern void *_NSConcreteStackBlock[] __attribute__((weak));
+static struct descriptor operation_descriptor = {
+    0, sizeof(struct operation_block), copy_operation, dispose_operation};
 
-// The block that an OperationQueue makes captures a function of Swift and its context, in which the queue comes first.
-static void *queue_of_operation(void *block) {
+// The block that an OperationQueue makes captures a function of Swift and its context, in which the queue comes first, and
+// then the operation.
+static void *captured_by_operation(void *block, int index) {
   void **context = ((void **)((struct block *)block + 1))[1];
-  return context ? context[2] : NULL;
+  return context ? context[2 + index] : NULL;
 }
 
 // Makes the block of an operation for libdispatch, if an OperationQueue makes a work item.
@@ -353,7 +445,8 @@ static bool is_operation(struct operation_block *wrapper, void *block) {
   uintptr_t callers[MOST_CALLERS];
   int count = cvt_callers(callers, MOST_CALLERS, 1);
   if (!block || !(((struct block *)block)->flags & block_has_copy_function)) return false;
-  void *operation = cvt_stage_operation_made(callers, count, queue_of_operation(block));
+  void *operation = cvt_stage_operation_made(
+      callers, count, captured_by_operation(block, 0), captured_by_operation(block, 1));
   if (!operation) return false;
   *wrapper = (struct operation_block){
       {_NSConcreteStackBlock, block_has_copy_function, 0, begin_operation, &operation_descriptor},
@@ -364,6 +457,8 @@ static bool is_operation(struct operation_block *wrapper, void *block) {
 #define MAKING(name, parameters, arguments)                            \
   INTERPOSED(void *, name, parameters, {                               \
     struct operation_block wrapper;                                    \
+    struct kept_block kept;                                            \
+    if (!cvt_thread.stage) block = kept_handler(&kept, block);         \
     if (!cvt_thread.stage || !is_operation(&wrapper, block)) return next arguments; \
     block = &wrapper;                                                  \
     void *item = next arguments;                                       \
@@ -389,11 +484,69 @@ struct string {
   uintptr_t words[2];
 };
 
-bool cvt_operation_queue_name(void *queue, void *words) {
-  SWIFT struct string (*get)(SELF void *) = (SWIFT struct string (*)(SELF void *))dlsym(
-      RTLD_DEFAULT, "$s10Foundation14OperationQueueC4nameSSSgvg");
-  if (get) *(struct string *)words = get(queue);
+static bool get_string(const char *getter, void *object, void *words) {
+  SWIFT struct string (*get)(SELF void *) =
+      (SWIFT struct string (*)(SELF void *))dlsym(RTLD_DEFAULT, getter);
+  if (get) *(struct string *)words = get(object);
   return get;
+}
+
+bool cvt_operation_queue_name(void *queue, void *words) {
+  return get_string("$s10Foundation14OperationQueueC4nameSSSgvg", queue, words);
+}
+bool cvt_operation_name(void *operation, void *words) {
+  return get_string("$s10Foundation9OperationC4nameSSSgvg", operation, words);
+}
+
+// MARK: The main operation queue
+
+// `OperationQueue.main` has a limit of one operation at a time, and runs the next one on the thread that has finished one.
+// So each stage has an object of its own.
+typedef SWIFT void *(*operation_queue_getter)(SELF void *);
+
+extern void swift_release(void *object) __attribute__((weak));
+
+static void *process_main_operations(void *type) {
+  static operation_queue_getter next;
+  if (!next) {
+    next = (operation_queue_getter)dlsym(
+        RTLD_NEXT, "$s10Foundation14OperationQueueC4mainACvgZ");
+  }
+  return next(type);
+}
+
+#define GETTING(name, symbol)                                                        \
+  __attribute__((weak)) SWIFT void *name(SELF void *type) __asm__(symbol);            \
+  __attribute__((weak)) SWIFT void *name(SELF void *type)
+
+GETTING(main_operations, "$s10Foundation14OperationQueueC4mainACvgZ") {
+  void *queue = cvt_thread.stage || cvt_home ? cvt_stage_main_operations() : NULL;
+  return queue ? queue : process_main_operations(type);
+}
+
+// Foundation returns the main queue of the process to main-actor code.
+GETTING(current_operations, "$s10Foundation14OperationQueueC7currentACSgvgZ") {
+  static operation_queue_getter next;
+  if (!next) {
+    next = (operation_queue_getter)dlsym(
+        RTLD_NEXT, "$s10Foundation14OperationQueueC7currentACSgvgZ");
+  }
+  void *queue = next(type);
+  if (!queue || !cvt_thread.stage) return queue;
+  void *main = process_main_operations(type);
+  swift_release(main);
+  void *staged = queue == main ? cvt_stage_main_operations() : NULL;
+  if (!staged) return queue;
+  swift_release(queue);
+  return staged;
+}
+
+void *cvt_make_main_operations(void) {
+  SWIFT void *(*metadata)(size_t) =
+      (SWIFT void *(*)(size_t))dlsym(RTLD_DEFAULT, "$s10Foundation14OperationQueueCMa");
+  operation_queue_getter make =
+      (operation_queue_getter)dlsym(RTLD_DEFAULT, "$s10Foundation14OperationQueueCACycfC");
+  return metadata && make ? make(metadata(0)) : NULL;
 }
 
 // MARK: For the stage
@@ -403,24 +556,6 @@ void *cvt_main_queue(void) { return &_dispatch_main_q; }
 
 REAL(void, dispatch_retain, (void *object), (object))
 REAL(void, dispatch_release, (void *object), (object))
-
-// The captured variable of a block that dispatch_block_create has made: dispatch_block_private_data_s of libdispatch.
-struct work_item {
-  struct block block;
-  unsigned long magic;
-  unsigned long flags;
-  unsigned states;
-  int performed;
-};
-static const unsigned long work_item_magic = 0xD159B10C;
-static const unsigned work_item_cancelled = 1, work_item_waiting = 2, work_item_waited = 4;
-static const unsigned long work_item_barrier = 1;
-
-static struct work_item *as_work_item(void *block) {
-  struct work_item *item = block;
-  // Only a block with captured objects is long enough to have this field.
-  return (item->block.flags & block_has_copy_function) && item->magic == work_item_magic ? item : NULL;
-}
 
 void *cvt_block_copy(void *block) { return _Block_copy(block); }
 void cvt_block_release(void *block) { _Block_release(block); }
@@ -448,6 +583,22 @@ void cvt_block_end_wait(void *block, bool is_success) {
   if (!is_success) __atomic_fetch_and(&item->states, ~work_item_waiting, __ATOMIC_RELAXED);
 }
 
+REAL(void, dispatch_async, (void *queue, void *block), (queue, block))
+REAL(void, dispatch_barrier_async, (void *queue, void *block), (queue, block))
+REAL(void, dispatch_after, (uint64_t when, void *queue, void *block), (when, queue, block))
+REAL(void, dispatch_group_async, (void *group, void *queue, void *block), (group, queue, block))
+REAL(void, dispatch_group_notify, (void *group, void *queue, void *block), (group, queue, block))
+void cvt_real_async(void *queue, void *block, bool is_barrier, void *group) {
+  if (is_barrier) return real_dispatch_barrier_async(queue, block);
+  if (!group) return real_dispatch_async(queue, block);
+  // It was entered when a stage took the block.
+  real_dispatch_group_async(group, queue, block);
+  real_dispatch_group_leave(group);
+}
+void cvt_real_after(uint64_t when, void *queue, void *block) { real_dispatch_after(when, queue, block); }
+void cvt_real_group_notify(void *group, void *queue, void *block) {
+  real_dispatch_group_notify(group, queue, block);
+}
 void cvt_object_retain(void *object) { real_dispatch_retain(object); }
 void cvt_object_release(void *object) { real_dispatch_release(object); }
 void cvt_group_enter(void *group) { real_dispatch_group_enter(group); }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CVirtualTime.h"
+#include "Executable.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #if defined(__linux__)
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 // What explains why a task of a stage waits: its entries into actors, its cancellation, the end of the continuation that it
@@ -37,19 +39,21 @@ enum { MOST_CANCELLATIONS = 64 };
 struct noted_object {
   void *object;
   struct cvt_callers callers;
+  // The number of the note before it in its bucket; 0 for none.
+  uint64_t earlier;
 };
 
-enum { MOST_OBJECTS = 128, FILTER_SIZE = 2048 };
+enum { MOST_OBJECTS = 128, BUCKETS = 512 };
 
-// A ring, from its first use.
+// A ring, from its first use. Notes have numbers from 1.
 struct noted_objects {
   struct noted_object *all;
-  // Whether an object with such an address was noted, by `filter_place`.
-  bool *filter;
+  // The number of the latest note of an object with such an address, by `bucket`; 0 for none.
+  uint64_t *buckets;
   uint64_t count;
 };
 
-static size_t filter_place(const void *object) { return ((uintptr_t)object >> 4) % FILTER_SIZE; }
+static size_t bucket(const void *object) { return ((uintptr_t)object >> 4) % BUCKETS; }
 
 // A child task that a group did not get.
 struct refusal {
@@ -83,7 +87,7 @@ static void release_objects(struct noted_objects *objects) {
     swift_unownedRelease(objects->all[index].object);
   }
   free(objects->all);
-  free(objects->filter);
+  free(objects->buckets);
 }
 
 void cvt_history_destroy(struct cvt_history *history) {
@@ -149,6 +153,35 @@ size_t cvt_history_visits(const struct cvt_history *history, struct cvt_visit *v
 }
 
 bool cvt_has_ended(void *actor) { return !swift_isDeallocating || swift_isDeallocating(actor); }
+
+// MARK: Objects
+
+static bool read_words(uintptr_t address, uintptr_t *words, size_t count) {
+  struct iovec own = {words, count * sizeof *words}, other = {(void *)address, count * sizeof *words};
+  return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == (ssize_t)(count * sizeof *words);
+}
+
+size_t cvt_frame_objects(const void *task, int frame, uintptr_t witness_table, void **objects, size_t most) {
+  enum { MOST_BYTES = 4096 };
+  const struct cvt_async_context *inner = ((const struct cvt_task *)task)->context;
+  for (int index = 1; inner && index < frame; index++) inner = inner->parent;
+  const struct cvt_async_context *outer = inner ? inner->parent : NULL;
+  uintptr_t start = (uintptr_t)outer, end = (uintptr_t)inner;
+  if (frame < 1 || !start || end <= start || end - start > MOST_BYTES) return 0;
+  size_t count = 0;
+  for (uintptr_t place = start; place < end && count < most; place += sizeof place) {
+    uintptr_t object = *(const uintptr_t *)place, header[2], before;
+    // The memory allocator aligns objects, and no object is on the stack of a thread.
+    if (object < 4096 || object % 16 || (object >= start && object < end)) continue;
+    if (!read_words(object, header, 2) || header[0] % sizeof before || !cvt_is_in_executable(header[0])) continue;
+    // A class has the value functions of a reference before it.
+    if (!read_words(header[0] - sizeof before, &before, 1) || before != witness_table) continue;
+    size_t known = 0;
+    while (known < count && objects[known] != (void *)object) known++;
+    if (known == count) objects[count++] = (void *)object;
+  }
+  return count;
+}
 
 // MARK: Cancellations
 
@@ -237,23 +270,25 @@ bool cvt_history_drop(const struct cvt_history *history, const void *task, struc
 static void note_object(struct noted_objects *objects, void *object, const void *frame) {
   if (!swift_unownedRetain) return;
   if (!objects->all) objects->all = malloc(MOST_OBJECTS * sizeof *objects->all);
-  if (!objects->filter) objects->filter = calloc(FILTER_SIZE, sizeof *objects->filter);
-  if (!objects->all || !objects->filter) return;
-  objects->filter[filter_place(object)] = true;
+  if (!objects->buckets) objects->buckets = calloc(BUCKETS, sizeof *objects->buckets);
+  if (!objects->all || !objects->buckets) return;
   struct noted_object *place = &objects->all[objects->count % MOST_OBJECTS];
   swift_unownedRetain(object);
   if (objects->count >= MOST_OBJECTS) swift_unownedRelease(place->object);
-  objects->count++;
+  uint64_t *latest = &objects->buckets[bucket(object)];
   place->object = object;
+  place->earlier = *latest;
+  *latest = ++objects->count;
   note_callers(&place->callers, frame);
 }
 
 // Returns the latest note of an object; NULL if there is none.
 static const struct noted_object *noted(const struct noted_objects *objects, const void *object) {
-  if (!objects->count || !objects->filter[filter_place(object)]) return NULL;
-  for (uint64_t back = 1; back <= objects->count && back <= MOST_OBJECTS; back++) {
-    const struct noted_object *place = &objects->all[(objects->count - back) % MOST_OBJECTS];
+  uint64_t number = objects->count ? objects->buckets[bucket(object)] : 0;
+  while (number && number + MOST_OBJECTS > objects->count) {
+    const struct noted_object *place = &objects->all[(number - 1) % MOST_OBJECTS];
     if (place->object == object) return place;
+    number = place->earlier;
   }
   return NULL;
 }
@@ -346,6 +381,7 @@ bool cvt_history_cancellation(
   return false;
 }
 bool cvt_has_ended(void *actor) { return true; }
+size_t cvt_frame_objects(const void *task, int frame, uintptr_t witness_table, void **objects, size_t most) { return 0; }
 bool cvt_watch_continuations(void *object) { return false; }
 void cvt_watch_streams(void) {}
 void *cvt_last_ended_continuation(void) { return NULL; }

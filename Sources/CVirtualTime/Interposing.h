@@ -48,6 +48,10 @@ void cvt_preempt_mutex(const void *frame);
 extern bool cvt_real_dispatch_is_named;
 // Whether a test says that `dispatch_async` and its relatives are missing.
 extern bool cvt_lacks_async;
+// What is known about the block or the thread of the calling code: `CVT_FROM_…`; zero if nothing.
+extern _Thread_local unsigned char cvt_origin;
+// Whether threads know their origin.
+extern const bool cvt_knows_threads;
 // Whether a function of libdispatch has called from an address.
 bool cvt_is_of_dispatch(const void *caller);
 // Waits for a lock that is a futex while a thread of the stage has it. Returns false if the system must wait.

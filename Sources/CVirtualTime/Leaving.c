@@ -106,6 +106,8 @@ void cvt_note_wait(const char *function, const void *caller) {
 
 // Sanitizers define `pthread_create` themselves.
 #if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+const bool cvt_knows_threads = true;
+
 bool cvt_is_of_dispatch(const void *caller) {
   const char *image, *name = cvt_symbol((uintptr_t)caller - 1, &image);
   if (image) return strstr(image, "/libdispatch.so");
@@ -123,6 +125,7 @@ static void *cvt_begin_thread(void *given) {
   struct start start = *(struct start *)given;
   free(given);
   cvt_home = start.home;
+  cvt_origin = CVT_FROM_THREAD;
   void *result = start.function(start.argument);
   cvt_home = NULL;
   cvt_release_home(start.home);
@@ -137,12 +140,17 @@ int pthread_create(
     next = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
         RTLD_NEXT, "pthread_create");
   }
+  bool is_of_stage = cvt_thread.stage || cvt_home;
+  if (!is_of_stage && (cvt_has_main_queue || cvt_current_origin() == CVT_FROM_ANYWHERE)) {
+    return next(thread, attributes, start, argument);
+  }
   // Dispatch starts threads for all its users.
-  if (!cvt_thread.stage && !cvt_home) return next(thread, attributes, start, argument);
   bool is_of_dispatch = cvt_is_of_dispatch(__builtin_return_address(0));
-  if (!is_of_dispatch) cvt_note("pthread_create");
-  else if (cvt_real_dispatch_is_named) cvt_note("Dispatch");
-  else cvt_count_submission();
+  if (is_of_stage) {
+    if (!is_of_dispatch) cvt_note("pthread_create");
+    else if (cvt_real_dispatch_is_named) cvt_note("Dispatch");
+    else cvt_count_submission();
+  }
   struct start *given = is_of_dispatch ? NULL : malloc(sizeof(struct start));
   if (!given) return next(thread, attributes, start, argument);
   *given = (struct start){start, argument, cvt_home_of_new_thread()};
@@ -152,6 +160,8 @@ int pthread_create(
   free(given);
   return result;
 }
+#else
+const bool cvt_knows_threads = false;
 #endif
 
 // A run loop sets one for a timer that the stage does not know.

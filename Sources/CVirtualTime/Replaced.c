@@ -63,6 +63,8 @@ static const struct cvt_replaced table[] = {
     {"_CFRunLoopFinished", "6.3", "runs in real time"},
     {"_CFThreadCreate", "6.3", "`await fulfillment(of:)` waits in real time"},
     {"_CFIsMainThread", "6.3", "`Thread.isMainThread` is about the real thread"},
+    {"$s10Foundation14OperationQueueC4mainACvgZ", "6.3", "stages of one process share its order and its operations"},
+    {"$s10Foundation14OperationQueueC7currentACSgvgZ", "6.3", "main-actor code gets another object than `OperationQueue.main`"},
     {"timerfd_settime", "6.3", "it is not named"},
     // Blocking
     {"nanosleep", "6.3", "blocks the stage in real time"},

@@ -33,7 +33,7 @@ LIBRARY(void *, CFRunLoopGetMain, (void), ())
 static bool is_main(void *loop) { return loop == real_CFRunLoopGetMain(); }
 // Whether a stage may take the work of the calling thread for a run loop.
 static bool is_outside(void *loop) {
-  return !cvt_thread.stage && (cvt_home || cvt_has_main_queue) && is_main(loop);
+  return !cvt_thread.stage && (cvt_home || cvt_has_main_queue || cvt_has_stages()) && is_main(loop);
 }
 
 // Foundation gives all timers the same function.

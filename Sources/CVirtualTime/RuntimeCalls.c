@@ -87,8 +87,13 @@ typedef SWIFT struct task_and_context (*create_function)(
 // `TaskCreateFlags` in swift/ABI/MetadataValues.h: a task that is enqueued, and one that starts at once.
 enum { enqueued_flag = 1 << 12, immediate_flag = 1 << 16 };
 
-// A new task of a thread with a home goes to that stage.
-static void begin_creation(void) { cvt_creates_task = cvt_home && !cvt_thread.stage; }
+// A new task of a thread with a home goes to that stage. Other tasks of a thread that no task uses may belong to one.
+static void begin_creation(void) {
+  cvt_creates_task =
+      !cvt_thread.stage &&
+      (cvt_home ||
+       (!cvt_has_main_queue && cvt_has_stages() && cvt_current_origin() != CVT_FROM_NO_STAGE));
+}
 
 static struct task_and_context created(size_t flags, struct task_and_context made) {
   cvt_creates_task = false;

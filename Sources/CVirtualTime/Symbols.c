@@ -130,6 +130,29 @@ static const char *symbol_in(const struct image *image, uintptr_t address) {
   return NULL;
 }
 
+void cvt_symbols(const uintptr_t *addresses, const char **names, size_t count) {
+  pthread_once(&once, read_executable);
+  memset(names, 0, count * sizeof *names);
+  const ElfW(Sym) *symbols = (const ElfW(Sym) *)executable.symbols.start;
+  for (size_t index = 0; index < executable.symbols.size / sizeof(ElfW(Sym)); index++) {
+    const ElfW(Sym) *symbol = &symbols[index];
+    if ((symbol->st_info & 0xF) != STT_FUNC || symbol->st_name >= executable.names.size) continue;
+    uintptr_t start = symbol->st_value + executable.bias;
+    size_t low = 0, high = count;
+    while (low < high) {
+      size_t middle = (low + high) / 2;
+      if (addresses[middle] < start) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    for (; low < count && addresses[low] - start < symbol->st_size; low++) {
+      if (!names[low]) names[low] = (const char *)executable.names.start + symbol->st_name;
+    }
+  }
+}
+
 void cvt_find_functions(
     const char *prefix, void *context,
     void (*found)(void *context, const char *name, uintptr_t address, size_t size)) {
@@ -171,6 +194,10 @@ const char *cvt_symbol(uintptr_t address, const char **image) {
   return name;
 }
 #else
+void cvt_symbols(const uintptr_t *addresses, const char **names, size_t count) {
+  memset(names, 0, count * sizeof *names);
+}
+
 void cvt_find_functions(
     const char *prefix, void *context,
     void (*found)(void *context, const char *name, uintptr_t address, size_t size)) {

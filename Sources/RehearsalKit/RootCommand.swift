@@ -98,8 +98,9 @@ struct RootCommand: ParsableCommand {
       !names.contains(word)
     else { return nil }
     let hint = CommandText.suggestion(for: word, in: names)
+    let name = ThisProgram.current.name
     let usual =
-      "'\(ThisProgram.current.name) help' lists the subcommands; 'help' in the shell lists its commands"
+      "'\(name) help' lists the subcommands; \(name) -c 'help' lists the commands of the shell, and \(name) -c 'help load' explains one"
     return "error: there is no subcommand '\(word.printable(atMost: 30))'\nhint: \(hint ?? usual)"
   }
 

@@ -68,7 +68,7 @@ struct ServeCommand: ParsableCommand {
     name: .customLong("host"),
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Host name that requests may use, in addition to localhost. May be repeated.",
+      "Another host name to accept in the 'Host' field of requests, besides 'localhost', IP addresses and the names in routes. May be repeated.",
       valueName: "NAME"
     )
   )

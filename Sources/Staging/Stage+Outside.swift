@@ -33,6 +33,15 @@ extension Stage {
 }
 
 extension Stage {
+  /// Runs `body` at once as on a thread that code of the current stage has started: clocks show real time, and the current
+  /// stage takes what blocks that it submits give to the main queue. For a library that lets real threads call code of the
+  /// stage.
+  package static func asOnItsThread<T>(_ body: () throws -> T) rethrows -> T {
+    let before = cvt_exchange_home(cvt_stage_home() ?? cvt_current_home())
+    defer { _ = cvt_exchange_home(before) }
+    return try StageExecutor.leavingThread(body)
+  }
+
   /// Declares that nothing in the process runs the main queue, the main run loop and the main actor, as in a shell whose main
   /// thread performs commands. So what any thread outside of the stages gives to them belongs to the newest open stage. Call
   /// it before the first stage is made.

@@ -71,10 +71,13 @@ extension OperationQueue {
   /// Runs `body`, in which Foundation adds operations for a delegate. The operations of a queue that is neither the
   /// stage's nor the main queue run on Foundation's threads, and `waitForOperations` waits for them.
   func whileFoundationAdds(_ body: () -> Void) {
-    if isOfStage { body() } else { Stage.withoutStage(body) }
+    if isOfStage { body() } else { Stage.asOnItsThread(body) }
   }
 
-  private var isOfStage: Bool { self is StageDelegateQueue || self === OperationQueue.main }
+  /// Each stage has its own main queue. Only a main queue has this name.
+  private var isOfStage: Bool {
+    self is StageDelegateQueue || name == "NSOperationQueue Main Queue"
+  }
 
   private func suspend(_ isSuspended: Bool) {
     Stage.withoutStage { self.isSuspended = isSuspended }

@@ -129,6 +129,29 @@ import Testing
     #expect(explore(false).failures.isEmpty)
   }
 
+  /// An asynchronous operation that no code finishes.
+  private final class Upload: Operation, @unchecked Sendable {
+    override var isAsynchronous: Bool { true }
+    override var isExecuting: Bool { true }
+    override var isFinished: Bool { false }
+    override func start() {}
+  }
+
+  @Test func `an operation that never finishes is found`() throws {
+    let explore = { (leavesNothing: Bool) in
+      Exploration.explore(.init(.random, seeds: 0..<3), leavesNothing: leavesNothing) { _ in
+        OperationQueue().addOperation(Upload())
+      }
+    }
+    let failure = try #require(explore(true).failures.first)
+    #expect(failure.rule == "no thread blocks forever")
+    #expect(
+      failure.outcome.failure?.what
+        .contains("an operation of class 'Upload' of OperationQueue") == true
+    )
+    #expect(explore(false).failures.isEmpty)
+  }
+
   @Test func `a scenario that waits for an operation names it, also if work may be left`() throws {
     let findings = Exploration.explore(.init(.random, seeds: 0..<3)) { _ in
       await withUnsafeContinuation { answer in

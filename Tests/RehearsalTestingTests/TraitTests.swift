@@ -1,6 +1,7 @@
 import Exploring
 import Foundation
 import RehearsalTesting
+import Staging
 import Synchronization
 import Testing
 
@@ -79,6 +80,53 @@ import FoundationNetworking
     let text = issues.map(\.text).joined()
     #expect(text.contains("OperationQueue is suspended with 1 operation"), "\(text)")
     #expect(text.contains("added in closure in TraitTests."))
+  }
+
+  @Test func `what a handler of Dispatch gives to the main queue runs in the test`() async throws {
+    let pipe = Pipe()
+    pipe.fileHandleForWriting.write(Data([1]))
+    let warnings = try await issues(.rehearsed, warnings: true) {
+      let isInTest = await withCheckedContinuation { answer in
+        DispatchIO.read(
+          fromFileDescriptor: pipe.fileHandleForReading.fileDescriptor,
+          maxLength: 1,
+          runningHandlerOn: .global()
+        ) { _, _ in
+          DispatchQueue.main.async {
+            answer.resume(returning: Stage.current != nil && Thread.isMainThread)
+          }
+        }
+      }
+      #expect(isInTest)
+    }
+    #expect(
+      warnings.map(\.text).contains {
+        $0.hasPrefix("DispatchQueue.main.async by another thread in closure in TraitTests.")
+          && $0.contains("outside of virtual time")
+      },
+      "\(warnings)"
+    )
+  }
+
+  /// An asynchronous operation that no code finishes.
+  private final class Upload: Operation, @unchecked Sendable {
+    override var isAsynchronous: Bool { true }
+    override var isExecuting: Bool { true }
+    override var isFinished: Bool { false }
+    override func start() {}
+  }
+
+  @Test func `a test that waits for an operation which never finishes names it`() async throws {
+    let issues = try await issues(.rehearsed) {
+      await withUnsafeContinuation { answer in
+        let upload = Upload()
+        upload.completionBlock = { answer.resume() }
+        OperationQueue().addOperation(upload)
+      }
+    }
+    let text = issues.map(\.text).joined()
+    #expect(text.contains("an operation of class 'Upload' of OperationQueue, added in "), "\(text)")
+    #expect(text.contains("has started and not finished"))
   }
   #endif
 
@@ -355,6 +403,28 @@ import FoundationNetworking
       }
     )
   }
+
+  #if os(Linux) && canImport(Glibc)
+  @Test func `what the handler of a request gives to the main queue runs in the test`() async throws
+  {
+    let warnings = try await issues(.rehearsed, warnings: true) {
+      guard let url = URL(string: "http://127.0.0.1:9/") else { return }
+      let session = URLSession(configuration: .ephemeral)
+      let isInTest = await withCheckedContinuation { answer in
+        session.dataTask(with: url) { _, _, _ in
+          DispatchQueue.main.async { answer.resume(returning: Stage.current != nil) }
+        }.resume()
+      }
+      #expect(isInTest)
+    }
+    #expect(
+      warnings.map(\.text).contains {
+        $0.hasPrefix("DispatchQueue.main.async by another thread in closure in TraitTests.")
+      },
+      "\(warnings)"
+    )
+  }
+  #endif
   #endif
 
   // MARK: Wrong use

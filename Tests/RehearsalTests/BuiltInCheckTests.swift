@@ -93,11 +93,13 @@ import Testing
     ),
     (
       ["eventually a loaded within 3s", "load a 1 after 1s", "in 1s cancel a", "settle"],
-      "run assertion 'eventually a loaded within 3s'", "nothing is left to do, and it never held"
+      "run assertion 'eventually a loaded within 3s'",
+      "nothing is left to do, and the condition was never true"
     ),
     (
       ["eventually a loaded within 3s", "load a 1 after 1s", "in 1s cancel a", "wait 4s"],
-      "run assertion 'eventually a loaded within 3s'", "violated at 3.000s: it never held"
+      "run assertion 'eventually a loaded within 3s'",
+      "violated at 3.000s: the condition was never true"
     ),
   ])
   func `a run assertion must hold in every order`(
@@ -275,7 +277,7 @@ import Testing
     let late = try #require(script.play(ReplayScheduler(schedule)).failure)
     let example = script.counterexample(schedule, late)
 
-    #expect(late.what == "violated at 3.000s: it never held")
+    #expect(late.what == "violated at 3.000s: the condition was never true")
     #expect(example.violation.of(late.check).isLike(late))
     #expect(example.script.commands.contains { $0.hasPrefix("load a ") && $0.contains(" to ") })
   }

@@ -697,7 +697,7 @@ import Timelines
     let commands = ["loadable a", "eventually a error", "load a 1 after 1s", "in 1s cancel a"]
     let failure = try #require(try explore(commands).failures.first)
     #expect(failure.rule == "run assertion 'eventually a error'")
-    #expect(failure.violation.what == "nothing is left to do, and it never held")
+    #expect(failure.violation.what == "nothing is left to do, and the condition was never true")
 
     let text = commands.map { "> \($0)\n" }.joined()
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))

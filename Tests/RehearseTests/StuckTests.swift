@@ -55,6 +55,19 @@ import Testing
     #expect(search.output.contains("no-deadlock"))
   }
 
+  @Test func `an operation that never finishes is named, and no-deadlock is violated`() throws {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.rehearse", "scene trouble\nupload\nsettle\n")
+    let text =
+      "an operation of class 'Upload' of OperationQueue, added in Trouble.upload(), has started and not finished"
+    let outcome = try place.rehearse(["run", "a.rehearse"], input: [])
+    #expect(outcome.lines.contains("     0.000s  \(text)"), "\(outcome.output)")
+
+    let search = try place.rehearse(["explore", "a.rehearse", "--schedules", "5"], input: [])
+    #expect(search.output.contains(text), "\(search.output)")
+    #expect(search.output.contains("no-deadlock"))
+  }
+
   @Test func `without a function of the toolchain, work for Dispatch is named when it occurs`()
     throws
   {

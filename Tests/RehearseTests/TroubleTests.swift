@@ -175,6 +175,39 @@ import Testing
     #expect(outcome.code == 0)
   }
 
+  // Without debug information, functions have names; without symbols, unknown functions are left out, unless 'full'.
+  #if os(Linux)
+  @Test(arguments: [
+    (
+      "--strip-debug", "waiting",
+      ["lose #1 waits for a continuation", "in closure in TroubleShell.scenes\n"]
+    ),
+    (
+      "--strip-debug", "waiting full",
+      ["in closure in TroubleShell.scenes\n", "in withUnsafeContinuation()"]
+    ),
+    ("--strip-all", "waiting", ["lose #1 still waiting"]),
+    ("--strip-all", "waiting full", ["in a function without a name\n"]),
+  ])
+  func `a wait is reported without debug information`(
+    option: String,
+    command: String,
+    lines: [String]
+  ) throws {
+    let outcome = try place().rehearse(
+      [],
+      input: Array("scene trouble\nlose\nsettle\n\(command)\n".utf8),
+      before: "objcopy \(option) \"$1\" stripped && set -- ./stripped && ",
+      after: ""
+    )
+    let report = outcome.output.components(separatedBy: "> \(command)\n").last ?? ""
+
+    for line in lines { #expect(report.contains(line), "\(outcome.output) \(outcome.errors)") }
+    #expect(!report.contains(".swift:"))
+    #expect(report.contains("without a name") == (command == "waiting full"))
+  }
+  #endif
+
   // MARK: Another program name
 
   @Test func `usage, hints and version are those of the program`() throws {

@@ -34,7 +34,7 @@ import Testing
       for match in source.matches(of: unlocking) { found.insert(String(match.1)) }
       let switching = /(?m)^SWITCHING\(((?!__wrap_)\w+)\)/
       for match in source.matches(of: switching) { found.insert(String(match.1)) }
-      let named = /(?m)^(?:CANCELLING|RESUMING|MAKING_STREAM\w*|FAILING)\(\s*\w+,\s*"(.+?)"/
+      let named = /(?m)^(?:CANCELLING|RESUMING|MAKING_STREAM\w*|FAILING|GETTING)\(\s*\w+,\s*"(.+?)"/
       for match in source.matches(of: named) { found.insert(String(match.1)) }
       let weak = /(?m)^SWIFT WEAK bool (\w+)\([^;{]*\) \{/
       for match in source.matches(of: weak) { found.insert(String(match.1)) }

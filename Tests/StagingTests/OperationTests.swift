@@ -52,10 +52,71 @@ import Testing
       queue.addOperations([first, second], waitUntilFinished: false)
     }
     #expect(
+      calls.map(\.text).first
+        == "OperationQueue has 1 operation that waits for another one that has not finished"
+    )
+    #expect(calls.count == 2)
+    #expect(calls.last?.text.hasPrefix("an operation of class 'Endless' of OperationQueue") == true)
+  }
+
+  /// An asynchronous operation, which code finishes after it has returned.
+  private final class Upload: Operation, @unchecked Sendable {
+    private(set) var hasStarted = false
+    private(set) var hasFinished = false
+    override var isAsynchronous: Bool { true }
+    override var isExecuting: Bool { hasStarted && !hasFinished }
+    override var isFinished: Bool { hasFinished }
+
+    override func start() {
+      hasStarted = true
+      didChangeValue(forKey: "isExecuting")
+    }
+
+    func finish() {
+      hasFinished = true
+      didChangeValue(forKey: "isExecuting")
+      didChangeValue(forKey: "isFinished")
+    }
+  }
+
+  private func add(_ operation: Operation, to queue: OperationQueue) {
+    queue.addOperation(operation)
+  }
+  private static let lineOfAddingOperation = #line - 2
+
+  @Test func `an operation that has started, and never finishes, is named`() {
+    let queue = OperationQueue()
+    queue.name = "uploads"
+    let (first, second) = (Upload(), Upload())
+    second.name = "photo"
+    let calls = blocked {
+      add(first, to: queue)
+      add(second, to: queue)
+    }
+    let rest =
+      "of OperationQueue \"uploads\", added in OperationTests.add(), has started and not finished"
+    #expect(
       calls.map(\.text) == [
-        "OperationQueue has 1 operation that waits for another one that has not finished"
+        "an operation of class 'Upload' \(rest)", "operation \"photo\" \(rest)",
       ]
     )
+    #expect(
+      calls.first?.remarks == [
+        "added in OperationTests.add() at OperationTests.swift:\(Self.lineOfAddingOperation)"
+      ]
+    )
+  }
+
+  @Test func `an operation that has finished later is not named`() {
+    let queue = OperationQueue()
+    let upload = Upload()
+    let calls = blocked {
+      queue.addOperation(upload)
+      DispatchQueue.main.asyncAfter(deadline: .now() + 60) { upload.finish() }
+    }
+    #expect(calls == [])
+    #expect(stage.now.elapsed == .seconds(60))
+    #expect(queue.operationCount == 0)
   }
 
   @Test func `operations that ran, were cancelled, or have a released queue are not named`() {

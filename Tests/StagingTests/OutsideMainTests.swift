@@ -18,8 +18,13 @@ import Testing
 
   /// Starts a thread on the stage, and drives the stage until a number of lines is logged.
   private func lines(_ count: Int, _ body: @escaping @Sendable () -> Void) throws -> [String] {
+    try linesOfStage(count) { Thread.detachNewThread(body) }
+  }
+
+  /// Calls code on the stage, and drives the stage until a number of lines is logged.
+  private func linesOfStage(_ count: Int, _ body: @MainActor () -> Void) throws -> [String] {
     let descriptor = stage.wakeDescriptor
-    stage.enter { Thread.detachNewThread(body) }
+    stage.enter(body)
     while log.lines.count < count {
       #expect(stage.settle() == .idle)
       if log.lines.count >= count { break }
@@ -136,16 +141,191 @@ import Testing
     #expect(log.lines == ["0s block elsewhere"])
   }
 
-  @Test func `threads of a test without a stage use the main queue of the process`() {
-    let done = DispatchSemaphore(value: 0)
-    Thread.detachNewThread {
-      DispatchQueue.main.async {
-        note("block")
-        done.signal()
+  // MARK: Threads of Dispatch
+
+  /// A pipe with one byte.
+  private func filledPipe() -> Pipe {
+    let pipe = Pipe()
+    pipe.fileHandleForWriting.write(Data([1]))
+    return pipe
+  }
+
+  @Test func `a handler of DispatchIO gives its work to the stage that has called it`() throws {
+    let pipe = filledPipe()
+    let lines = try linesOfStage(1) {
+      DispatchIO.read(
+        fromFileDescriptor: pipe.fileHandleForReading.fileDescriptor,
+        maxLength: 1,
+        runningHandlerOn: .global()
+      ) { @Sendable data, error in
+        DispatchQueue.main.async { note("\(data.count) byte, error \(error)") }
       }
     }
-    done.wait()
-    #expect(log.lines == ["0s block elsewhere"])
+    #expect(lines == ["0s 1 byte, error 0"])
+    #expect(calls == ["DispatchIO.read", "DispatchQueue.main.async by another thread"])
+  }
+
+  @Test func `a handler of a source gives its work to the stage that has set it`() throws {
+    let pipe = filledPipe()
+    let lines = try linesOfStage(2) {
+      nonisolated(unsafe) let source = DispatchSource.makeReadSource(
+        fileDescriptor: pipe.fileHandleForReading.fileDescriptor,
+        queue: DispatchQueue(label: "own")
+      )
+      source.setEventHandler { @Sendable in
+        _ = pipe.fileHandleForReading.availableData
+        DispatchQueue.main.async { note("event") }
+        source.cancel()
+      }
+      source.setCancelHandler { @Sendable in DispatchQueue.main.async { note("cancelled") } }
+      source.resume()
+    }
+    #expect(lines == ["0s event", "0s cancelled"])
+    #expect(calls == ["DispatchSource", "DispatchQueue.main.async by another thread"])
+  }
+
+  @Test func `blocks that such a thread gives to other queues belong to the stage, too`() throws {
+    let lines = try lines(5) {
+      let queue = DispatchQueue(label: "serial")
+      queue.async { DispatchQueue.main.async { note("async") } }
+      queue.async(flags: .barrier) { DispatchQueue.main.async { note("barrier") } }
+      let group = DispatchGroup()
+      queue.async(group: group) { DispatchQueue.main.async { note("group") } }
+      queue.sync {}
+      group.notify(queue: queue) { DispatchQueue.main.async { note("notified") } }
+      queue.sync {}
+      queue.asyncAfter(deadline: .now()) {
+        OperationQueue().addOperation { Task { @MainActor in note("operation") } }
+      }
+    }
+    #expect(
+      lines == ["0s async", "0s barrier", "0s group", "0s notified", "0s operation"]
+    )
+  }
+
+  @Test
+  func `a work item of such a thread keeps its cancellation, its barrier and its notification`()
+    throws
+  {
+    let lines = try lines(3) {
+      let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+      let cancelled = DispatchWorkItem { DispatchQueue.main.async { note("cancelled") } }
+      cancelled.cancel()
+      queue.async(execute: cancelled)
+      for _ in 0..<2 { queue.async { DispatchQueue.main.async { note("before") } } }
+      let barrier = DispatchWorkItem(flags: .barrier) {
+        DispatchQueue.main.async { note("barrier") }
+      }
+      queue.async(execute: barrier)
+      barrier.wait()
+    }
+    #expect(lines == ["0s before", "0s before", "0s barrier"])
+  }
+
+  // MARK: Threads of no stage
+
+  // Each in a process of its own: every stage of the process names such work.
+
+  @Test func `a thread of code without a stage uses the main queue, and each stage names it`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let stages = [Stage(), Stage()]
+      await withCheckedContinuation { done in
+        Thread.detachNewThread {
+          DispatchQueue.main.async {
+            if Stage.current == nil { done.resume() }
+          }
+        }
+      }
+      for stage in stages {
+        stage.settle()
+        let calls = stage.takeSubmissions().map(\.call)
+        precondition(
+          calls == ["DispatchQueue.main.async by a thread that may belong to this test"],
+          "\(calls)"
+        )
+      }
+    }
+  }
+
+  @Test func `blocks and tasks of code without a stage use the main queue, and no stage names it`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let stages = [Stage(), Stage()]
+      await withCheckedContinuation { done in
+        DispatchQueue.global().async {
+          OperationQueue().addOperation {
+            DispatchQueue.main.async {
+              if Stage.current == nil { done.resume() }
+            }
+          }
+        }
+      }
+      await Task.detached { await MainActor.run { precondition(Stage.current == nil) } }.value
+      for stage in stages {
+        stage.settle()
+        precondition(stage.takeSubmissions().isEmpty)
+      }
+    }
+  }
+
+  @Test func `the only open stage takes the work of a thread of unknown origin`() async {
+    await #expect(processExitsWith: .success) {
+      let stage = Stage()
+      let descriptor = stage.wakeDescriptor
+      OutsideMainTests.callOnUnknownThread {
+        DispatchQueue.main.async {
+          precondition(Stage.current?.isCurrent == true)
+          exit(0)
+        }
+      }
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      precondition(poll(&entry, 1, 10_000) == 1)
+      stage.settle()
+      exit(1)
+    }
+  }
+
+  @Test func `several stages name the work of a thread of unknown origin`() async {
+    await #expect(processExitsWith: .success) {
+      let stages = [Stage(), Stage()]
+      await withCheckedContinuation { done in
+        OutsideMainTests.callOnUnknownThread {
+          Task { @MainActor in if Stage.current == nil { done.resume() } }
+        }
+      }
+      for stage in stages {
+        stage.settle()
+        let calls = stage.takeSubmissions().map(\.call)
+        precondition(calls == ["Task by a thread that may belong to this test"], "\(calls)")
+      }
+    }
+  }
+
+  /// Calls a function by a function of libdispatch that is not replaced.
+  static func callOnUnknownThread(_ body: @escaping @Sendable () -> Void) {
+    typealias Function =
+      @convention(c) (
+        UnsafeMutableRawPointer?, UnsafeMutableRawPointer?,
+        @convention(c) (UnsafeMutableRawPointer?) -> Void
+      ) -> Void
+    let name = "dispatch_async_f"
+    let submit = unsafeBitCast(dlsym(nil, name), to: Function.self)
+    let get = unsafeBitCast(
+      dlsym(nil, "dispatch_get_global_queue"),
+      to: (@convention(c) (Int, UInt) -> UnsafeMutableRawPointer?).self
+    )
+    submit(get(0, 0), Unmanaged.passRetained(Body(body)).toOpaque()) { body in
+      if let body { Unmanaged<Body>.fromOpaque(body).takeRetainedValue().body() }
+    }
+  }
+
+  private final class Body: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 }
 #endif

@@ -45,6 +45,30 @@ import Testing
     )
   }
 
+  @Test func `the name of a task in the schedule is no difference`() {
+    let events: [RunTable.Event] = [(.zero, "task 1", "runs"), (.zero, "task 2", "runs")]
+    let tables = RunTables(
+      failing: RunTable(title: "This run", events, labels: ["task 1": "task 1 (t1)"]),
+      passing: RunTable(title: "A run that passes", events)
+    )
+    let lines = tables.lines(width: 80)
+    #expect(lines[1] == "            task 1 (t1)    task 2")
+    #expect(!lines.contains { $0.contains("*") })
+  }
+
+  @Test func `the place at the end of a long text is kept`() {
+    let text = "StaleResponse.Hasty.searchByAuthor() at StaleResponse.swift:24"
+    let tables = RunTables(
+      failing: RunTable(title: "Long", (1...9).map { (.zero, "task \($0)", text) }),
+      passing: nil
+    )
+    #expect(
+      tables.lines(width: 60)[1]
+        == "  0.000s    task 1  StaleResponse… at StaleResponse.swift:24"
+    )
+    #expect(tables.svg.contains("… at StaleResponse.swift:24<"))
+  }
+
   @Test func `a long text is wrapped in its column`() {
     let table = RunTable(
       title: "Long",

@@ -47,6 +47,7 @@ import Staging
       }
       scene.command("background", "Gives a block to a global queue.") { Trouble.background() }
       scene.command("suspend", "Adds operations to a suspended queue.") { Trouble.suspend() }
+      scene.command("upload", "Adds an operation that never finishes.") { Trouble.upload() }
       scene.command("deadlock", "Waits for nothing, on two queues.") { Trouble.deadlock() }
       scene.command("poll", "Polls once a second, forever.") {
         while true { try await Task.sleep(for: .seconds(1)) }
@@ -228,6 +229,16 @@ private enum Trouble {
     queue.addOperation {}
     queue.addOperation {}
   }
+
+  /// An asynchronous operation that no code finishes.
+  private final class Upload: Operation, @unchecked Sendable {
+    override var isAsynchronous: Bool { true }
+    override var isExecuting: Bool { true }
+    override var isFinished: Bool { false }
+    override func start() {}
+  }
+
+  static func upload() { OperationQueue().addOperation(Upload()) }
 
   static func submit() {
     for _ in 0..<2 { Thread.detachNewThread {} }

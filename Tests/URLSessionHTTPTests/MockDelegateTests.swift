@@ -68,6 +68,28 @@ import URLSessionHTTP
     #expect(scene.log.lines == ["0s head 200", "1s 5 bytes", "2s 5 bytes", "2s end"])
   }
 
+  @Test func `what a completion handler on another queue gives to the main queue is on the stage`()
+    throws
+  {
+    scene.answer("/a", 200, "hello", after: .seconds(1))
+    let session = URLSession(
+      configuration: .rehearsing(scene.server, on: scene.stage),
+      delegate: nil,
+      delegateQueue: nil
+    )
+    let address = try url("/a")
+    scene.stage.enter { [scene] in
+      session.dataTask(with: address) { data, _, _ in
+        DispatchQueue.main.async {
+          let place = scene.stage.isCurrent ? "on the stage" : "elsewhere"
+          scene.note("\(data?.count ?? 0) bytes \(place)")
+        }
+      }.resume()
+    }
+    scene.stage.settle()
+    #expect(scene.log.lines == ["1s 5 bytes on the stage"])
+  }
+
   @Test func `a delegate may refuse a redirect`() throws {
     scene.answer("/a", 302, "moved", headers: [.init(name: "Location", value: "/b")])
     let delegate = NotingDelegate(scene)

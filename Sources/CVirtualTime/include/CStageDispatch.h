@@ -68,29 +68,56 @@ void cvt_stage_outside_signal(void);
 
 // MARK: Threads outside of the stage
 
-// The stage whose code has started the calling thread, or the thread that started it; NULL on other threads, and on a thread
-// that runs a stage. The thread has retained it.
+// The stage to which the code of the calling thread belongs, if the thread runs no stage: code of that stage has started the
+// thread, or has submitted the block that the thread runs. NULL if no stage is known. It is retained meanwhile.
 extern _Thread_local void *cvt_home;
 static inline void *cvt_current_home(void) { return cvt_home; }
+static inline void *cvt_exchange_home(void *home) {
+  void *before = cvt_home;
+  cvt_home = home;
+  return before;
+}
 // Returns the stage of the code that starts a thread, for `cvt_home`; NULL if there is none.
 void *cvt_home_of_new_thread(void);
+// Returns the stage that the calling thread runs, as for `cvt_home`, but not retained.
+void *cvt_stage_home(void);
+void cvt_retain_home(void *home);
 void cvt_release_home(void *home);
+
+// What is known about the code of a thread without a home.
+enum {
+  CVT_FROM_ANYWHERE,
+  // It is a task, or a block that a task or the main thread of the process has submitted, so it belongs to no stage.
+  CVT_FROM_NO_STAGE,
+  // The thread was started by such code, or by a stage. Any code can give it work.
+  CVT_FROM_THREAD,
+};
+int cvt_current_origin(void);
+// The number of stages in the process.
+extern unsigned cvt_stage_count;
+static inline void cvt_add_stage(int count) { __atomic_fetch_add(&cvt_stage_count, count, __ATOMIC_RELAXED); }
+static inline bool cvt_has_stages(void) { return __atomic_load_n(&cvt_stage_count, __ATOMIC_RELAXED); }
 // Whether no other code runs the main queue of the process, so that the work of any thread is the stage's.
 extern bool cvt_has_main_queue;
 static inline void cvt_take_main_queue(void) { cvt_has_main_queue = true; }
 static inline bool cvt_stages_have_main_queue(void) { return cvt_has_main_queue; }
-// Whether the calling thread, which has a home, creates a task.
+// Whether the calling thread creates a task that may belong to a stage.
 extern _Thread_local bool cvt_creates_task;
 static inline bool cvt_is_creating_task(void) { return cvt_creates_task; }
 
 // Work of a thread that runs no stage, for the main queue or one that targets it, or for the main run loop. They return
-// false if no stage takes it. Calls of the block are on the stage, and named like other work of such a thread.
+// false if no stage takes it. Calls of the block are on the stage, and named like other work of such a thread. If it may
+// belong to several stages, each of them names it.
 bool cvt_outside_async(void *queue, void *block, bool is_barrier, void *group);
 bool cvt_outside_after(uint64_t when, void *queue, void *block);
 bool cvt_outside_sync(void *queue, void *block, bool is_barrier);
 bool cvt_outside_group_notify(void *group, void *queue, void *block);
 bool cvt_outside_loop_perform(void *block);
 bool cvt_outside_timer_added(void *timer);
+// Give work to the real queue, after a stage that took it has ended.
+void cvt_real_async(void *queue, void *block, bool is_barrier, void *group);
+void cvt_real_after(uint64_t when, void *queue, void *block);
+void cvt_real_group_notify(void *group, void *queue, void *block);
 
 // The real time of a clock of libdispatch, in the unit of its deadlines of that kind.
 enum { CVT_CLOCK_UPTIME, CVT_CLOCK_MONOTONIC, CVT_CLOCK_WALL };
@@ -98,19 +125,27 @@ int64_t cvt_real_clock(int clock);
 
 // MARK: Operations of Foundation
 
+// Makes an object like `OperationQueue.main`; NULL if Foundation is not known.
+void *cvt_make_main_operations(void);
+// Returns the main operation queue of the stage of the calling thread, retained; NULL if there is none.
+void *cvt_stage_main_operations(void);
+
 // Code makes a work item for an operation of an OperationQueue. Returns an object for the functions below; NULL if another
 // caller makes it, which has these return addresses.
-void *cvt_stage_operation_made(const uintptr_t *callers, int count, void *queue);
+void *cvt_stage_operation_made(
+    const uintptr_t *callers, int count, void *queue, void *operation);
 // The work item of the object.
 void cvt_stage_operation_has(void *operation, void *item);
 // The operation begins. On any thread.
 void cvt_operation_began(void *operation);
-// Its block is released. On any thread.
+// Its block is about to be released, because it has finished, or was removed. On any thread.
 void cvt_operation_released(void *operation);
 // Whether an OperationQueue is suspended; -1 if it is not known.
 int cvt_operation_queue_is_suspended(void *queue);
 // Sets the two words of the name of an OperationQueue, an optional String. Returns false if it is not known.
 bool cvt_operation_queue_name(void *queue, void *words);
+// The same for the name of an Operation.
+bool cvt_operation_name(void *operation, void *words);
 
 // Blocks the thread of the stage for a number of nanoseconds of virtual time.
 void cvt_stage_sleep(int64_t nanoseconds);

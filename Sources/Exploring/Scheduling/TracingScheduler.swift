@@ -47,8 +47,16 @@ package final class TracingScheduler: ReplayScheduler {
   private var paths: [Actor: [TaskPath]] = [:]
   /// What the latest step runs.
   private var latest = Actor.caller
+  /// What each step runs.
+  private var actors: [Actor] = []
 
-  package init(_ schedule: Schedule) {
+  /// Notes the lines of each step, if it is not nil.
+  private let lineSteps: LineSteps?
+  /// The addresses of the code of all steps.
+  private(set) var codeAddresses: Set<UInt> = []
+
+  package init(_ schedule: Schedule, lineSteps: LineSteps? = nil) {
+    self.lineSteps = lineSteps
     super.init(schedule)
     keepsTexts = true
   }
@@ -60,6 +68,7 @@ package final class TracingScheduler: ReplayScheduler {
 
   package override func willDo(_ choice: Int, _ turn: Turn) {
     noted.append(noted(choice, turn))
+    codeAddresses.formUnion(turn.codeAddresses(of: choice))
     let path = namedTask(choice, turn)
     super.willDo(choice, turn)
     let step = TracedStep(
@@ -77,6 +86,7 @@ package final class TracingScheduler: ReplayScheduler {
     }
     let task = turn.taskOrCreator(choice)
     latest = actor(of: task, step.text)
+    actors.append(latest)
     if let path, paths[latest]?.contains(path) != true { paths[latest, default: []].append(path) }
     let isOfTask = turn.task(choice) != nil
     // The timer of a task is in the column of the task.
@@ -84,6 +94,20 @@ package final class TracingScheduler: ReplayScheduler {
     let text = step.text.place ?? (isOfTask || task == nil ? nil : step.text.subject)
     rows.append((origin, step.instant.elapsed, text ?? "runs"))
     latestStepRow = step.text.place != nil ? nil : isOfTask ? .task : .closure
+    lineSteps?.begin()
+  }
+
+  package override func hasDone(_ step: Step, wasChosen: Bool) {
+    lineSteps?.end()
+    super.hasDone(step, wasChosen: wasChosen)
+  }
+
+  /// What runs each step, after the run: `task 2`; nil if it has the same name as something else.
+  var runners: [String?] {
+    let all = Set(actors).compactMap { actor in subjects[actor].map { (actor, $0) } }
+    let counts = Dictionary(all.map { ($0.1, 1) }, uniquingKeysWith: +)
+    let known = Dictionary(uniqueKeysWithValues: all.filter { counts[$0.1] == 1 })
+    return actors.map { known[$0] }
   }
 
   private func actor(of task: UInt64?, _ text: StepText) -> Actor {
@@ -132,10 +156,20 @@ package final class TracingScheduler: ReplayScheduler {
   /// A step, or an effect or value of the step before it.
   package typealias TracedEvent = (time: Duration, task: String, text: String)
 
-  /// The steps with their effects and values, in the order of the run. Each task has another name.
+  /// The steps with their effects and values, in the order of the run. Each task has another name, the same in each run.
   package var events: [TracedEvent] {
     let names = names
     return sortedRows.map { ($0.time, names[$0.origin.actor] ?? "", $0.text) }
+  }
+
+  /// The names of the tasks in `events`, each with the name of the task in the schedule: `task 2 (t1)`.
+  package var labels: [String: String] {
+    let names = names
+    return Dictionary(names.map { ($1, label(of: $0, named: $1)) }) { first, _ in first }
+  }
+
+  private func label(of actor: Actor, named name: String) -> String {
+    ([name] + (paths[actor] ?? []).map { "(\($0))" }).joined(separator: " ")
   }
 
   private var sortedRows: [(origin: Origin, time: Duration, text: String)] {
@@ -152,7 +186,9 @@ package final class TracingScheduler: ReplayScheduler {
       guard row.origin.step > latest, row.origin.actor != .caller else { return [] }
       latest = row.origin.step
       let (listed, more) = alternatives[latest] ?? ([], 0)
-      return listed.map { $0.step.description(naming: names[$0.actor]) }
+      return listed.map { actor, step in
+        step.description(naming: names[actor].map { label(of: actor, named: $0) })
+      }
         + (more == 0 ? [] : listed.isEmpty ? ["\(more) jobs, not listed"] : ["and \(more) more"])
     }
   }
@@ -171,7 +207,7 @@ package final class TracingScheduler: ReplayScheduler {
     var counts: [String: Int] = [:]
     var names: [Actor: String] = [:]
     for actor in actors {
-      let name = ([name(of: actor)] + (paths[actor] ?? []).map { "(\($0))" }).joined(separator: " ")
+      let name = name(of: actor)
       let number = counts[name, default: 0] + 1
       counts[name] = number
       names[actor] = number == 1 ? name : "\(name) (\(number))"

@@ -107,8 +107,9 @@ extension ActualValue {
   package var text: String {
     switch self {
     case .text(let text), .thrown(_, let text): text
-    case .waits(_, let outside):
-      "nothing is left to do, and the scenario still waits" + Self.resuming(outside)
+    case .waits(let report, let outside):
+      "nothing is left to do, and the scenario still waits"
+        + (report?.summary.map { ": \($0)" } ?? "") + Self.resuming(outside)
     case .work(let pending): "the scenario has ended, but work is left: \(pending)"
     case .crashed(let cause, let report): "it \(cause.text)\(report?.text ?? "")"
     case .tasks(let report, let outside):
@@ -132,7 +133,7 @@ extension ActualValue {
       "after the last command, \(problem.message); every run continues for at most \(limit.compact), "
         + "without the checks at the end of a run"
     case .assertion(let finding, let time): "violated at \(time.text): \(finding.text)"
-    case .neverMet: "nothing is left to do, and it never held"
+    case .neverMet: "nothing is left to do, and the condition was never true"
     case .member(let name, let finding): "\(name): \(finding.text)"
     case .model(.differs(let difference)): difference.text
     case .model(.wrong(let scene, let problem, let hint)):
@@ -186,7 +187,7 @@ extension AssertionFinding {
     case .state(let state, let member): "\(member) is \(state.text)"
     case .count(let count): "there \(count == 1 ? "is" : "are") \(count)"
     case .countOfKept(let count): "\(count) of the requests that are still kept match"
-    case .neverSo: "it never held"
+    case .neverSo: "the condition was never true"
     case .forgotten(let member): "\(member) was forgotten"
     }
   }

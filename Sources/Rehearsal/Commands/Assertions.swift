@@ -62,7 +62,7 @@ extension ShellCommand {
       > load profile 1 after 3s
            0.000s  profile  absent → loading #1
       > settle
-        error: 'eventually profile loaded within 2s' is violated at 2.000s: it never held
+        error: 'eventually profile loaded within 2s' is violated at 2.000s: the condition was never true
            3.000s  profile  loading #1 → loaded 1
       """
     ]

@@ -9,10 +9,10 @@ extension ShellCommand {
       topic: .loading,
       summary: "Starts a load of a loadable.",
       details: [
-        "The answer comes first: a VALUE, 'fail ERROR', 'never', or a request over HTTP ('from [METHOD] TARGET', 'from endpoint NAME'). 'yielding V after D, V after D …' gives several values; each delay begins at the value before, and 'then fail ERROR after D' may end them. 'cancelling' throws CancelLoadable: the load cancels itself. 'resetting' throws ResetLoadable: the load resets the loadable. A loadable with a default request needs no answer.",
+        "The answer comes first: a VALUE, 'fail ERROR', 'never', or a request over HTTP ('from [METHOD] TARGET', 'from endpoint NAME'). 'yielding V after D, V after D …' gives several values; each delay begins at the value before, and 'then fail ERROR after D' may end them. 'cancelling' throws CancelLoadable: the load cancels itself. 'resetting' throws ResetLoadable: the load resets the loadable. A loadable with a request of its own, 'loadable posts from /posts', needs no answer. 'help endpoint' explains 'from endpoint'.",
         "A TARGET is a path, which the routes of the session answer, or the URL of a server that 'allow' has allowed. 'sending json VALUE' and 'sending text \"…\"' set the body of the request, 'with NAME \"value\"' adds a header field, 'over socket' sends it to the server of 'serve'.",
-        "The clauses follow. 'after' delays the answer. 'silently' keeps the state until the answer. 'uncancellable' ignores cancellation. 'on cancel' sets the answer of a cancelled load. 'awaited' starts the load from a task that awaits it; with 'awaited cancelled' that task is already cancelled. 'interrupt after D, D' calls the load's onInterrupt closure after these delays, each counted from the one before; 'do' runs a command at each interrupt, 'throw' ends the load at the last. 'timeout D' throws TimeoutError after D. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again at most N times. 'backoff D' waits before a retry: D, then 2 D, 4 D and so on; 'jitter' shortens these delays at random. 'priority P' sets the priority of the task.",
-        "A delay may be a range, 'after 100ms to 400ms', and an answer may have alternatives, '1 or fail \"x\" or never'. A session takes the shorter delay and the first answer; 'explore' also tries the others, separately for each try.",
+        "The clauses follow. 'after' delays the answer. 'silently' keeps the state until the answer. 'uncancellable' ignores cancellation. 'on cancel' sets the answer of a cancelled load. 'awaited' starts the load from a task that awaits it, as '.task' of a view does; with 'awaited cancelled' that task is cancelled before it starts the load. 'interrupt after D, D' calls the load's onInterrupt closure after these delays, each counted from the one before; 'do' runs a command at each interrupt, 'throw' ends the load at the last. 'timeout D' throws TimeoutError after D. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again at most N times. 'backoff D' waits before a retry: D, then 2 D, 4 D and so on; 'jitter' shortens these delays at random. 'priority P' sets the priority of the task.",
+        "A delay may be a range, 'after 100ms to 400ms', and an answer may have alternatives, '1 or fail \"x\" or never'. A session takes the shorter delay and the first answer; 'explore' also tries the others, separately for each try. Such a choice counts as a scheduling point: 'schedule 1:1' takes the second of the alternatives of the first choice.",
       ],
       problems: [
         "latency, slow answer: 'after 2s' delays the answer",
@@ -50,16 +50,12 @@ extension ShellCommand {
              5.000s  report  loading #1 → error timeout, #1 stopped by timeout
         """,
         """
+        > schedule 1:1
         > loadable profile
         > load profile 1 or fail "no network" after 1s
              0.000s  profile  absent → loading #1
         > settle
-             1.000s  profile  loading #1 → loaded 1
-        > schedule 1:1
-        > retry profile
-             1.000s  profile  loaded 1 → loading #2
-        > settle
-             2.000s  profile  loading #2 → error "no network"
+             1.000s  profile  loading #1 → error "no network"
         """,
       ]
     )

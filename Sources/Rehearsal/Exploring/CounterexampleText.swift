@@ -36,7 +36,12 @@ package struct CounterexampleText {
   ) -> RunTables {
     func table(_ title: String, _ schedule: Schedule) -> RunTable {
       let run = example.script.traced(by: schedule)
-      return RunTable(title: title, run.events, alternatives: run.alternativesOfEvents)
+      return RunTable(
+        title: title,
+        run.events,
+        labels: run.labels,
+        alternatives: run.alternativesOfEvents
+      )
     }
     return RunTables(
       failing: table(

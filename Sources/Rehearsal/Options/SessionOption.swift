@@ -115,7 +115,7 @@ extension SessionOption {
 
   package static let preempt = SessionOption(
     "preempt",
-    "Where 'explore' and 'schedule' let other code run.",
+    "'locks': 'explore' and 'schedule' may also switch to other code where synchronous code locks or unlocks.",
     at: \.preempt,
     reach: .everything
   )

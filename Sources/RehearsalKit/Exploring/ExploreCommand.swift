@@ -18,8 +18,8 @@ struct ExploreCommand: ParsableCommand {
       the same instants are one behaviour.
 
       A failing command or a violated check is a failure. The report shows a short transcript that repeats the run. \
-      The first failure ends the search, unless --keep-going is given. A failure that a transcript expects in the \
-      default schedule is ignored and listed.
+      The first failure ends the search, unless --keep-going is given. If FILE is a transcript, a failure that is \
+      part of its output is ignored and listed.
 
       Without --strategy, up to 1,000 systematic runs, which try the schedules in order, alternate with runs of 'mixed'.
 

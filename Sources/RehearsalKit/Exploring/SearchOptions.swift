@@ -8,7 +8,7 @@ import RehearsalBase
 struct SearchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Strategy that chooses schedules: random, pct, pos, urw, surw, mixed or exhaustive. 'pct' gives tasks random priorities and changes them a few times: good for bugs that need only a few jobs in a certain order. 'pos' gives each job a random priority. 'urw' makes each order about equally probable, and 'surw' each order of the jobs of one actor. 'mixed' uses random, pct, pos and urw in turn.",
+      "Strategy that chooses schedules: random, pct, pos, urw, surw, mixed or exhaustive. 'pct' gives tasks random priorities and changes them a few times: good for bugs that need only a few jobs in a certain order. 'pos' gives each job a random priority. 'urw' makes each order about equally probable; 'surw' does so for the jobs of one actor, another one in each run. 'mixed' uses random, pct, pos and urw in turn.",
       valueName: "STRATEGY"
     ),
     completion: .list(StrategyName.allCases.map(\.rawValue))
@@ -17,7 +17,7 @@ struct SearchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Also let other code run at each lock and unlock of synchronous code: 'locks'. The same as 'set preempt locks' in the script. There are many more schedules.",
+      "With 'locks', other code may also run where synchronous code locks or unlocks, as after 'set preempt locks' in the script. There are many more schedules.",
       valueName: "locks"
     ),
     completion: .list([Preemption.locks.rawValue]),
@@ -44,7 +44,10 @@ struct SearchOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("First random seed. (default: 0)", valueName: "N"),
+    help: ArgumentHelp(
+      "Seed of the first random run; each further run has the next seed. (default: 0)",
+      valueName: "N"
+    ),
     transform: NumberOption.reader(0...UInt64.max, example: 7)
   )
   var seed: UInt64?
@@ -52,7 +55,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Random seeds from A to B - 1. 'rehearse report' merges the results of 0..500 and 500..1000.",
+      "Seeds of the random runs, from A to B - 1, in place of --seed and --schedules. 'rehearse report' merges the results of 0..500 and 500..1000.",
       valueName: "A..B"
     ),
     transform: SeedRange.init(typed:)
@@ -63,7 +66,7 @@ struct SearchOptions: ParsableArguments {
     name: .customLong("shard"),
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Search part I of N. 'rehearse report' merges the parts.",
+      "Search part I of N: a part of the random runs. 'rehearse report' merges the parts.",
       valueName: "I/N"
     ),
     transform: SelectionOptions.Shard.init(typed:)

@@ -13,7 +13,8 @@ struct InitCommand: ParsableCommand {
       """
       Adds to the package in the current folder: the dependency on Rehearse, a target with a scene of one of your \
       models, a shell, a target with tests, a first transcript, '.gitignore' and a workflow for GitHub. It lists all \
-      changes first, and asks before it writes. Existing files are never replaced.
+      changes first, and asks before it writes. It edits 'Package.swift' and '.gitignore', and \
+      replaces no other file.
 
       It finds models by a search of the sources: classes that are '@Observable', 'ObservableObject' or \
       'LoadableSupport' in a library target, and that it can create. If there is none, the scene has an example. \
@@ -35,7 +36,7 @@ struct InitCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder of a clone of Rehearse, or its address. (default: the clone of this program)",
+      "Folder of a clone of Rehearse, or its address. (default: the clone that built this program, if there is one)",
       valueName: "PATH|URL"
     ),
     completion: .directory

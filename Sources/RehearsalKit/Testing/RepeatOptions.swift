@@ -26,13 +26,13 @@ struct RepeatOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Replay each transcript twice on a busy machine, and fail if the output differs in a byte."
+      "Replay each transcript twice, while other work keeps the processors busy, and fail if the output differs in a byte."
   )
   var checkDeterminism = false
 
   @Option(
     help: ArgumentHelp(
-      "File of known-flaky transcripts. Their failures are reported and do not fail the run. An entry that is not needed any more fails the run.",
+      "File of known-flaky transcripts: a line with their number, 'limit N', and one path a line. Their failures are reported and do not fail the run. An entry that is not needed any more fails the run.",
       valueName: "FILE"
     ),
     completion: .file()

@@ -19,7 +19,7 @@ struct SelectionOptions: ParsableArguments {
     name: .customLong("shard"),
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Replay part I of N. The path of a transcript decides its part. With --history, parts take equally long instead.",
+      "Replay part I of N. The path of a transcript decides its part. If --history names a file, all parts take about equally long; give each machine the same file.",
       valueName: "I/N"
     ),
     transform: Shard.init(typed:)

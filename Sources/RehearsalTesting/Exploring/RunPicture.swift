@@ -32,6 +32,7 @@ struct RunPicture: Sendable, Equatable {
   struct Run {
     let steps: [TracingScheduler.TracedStep]
     let events: [TracingScheduler.TracedEvent]
+    let labels: [String: String]
     let alternatives: [[String]]
     let notes: [(instant: StageInstant, text: String)]
     let passes: Bool
@@ -42,13 +43,18 @@ struct RunPicture: Sendable, Equatable {
       passes: Bool
     ) {
       (steps, events) = (scheduler.steps, scheduler.events)
-      alternatives = scheduler.alternativesOfEvents
+      (labels, alternatives) = (scheduler.labels, scheduler.alternativesOfEvents)
       (self.notes, self.passes) = (notes, passes)
     }
 
     func table(_ title: String, _ schedule: Schedule) -> RunTable {
       let name = schedule.isDefault ? "in the default schedule" : "schedule '\(schedule)'"
-      return RunTable(title: "\(title), \(name)", events, alternatives: alternatives)
+      return RunTable(
+        title: "\(title), \(name)",
+        events,
+        labels: labels,
+        alternatives: alternatives
+      )
     }
   }
 

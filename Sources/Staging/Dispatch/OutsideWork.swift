@@ -6,47 +6,69 @@ import Synchronization
 
 /// Work of a thread that runs no stage, for the main queue, the main run loop or the main actor.
 ///
-/// The stage whose code has started the thread takes it, and runs it when it arrives. This moment is one of real time, so
+/// The stage to which the code of the thread belongs takes it, and runs it when it arrives. This moment is one of real time, so
 /// the work is named like other work outside of virtual time.
 enum OutsideWork {
-  /// The stage that takes the work of the calling thread; nil if there is none.
-  private static var home: StageAddress? {
+  /// Which stage takes the work of the calling thread.
+  private enum Owner {
+    case stage(StageAddress)
+    /// It stays in real time, and may belong to one of these.
+    case oneOf([StageAddress])
+    case none
+  }
+
+  private static var owner: Owner {
     if let home = cvt_current_home() {
       let address = Unmanaged<StageAddress>.fromOpaque(home).takeUnretainedValue()
-      if address.isOpen.load(ordering: .acquiring) { return address }
+      if address.isOpen.load(ordering: .acquiring) { return .stage(address) }
     }
-    return cvt_stages_have_main_queue() ? StageRegistry.newest : nil
+    if cvt_stages_have_main_queue() { return StageRegistry.newest.map(Owner.stage) ?? .none }
+    // A block that code of a closed stage has submitted.
+    let isThread = Int(cvt_current_origin()) == CVT_FROM_THREAD
+    if cvt_current_home() != nil, !isThread { return .none }
+    if Int(cvt_current_origin()) == CVT_FROM_NO_STAGE { return .none }
+    let open = StageRegistry.open
+    // A thread serves code of several stages and of no stage.
+    return open.count == 1 && !isThread ? .stage(open[0]) : .oneOf(open)
   }
 
   /// Sends work to the stage of the calling thread.
   ///
   /// - Parameters:
   ///   - call: the called function, for readers.
+  ///   - otherwise: does the work if the stage has ended before it takes the message.
   ///   - accept: adds the work to the stage.
   /// - Returns: false if no stage takes it.
   fileprivate static func send(
     _ call: String,
+    otherwise: @escaping @Sendable () -> Void,
     _ accept: @escaping @Sendable (StageExecutor) -> Void
   ) -> Bool {
-    guard let home else { return false }
-    send(call, at: ReturnAddresses.ofCallers(), to: home, accept)
-    return true
+    send(call, at: ReturnAddresses.ofCallers, otherwise: otherwise, accept)
   }
 
   private static func send(
     _ call: String,
-    at frames: [UInt],
-    to home: StageAddress,
+    at frames: () -> [UInt],
+    otherwise: @escaping @Sendable () -> Void = {},
     _ accept: @escaping @Sendable (StageExecutor) -> Void
-  ) {
-    let noted = NotedSubmission("\(call) by another thread", at: frames)
-    home.inbox.post(
-      .call { stage in
-        if stage.isClosed { return }
-        stage.submissions.note(noted)
-        stage.drawingOutside { accept(stage) }
-      }
-    )
+  ) -> Bool {
+    switch owner {
+    case .none: return false
+    case .oneOf(let stages):
+      let noted = NotedSubmission("\(call) by a thread that may belong to this test", at: frames())
+      for stage in stages { _ = stage.inbox.postWork(.call { $0.submissions.note(noted) }) }
+      return false
+    case .stage(let home):
+      let noted = NotedSubmission("\(call) by another thread", at: frames())
+      return home.inbox.postWork(
+        .call { stage in
+          stage.submissions.note(noted)
+          if stage.isClosed { return otherwise() }
+          stage.drawingOutside { accept(stage) }
+        }
+      )
+    }
   }
 
   /// Takes a task that the calling thread has created, or any task for the main actor if nothing else runs that.
@@ -54,10 +76,13 @@ enum OutsideWork {
   /// - Returns: whether a stage takes it.
   static func takes(_ job: UnownedJob, onMain: Bool) -> Bool {
     let isNew = cvt_is_creating_task()
-    guard isNew || onMain && cvt_stages_have_main_queue(), let home else { return false }
-    let frames = isNew ? ReturnAddresses.ofCallers() : WaitingTasks.resumeAddresses(of: job)
-    send("Task", at: frames, to: home) { $0.accept(job, onMain: onMain) }
-    return true
+    guard isNew || onMain && cvt_stages_have_main_queue() else { return false }
+    // Rehearse creates tasks on threads of its own.
+    if isNew, !onMain, cvt_current_home() == nil, Int(cvt_current_origin()) == CVT_FROM_THREAD {
+      return false
+    }
+    let frames = { isNew ? ReturnAddresses.ofCallers() : WaitingTasks.resumeAddresses(of: job) }
+    return send("Task", at: frames) { $0.accept(job, onMain: onMain) }
   }
 }
 
@@ -100,6 +125,14 @@ extension DispatchDeadline {
   return home
 }
 
+@c @implementation func cvt_stage_home() -> UnsafeMutableRawPointer? {
+  StageExecutor.current.map { Unmanaged.passUnretained($0.address).toOpaque() }
+}
+
+@c @implementation func cvt_retain_home(_ home: UnsafeMutableRawPointer?) {
+  if let home { _ = Unmanaged<StageAddress>.fromOpaque(home).retain() }
+}
+
 @c @implementation func cvt_release_home(_ home: UnsafeMutableRawPointer?) {
   if let home { Unmanaged<StageAddress>.fromOpaque(home).release() }
 }
@@ -113,7 +146,10 @@ extension DispatchDeadline {
   guard let queue, let block else { return false }
   let sent = SentBlock(block)
   let (target, entered) = (SentObject(queue), group.map(SentObject.init))
-  return OutsideWork.send("\(QueueName.text(of: queue)).async") { stage in
+  let otherwise: @Sendable () -> Void = {
+    cvt_real_async(target.object, sent.block, isBarrier, entered?.object)
+  }
+  return OutsideWork.send("\(QueueName.text(of: queue)).async", otherwise: otherwise) { stage in
     let dispatch = stage.dispatching
     dispatch.enqueue(
       dispatch.makeBlock(
@@ -133,7 +169,9 @@ extension DispatchDeadline {
 ) -> Bool {
   guard let queue, let block, let delay = DispatchDeadline(when).realDelay else { return false }
   let (sent, target) = (SentBlock(block), SentObject(queue))
-  return OutsideWork.send("\(QueueName.text(of: queue)).asyncAfter") { stage in
+  let otherwise: @Sendable () -> Void = { cvt_real_after(when, target.object, sent.block) }
+  return OutsideWork.send("\(QueueName.text(of: queue)).asyncAfter", otherwise: otherwise) {
+    stage in
     let dispatch = stage.dispatching
     let deadline = DispatchDeadline(after: max(0, delay), now: stage.nanoseconds)
     dispatch.after(deadline, dispatch.makeBlock(copying: sent.block, on: target.object))
@@ -146,11 +184,17 @@ extension DispatchDeadline {
   _ isBarrier: Bool
 ) -> Bool {
   guard let queue, let block else { return false }
-  // The calling thread waits, so the block stays. If the stage ends before, the thread waits forever, as for a main queue
-  // that nothing runs.
+  // The calling thread waits, so the block stays. If the stage ends before it begins the block, the thread waits forever, as
+  // for a main queue that nothing runs.
   let (given, target) = (OnStage(value: block), SentObject(queue))
   let done = ThreadSignal()
-  let isSent = OutsideWork.send("\(QueueName.text(of: queue)).sync") { stage in
+  let isRefused = Atomic<Bool>(false)
+  let otherwise: @Sendable () -> Void = {
+    isRefused.store(true, ordering: .releasing)
+    done.post()
+  }
+  let call = "\(QueueName.text(of: queue)).sync"
+  let isSent = OutsideWork.send(call, otherwise: otherwise) { stage in
     let dispatch = stage.dispatching
     let work = QueuedBlock.Work.call {
       cvt_block_call(given.value)
@@ -161,7 +205,7 @@ extension DispatchDeadline {
     )
   }
   if isSent { done.wait() }
-  return isSent
+  return isSent && !isRefused.load(ordering: .acquiring)
 }
 
 @c @implementation func cvt_outside_group_notify(
@@ -171,7 +215,10 @@ extension DispatchDeadline {
 ) -> Bool {
   guard let group, let queue, let block else { return false }
   let (sent, target, awaited) = (SentBlock(block), SentObject(queue), SentObject(group))
-  return OutsideWork.send("DispatchGroup.notify") { stage in
+  let otherwise: @Sendable () -> Void = {
+    cvt_real_group_notify(awaited.object, target.object, sent.block)
+  }
+  return OutsideWork.send("DispatchGroup.notify", otherwise: otherwise) { stage in
     let dispatch = stage.dispatching
     dispatch.notify(awaited.object, dispatch.makeBlock(copying: sent.block, on: target.object))
   }
@@ -180,7 +227,8 @@ extension DispatchDeadline {
 @c @implementation func cvt_outside_loop_perform(_ block: UnsafeMutableRawPointer?) -> Bool {
   guard let block else { return false }
   let sent = SentBlock(block)
-  return OutsideWork.send("RunLoop.main.perform") { stage in
+  let otherwise: @Sendable () -> Void = { cvt_real_async(cvt_main_queue(), sent.block, false, nil) }
+  return OutsideWork.send("RunLoop.main.perform", otherwise: otherwise) { stage in
     let dispatch = stage.dispatching
     dispatch.enqueueOnLoop(dispatch.makeBlock(copying: sent.block, on: cvt_main_queue()))
   }
@@ -192,7 +240,8 @@ extension DispatchDeadline {
   let delay = max(0, cvt_timer_next(timer) - Double(wall) / 1e9)
   cvt_timer_retain(timer)
   let sent = OnStage(value: timer)
-  let isSent = OutsideWork.send("Timer on the main run loop") { stage in
+  let otherwise: @Sendable () -> Void = { cvt_timer_release(sent.value) }
+  let isSent = OutsideWork.send("Timer on the main run loop", otherwise: otherwise) { stage in
     cvt_timer_set_next(sent.value, Double(stage.nanoseconds) / 1e9 + delay)
     stage.dispatching.add(sent.value)
     cvt_timer_release(sent.value)

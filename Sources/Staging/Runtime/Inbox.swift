@@ -24,6 +24,8 @@ final class Inbox: @unchecked Sendable {
   private static let pinging: UInt8 = 4
 
   private let messages = Mutex<[InboxMessage]>([])
+  /// Whether the stage accepts no more work of other threads. Guarded by `messages`.
+  private var refusesWork = false
   private let attention = Atomic<UInt8>(0)
   /// The descriptor to write to; -1 before the pipe exists.
   private let writeEnd = Atomic<Int32>(-1)
@@ -42,6 +44,22 @@ final class Inbox: @unchecked Sendable {
     messages.withLock { $0.append(message) }
     ring(Self.message)
   }
+
+  /// Posts work that the stage need not accept.
+  ///
+  /// - Returns: false if the stage has ended.
+  func postWork(_ message: sending InboxMessage) -> Bool {
+    let isPosted = messages.withLock { messages in
+      if refusesWork { return false }
+      messages.append(message)
+      return true
+    }
+    if isPosted { ring(Self.message) }
+    return isPosted
+  }
+
+  /// Refuses work from now on.
+  func refuseWork() { messages.withLock { _ in refusesWork = true } }
 
   /// Wakes a stage that waits.
   func nudge() { ring(Self.message) }

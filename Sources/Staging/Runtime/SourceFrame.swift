@@ -8,8 +8,6 @@ package struct SourceFrame: Sendable, Hashable, Codable, CustomStringConvertible
   package let file: String?
   /// The line, counted from 1.
   package let line: Int?
-  /// The next line that the function runs; nil if unknown.
-  package let nextLine: Int?
 
   /// The function and its place: `Model.refresh() at Model.swift:14`.
   package var description: String { place.map { "\(function) at \($0)" } ?? function }

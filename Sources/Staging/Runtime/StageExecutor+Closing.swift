@@ -13,6 +13,7 @@ extension StageExecutor {
     let wasInterrupted = preempts && threads?.blocked.isEmpty == false
     threads?.abandonBlocked()
     address.isOpen.store(false, ordering: .releasing)
+    inbox.refuseWork()
     for cancel in cancelRoots { cancel() }
     cancelRoots = []
     if wasInterrupted { return .idle }

@@ -11,8 +11,27 @@ final class StageAddress: Sendable {
   /// The number of waits of the stage that another thread may end.
   private let waits = Atomic<Int>(0)
 
+  /// The stage's own object in place of `OperationQueue.main`, retained, from its first use.
+  private let operations = Mutex<OnStage<UnsafeMutableRawPointer>?>(nil)
+
   init(registry: TaskRegistry) {
     self.registry = registry
+  }
+
+  deinit {
+    operations.withLock {
+      if let queue = $0?.value { Unmanaged<AnyObject>.fromOpaque(queue).release() }
+    }
+  }
+
+  /// Returns the stage's own `OperationQueue.main`, retained; nil if Foundation is not known.
+  func mainOperations() -> UnsafeMutableRawPointer? {
+    operations.withLock { operations in
+      if operations == nil { operations = MainOperations.make().map(OnStage.init) }
+      guard let queue = operations?.value else { return nil }
+      _ = Unmanaged<AnyObject>.fromOpaque(queue).retain()
+      return queue
+    }
   }
 
   var isAwaitingThreads: Bool { waits.load(ordering: .sequentiallyConsistent) > 0 }
@@ -41,6 +60,7 @@ enum StageRegistry {
     let index = Int((UInt(cvt_thread_number()) >> 12) & shelfMask)
     shelves[index].addresses.withLock { $0.append(address) }
     shelves[index].count.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    cvt_add_stage(1)
     if cvt_stages_have_main_queue() { inOrder.withLock { $0.append(address) } }
     return index
   }
@@ -53,11 +73,22 @@ enum StageRegistry {
     inOrder.withLock { $0.last { $0.isOpen.load(ordering: .acquiring) } }
   }
 
+  /// The stages that are open.
+  static var open: [StageAddress] {
+    shelves.flatMap { shelf in
+      guard shelf.count.load(ordering: .sequentiallyConsistent) > 0 else { return [StageAddress]() }
+      return shelf.addresses.withLock { addresses in
+        addresses.filter { $0.isOpen.load(ordering: .acquiring) }
+      }
+    }
+  }
+
   static func leave(_ address: StageAddress, shelf: Int) {
     if cvt_stages_have_main_queue() { inOrder.withLock { $0.removeAll { $0 === address } } }
     shelves[shelf].addresses.withLock { addresses in
       guard let place = addresses.firstIndex(where: { $0 === address }) else { return }
       addresses.remove(at: place)
+      cvt_add_stage(-1)
       shelves[shelf].count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
   }

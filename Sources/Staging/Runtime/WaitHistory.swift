@@ -84,6 +84,7 @@ final class WaitHistory {
   /// Reads the entries into actors. Call it before `actor(in:_:)`.
   func readVisits() {
     creators = [:]
+    objectsLeft = Self.mostObjects
     guard let notes else { return }
     var found = [cvt_visit](repeating: cvt_visit(), count: Int(CVT_VISITS))
     let count = cvt_history_visits(notes, &found, found.count)
@@ -139,11 +140,35 @@ final class WaitHistory {
       type: visit.type,
       visits.filter { $0.actor == visit.actor },
       isComplete: visits.count < Int(CVT_VISITS),
-      state: ActorCalls.state(of: visit.actor),
+      state: cvt_has_ended(visit.actor)
+        ? [] : ObjectState.values(of: visit.actor) { live.label(ofWaiting: $0) },
       live
     )
     calls[visit.actor] = found
     return found
+  }
+
+  /// The number of objects that are still looked for, because that takes long.
+  private var objectsLeft = 0
+  private static let mostObjects = 20
+
+  /// Returns the object in whose function a task is suspended; nil if it is in none, or if it is unknown.
+  ///
+  /// - Parameters:
+  ///   - task: the address of a suspended task.
+  ///   - addresses: the addresses at which it continues.
+  ///   - live: the tasks that have not completed.
+  /// - Returns: the object with its values.
+  func object(
+    of task: UnsafeMutableRawPointer,
+    at addresses: [UInt],
+    _ live: LiveTasks
+  ) -> ObjectState? {
+    guard objectsLeft > 0, notes != nil else { return nil }
+    objectsLeft -= 1
+    return ObjectState(of: task, at: addresses) {
+      $0 == task ? "this task" : live.label(ofWaiting: $0)
+    }
   }
 
   /// Returns the other task that probably keeps a task waiting: both have called one function of one actor, and only the
@@ -221,6 +246,9 @@ struct LiveTasks {
   }
 
   func contains(_ visit: ActorVisit) -> Bool { label(visit) != nil }
+
+  /// Returns the label of a task that waits; nil if it is unknown.
+  func label(ofWaiting task: UnsafeMutableRawPointer) -> String? { tasks[task]?.label }
 }
 
 /// The entry of a task into an actor.
@@ -317,7 +345,6 @@ package struct ActorCalls: Sendable, Hashable, Codable {
   }
 
   private static let mostCalls = 8
-  private static let mostValues = 8
 
   fileprivate init(
     type: String,
@@ -354,39 +381,6 @@ package struct ActorCalls: Sendable, Hashable, Codable {
     }
     self.calls = calls.suffix(Self.mostCalls)
     isCut = !isComplete || calls.count > Self.mostCalls
-  }
-
-  /// Returns the simple values of an actor. No task may run on it.
-  fileprivate static func state(of actor: UnsafeMutableRawPointer) -> [String] {
-    // The history keeps the memory of actors that have ended.
-    if cvt_has_ended(actor) { return [] }
-    let object = Unmanaged<AnyObject>.fromOpaque(actor).takeUnretainedValue()
-    // It would run code of the actor.
-    if object is any CustomReflectable { return [] }
-    let values = Mirror(reflecting: object).children.compactMap { label, value in
-      label.flatMap { label in text(of: value).map { "\(label) = \($0)" } }
-    }
-    return Array(values.prefix(mostValues))
-  }
-
-  /// Returns a number, a text or the size of a collection as text; nil for other values.
-  private static func text(of value: Any) -> String? {
-    switch value {
-    case let number as any BinaryInteger: return "\(number)"
-    case let isTrue as Bool: return "\(isTrue)"
-    case let text as String: return "\"\(text.prefix(40))\(text.count > 40 ? "…" : "")\""
-    default: break
-    }
-    // The mirror of another type may run code of the program.
-    guard _typeName(Swift.type(of: value)).hasPrefix("Swift.") else { return nil }
-    let mirror = Mirror(reflecting: value)
-    switch mirror.displayStyle {
-    case .optional: return mirror.children.first.map { text(of: $0.value) ?? "a value" } ?? "nil"
-    case .collection, .set, .dictionary:
-      let count = mirror.children.count
-      return count == 0 ? "empty" : "element".counted(count)
-    default: return nil
-    }
   }
 
   /// The calls, one a line.

@@ -231,6 +231,28 @@ extension WaitReport {
       + deadlocks.map(Self.text(ofDeadlock:))
   }
 
+  /// The reason in one clause: a deadlock, or the one task that waits for no other task; nil if there are several. A task whose
+  /// continuation was dropped comes before others.
+  package var summary: String? {
+    if let deadlock = deadlocks.first {
+      let tasks = deadlock.waits.map(\.task)
+      if !deadlock.isUncertain { return Self.text(ofDeadlock: deadlock) }
+      return tasks.count == 2
+        ? "probably a deadlock: \(tasks[0]) and \(tasks[1]) wait for each other"
+        : "probably a deadlock of \(tasks.count) tasks"
+    }
+    let ends = tasks.flatMap { $0.ends(as: $0.label) }
+    let dropped = ends.filter { $0.task.drop != nil }
+    let telling = dropped.isEmpty ? ends : dropped
+    guard let (label, task) = telling.first, telling.count <= 3,
+      telling.allSatisfy({ $0.task.why == task.why })
+    else { return nil }
+    let place = telling.count == 1 ? task.stack.first.map { ", in \($0)" } ?? "" : ""
+    let others = telling.dropFirst().map(\.label).joined(separator: " and ")
+    let more = telling.count == 1 ? "" : "; so do\(telling.count == 2 ? "es" : "") \(others)"
+    return "\(label)\(task.isCancelled ? " (cancelled)" : "") \(task.why)\(place)\(more)"
+  }
+
   private static func list(_ tasks: ArraySlice<WaitingTask>) -> String {
     let labels = tasks.prefix(10).map(\.label).joined(separator: ", ")
     return tasks.count > 10 ? labels + ", …" : labels
@@ -265,8 +287,18 @@ extension WaitingTask {
   package var remarks: [String] {
     (isUncancelledGroup ? ["no code has cancelled the group"] : [])
       + (stream.map { ["the stream was created in \($0)"] } ?? []) + (drop?.lines ?? [])
-      + (cancellation.map { [$0.text] } ?? []) + (group?.lines ?? []) + (actor?.lines ?? [])
+      + (cancellation.map { [$0.text] } ?? []) + (group?.lines ?? [])
+      + (actor?.lines ?? []) + (object.map { [$0.line] } ?? [])
   }
+
+  /// The tasks among it and its descendants that wait for no other task, with their labels.
+  fileprivate func ends(as label: String) -> [(label: String, task: WaitingTask)] {
+    if !children.isEmpty { return children.flatMap { $0.ends(as: $0.childLabel) } }
+    if case .task = reason { return [] }
+    return [(label, self)]
+  }
+
+  private var childLabel: String { name.map { "child task '\($0)'" } ?? "a child task" }
 
   fileprivate func lines(as label: String) -> [String] {
     // A task that has begun shows its creator as the outermost function.
@@ -275,7 +307,7 @@ extension WaitingTask {
     let frames = stack.map { "  in \($0)" }
     return [head] + frames + remarks.map { "  " + $0 }
       + children.flatMap { child in
-        child.lines(as: child.name.map { "child task '\($0)'" } ?? "a child task").map { "  " + $0 }
+        child.lines(as: child.childLabel).map { "  " + $0 }
       }
   }
 }

@@ -87,7 +87,7 @@ extension RunTable {
         writer.rect("now", x: x, y: y - 13, width: width, height: Self.pitch - 1, radius: 3)
       }
       writer.write(
-        text.cut(toColumns: Self.mostColumns),
+        text.cutBeforePlace(toColumns: Self.mostColumns),
         row.differs ? "pointed" : "small",
         x: places[row.column],
         y: y

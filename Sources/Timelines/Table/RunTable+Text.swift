@@ -39,7 +39,7 @@ extension RunTable {
     guard columns.count * Self.leastColumn <= room else {
       let body = rows.map { row in
         let text = "\(Self.padded(row.time.fixed))\(row.mark)\(columns[row.column])  \(row.text)"
-        return text.cut(toColumns: width)
+        return text.cutBeforePlace(toColumns: width)
       }
       return [head] + body + [note].compactMap(\.self)
     }

@@ -3,8 +3,10 @@ import RehearsalBase
 /// The steps of one run as a table: a column for each task, time downwards.
 package struct RunTable: Sendable, Equatable {
   package let title: String
-  /// The tasks, in the order of their first steps.
+  /// The tasks, in the order of their first steps, as the run's schedule calls them.
   let columns: [String]
+  /// The same without the names of the schedule.
+  private let tasks: [String]
   private(set) var rows: [Row] = []
   /// The number of steps that are left out at the end.
   let leftOut: Int
@@ -31,29 +33,36 @@ package struct RunTable: Sendable, Equatable {
   /// - Parameters:
   ///   - title: what the run is.
   ///   - events: the steps and values, in the order of the run.
+  ///   - labels: the names of tasks for readers, if these are others. A task may have another one in another run.
   ///   - alternatives: for each event, what could have run instead; empty if it is not known.
-  package init(title: String, _ events: [Event], alternatives: [[String]] = []) {
+  package init(
+    title: String,
+    _ events: [Event],
+    labels: [String: String] = [:],
+    alternatives: [[String]] = []
+  ) {
     self.title = title.escapingControls
     let shown = events.prefix(Self.mostRows)
     leftOut = events.count - shown.count
-    var columns: [String] = []
+    var tasks: [String] = []
     var indices: [String: Int] = [:]
     for event in shown {
-      let column = indices[event.task] ?? columns.count
-      if column == columns.count {
+      let column = indices[event.task] ?? tasks.count
+      if column == tasks.count {
         indices[event.task] = column
-        columns.append(event.task.escapingControls)
+        tasks.append(event.task)
       }
       rows.append(Row(time: event.time, column: column, text: event.text.escapingControls))
     }
-    self.columns = columns
+    self.tasks = tasks
+    columns = tasks.map { (labels[$0] ?? $0).escapingControls }
     for (index, texts) in alternatives.prefix(rows.count).enumerated() {
       rows[index].alternatives = texts.map(\.escapingControls)
     }
   }
 
   /// What a row says, whatever its time.
-  private func contents() -> [[String]] { rows.map { [columns[$0.column], $0.text] } }
+  private func contents() -> [[String]] { rows.map { [tasks[$0.column], $0.text] } }
 
   /// Marks the rows that another run lacks, or has at another position.
   fileprivate mutating func mark(from other: RunTable) {
@@ -65,6 +74,17 @@ package struct RunTable: Sendable, Equatable {
   /// The last line: what is left out, nil if nothing is.
   var note: String? {
     leftOut > 0 ? "\(leftOut) more job\(leftOut == 1 ? " is" : "s are") left out" : nil
+  }
+}
+
+extension String {
+  /// The text in a number of columns. Of a function with its place, the place is kept: `Model.lo… at Model.swift:14`.
+  func cutBeforePlace(toColumns count: Int) -> String {
+    let place = columns > count ? ranges(of: " at ").last.map { self[$0.lowerBound...] } : nil
+    guard let place, place.last?.isNumber == true else { return cut(toColumns: count) }
+    let room = count - String(place).columns
+    return room < 8
+      ? cut(toColumns: count) : dropLast(place.count).description.cut(toColumns: room) + place
   }
 }
 

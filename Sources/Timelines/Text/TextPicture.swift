@@ -26,10 +26,8 @@ struct TextPicture {
     let used = max(scale.width, plans.map(\.width).max() ?? 0)
 
     var legend = Legend()
-    if scale.instants.contains(where: { $0.column < $0.lastColumn }) {
-      legend.add(note: "\(style.stretch) one instant")
-    }
     let axis = Axis(scale, width: width - names.width, style: style, inWords: inWords)
+    if axis.ruler.contains(style.stretch) { legend.add(note: "\(style.stretch) one instant") }
     lines = [axis.labels, axis.ruler].map { names.blank + $0 }
     if let pointer, let column = scale.column(of: pointer.time) {
       let labelToTheRight = "\(style.pointer) \(pointer.text)"

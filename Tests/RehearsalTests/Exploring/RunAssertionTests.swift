@@ -100,7 +100,10 @@ import Testing
 
   @Test(arguments: [
     ("2s", nil), ("1s", nil),
-    ("999ms", "error: 'eventually a loaded within 999ms' is violated at 0.999s: it never held"),
+    (
+      "999ms",
+      "error: 'eventually a loaded within 999ms' is violated at 0.999s: the condition was never true"
+    ),
   ])
   func `a state at the last instant is in time`(limit: String, error: String?) {
     let lines = performed([

@@ -1,0 +1,150 @@
+import CVirtualTime
+import RehearsalBase
+@_spi(Reflection) import Swift
+
+/// The simple values of the object in whose function a task is suspended.
+package struct ObjectState: Sendable, Hashable, Codable {
+  /// The name of the object's type.
+  package let type: String
+  /// `continuation = the continuation of this task`.
+  package let values: [String]
+
+  private static let mostValues = 8
+  private static let mostContinuations = 3
+
+  /// Nil if the innermost function of the tested code is not one of a class, or if it does not keep exactly one object of it.
+  ///
+  /// - Parameters:
+  ///   - task: the address of a suspended task.
+  ///   - addresses: the addresses at which it continues.
+  ///   - label: returns the label of a task that waits; nil if it is unknown.
+  init?(
+    of task: UnsafeMutableRawPointer,
+    at addresses: [UInt],
+    calling label: (UnsafeMutableRawPointer) -> String?
+  ) {
+    let functions = StackFunction.callers(at: addresses)
+    guard let innermost = functions.firstIndex(where: \.isTested),
+      let type = functions[innermost].typeName
+    else { return nil }
+    var found = Set<UnsafeMutableRawPointer>()
+    for frame in functions.indices[innermost...].prefix(while: { functions[$0].typeName == type }) {
+      found.formUnion(Self.objects(in: task, frame).filter { Self.isObject($0, of: type) })
+    }
+    guard found.count == 1, let object = found.first else { return nil }
+    self.type = type
+    values = Self.values(of: object, calling: label)
+    if values.isEmpty { return nil }
+  }
+
+  private static func objects(
+    in task: UnsafeMutableRawPointer,
+    _ frame: Int
+  ) -> [UnsafeMutableRawPointer] {
+    var objects = [UnsafeMutableRawPointer?](repeating: nil, count: 32)
+    let count = cvt_frame_objects(
+      task,
+      Int32(frame),
+      wordBeforeClasses,
+      &objects,
+      objects.count
+    )
+    return objects.prefix(count).compactMap(\.self)
+  }
+
+  private final class Probe {}
+
+  private static let wordBeforeClasses = unsafeBitCast(
+    Probe.self as AnyClass,
+    to: UnsafePointer<UInt>.self
+  )[-1]
+
+  private static func isObject(_ object: UnsafeMutableRawPointer, of type: String) -> Bool {
+    if cvt_has_ended(object) { return false }
+    return sequence(first: object.load(as: AnyClass.self)) { _getSuperclass($0) }
+      .contains { _typeName($0, qualified: false) == type }
+  }
+
+  /// Returns the simple values of an object that has not ended. No task may run its code.
+  ///
+  /// - Parameters:
+  ///   - object: the address of the object.
+  ///   - label: returns the label of a task that waits; nil if it is unknown.
+  /// - Returns: the values with their names.
+  static func values(
+    of object: UnsafeMutableRawPointer,
+    calling label: (UnsafeMutableRawPointer) -> String?
+  ) -> [String] {
+    let object = Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
+    // It would run code of the object.
+    if object is any CustomReflectable { return [] }
+    let children = Mirror(reflecting: object).children
+    var index = children.startIndex
+    var values: [String] = []
+    // The option 1 is `classType`.
+    _ = _forEachField(of: Swift.type(of: object), options: _EachFieldOptions(rawValue: 1)) {
+      _,
+      _,
+      type,
+      _ in
+      guard index < children.endIndex else { return false }
+      // Reading another one may run code of the program, and an unowned object may have ended.
+      if _typeName(type).hasPrefix("Swift."), type != AnyObject.self {
+        let child = children[index]
+        if let name = child.label, let text = text(of: child.value, calling: label) {
+          values.append("\(name) = \(text)")
+        }
+      }
+      children.formIndex(after: &index)
+      return values.count < mostValues
+    }
+    return values
+  }
+
+  /// Returns a number, a text, a continuation or the size of a collection as text; nil for other values.
+  private static func text(
+    of value: Any,
+    calling label: (UnsafeMutableRawPointer) -> String?
+  ) -> String? {
+    switch value {
+    case let number as any BinaryInteger: return "\(number)"
+    case let isTrue as Bool: return "\(isTrue)"
+    case let text as String: return "\"\(text.prefix(40))\(text.count > 40 ? "…" : "")\""
+    default: break
+    }
+    // The mirror of another type may run code of the program.
+    let type = _typeName(Swift.type(of: value))
+    guard type.hasPrefix("Swift.") else { return nil }
+    let mirror = Mirror(reflecting: value)
+    if type.hasPrefix("Swift.CheckedContinuation<") { return text(of: mirror, calling: label) }
+    switch mirror.displayStyle {
+    case .optional:
+      return mirror.children.first.map { text(of: $0.value, calling: label) ?? "a value" } ?? "nil"
+    case .collection, .set, .dictionary:
+      let count = mirror.children.count
+      if count == 0 { return "empty" }
+      if type.hasPrefix("Swift.Array<Swift.CheckedContinuation<"), count <= mostContinuations {
+        let texts = mirror.children.compactMap { text(of: $0.value, calling: label) }
+        return "[\(texts.joined(separator: ", "))]"
+      }
+      return "element".counted(count)
+    default: return nil
+    }
+  }
+
+  private static func text(
+    of continuation: Mirror,
+    calling label: (UnsafeMutableRawPointer) -> String?
+  ) -> String? {
+    guard TaskLayout.knowsContinuations, let canary = continuation.children.first?.value,
+      Swift.type(of: canary) is AnyClass
+    else { return "a continuation" }
+    let object = Unmanaged.passUnretained(canary as AnyObject).toOpaque()
+    guard let task = object.load(as: cvt_checked_continuation.self).task else {
+      return "a continuation that was resumed"
+    }
+    return label(task).map { "the continuation of \($0)" } ?? "a continuation"
+  }
+
+  var line: String { "this \(type) has \(values.joined(separator: ", "))" }
+}
