@@ -82,13 +82,13 @@ import Testing
     #expect(lines.code == 1)
   }
 
-  @Test func `a file is not saved into a missing folder`() throws {
-    let outcome = try Workplace().rehearse(input: "save missing/a.transcript\n")
+  @Test func `saving creates the folders of the path`() throws {
+    let place = try Workplace()
+    let outcome = try place.rehearse(input: "loadable n\nsave missing/inner/a.transcript\n")
 
-    #expect(
-      outcome.output.contains("error: cannot write 'missing/a.transcript': there is no such folder")
-    )
-    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("saved 1 command to missing/inner/a.transcript"))
+    #expect(outcome.code == 0)
+    #expect(place.read("missing/inner/a.transcript").contains("> loadable n\n"))
   }
 
   @Test(arguments: ["folder", "/dev/full"])

@@ -75,7 +75,13 @@ import Testing
     let place = try place(overtaking)
     let first = try generate(place, "--corpus", "sessions")
     #expect(first.code == 1)
-    #expect(first.output.contains("\nsaved: sessions/latest-request-wins.transcript\n"))
+    let saved = """
+
+      saved: sessions/latest-request-wins.transcript
+      note: 'rehearse test' passes for this file, because a built-in check prints nothing; add an 'expect'
+
+      """
+    #expect(first.output.contains(saved))
 
     let second = try generate(place, "--corpus", "sessions")
     #expect(second.code == 1)

@@ -158,7 +158,8 @@ import Testing
         maxLength: 1,
         runningHandlerOn: .global()
       ) { @Sendable data, error in
-        DispatchQueue.main.async { note("\(data.count) byte, error \(error)") }
+        let count = data.count
+        DispatchQueue.main.async { note("\(count) byte, error \(error)") }
       }
     }
     #expect(lines == ["0s 1 byte, error 0"])

@@ -33,7 +33,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Saves the session so far as a transcript: commands and their output.",
       details: [
-        "'\(ProgramName.current) test FILE' replays it. Commands with mistakes, and commands that only show ('help', 'list', 'show', 'timeline' and others), are left out; 'all' saves them too. 'save' and 'record' are always left out. An existing file is replaced."
+        "'\(ProgramName.current) test FILE' replays it. Commands with mistakes, and commands that only show ('help', 'list', 'show', 'timeline' and others), are left out; 'all' saves them too. 'save' and 'record' are always left out. An existing file is replaced; missing folders are created."
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
       clauses: [.keyword("all")],
@@ -105,7 +105,9 @@ extension ShellCommand {
 }
 
 @MainActor extension Session {
+  /// Writes a file, and creates the missing folders of its path.
   func write(_ bytes: [UInt8], to file: Located<String>) throws(Diagnostic) {
+    try refuseMissingHome(of: file)
     do throws(FileProblem) {
       try files.write(path(of: file), bytes)
     } catch {
@@ -131,10 +133,7 @@ extension ShellCommand {
 
   func startRecording(_ file: Located<String>) throws(Diagnostic) {
     try requireWhole(toWrite: file)
-    // Opening the file would create the folders of its path.
-    if file.value.hasPrefix("~/"), files.entries(in: "~/").isEmpty {
-      throw Self.cannotWrite(file, .missing)
-    }
+    try refuseMissingHome(of: file)
     do throws(FileProblem) {
       let appender = try files.append(to: path(of: file))
       let folder = folder(of: path(of: file))
@@ -142,6 +141,12 @@ extension ShellCommand {
     } catch {
       throw Self.cannotWrite(file, error)
     }
+  }
+
+  /// Throws an error instead of creating a folder '~'.
+  private func refuseMissingHome(of file: Located<String>) throws(Diagnostic) {
+    guard file.value.hasPrefix("~/"), files.entries(in: "~/").isEmpty else { return }
+    throw Self.cannotWrite(file, .missing)
   }
 
   /// Returns the reason why a new file cannot be written.

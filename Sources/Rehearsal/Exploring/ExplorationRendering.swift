@@ -16,6 +16,8 @@ package struct RenderedExploration: Codable {
     package let tables: [TablePicture]
     /// Files that it reads, and that a replay would not find from its folder.
     package let filesElsewhere: [String]
+    /// Whether its failure is the violation of a built-in check. This prints nothing, so a replay passes.
+    package let passesInReplay: Bool
   }
 
   /// A picture of the table of a counterexample's steps.
@@ -57,6 +59,7 @@ package struct RenderedExploration: Codable {
         showsTable: wording.showsTable
       )
       let tables = wording.showsTable ? text.tables(of: example) : nil
+      let isOfBuiltInCheck = if case .builtIn = failure.check { true } else { false }
       return Transcript(
         name: CounterexampleText.fileName(of: failure.rule),
         text: text.transcript(of: example, explanation),
@@ -66,7 +69,8 @@ package struct RenderedExploration: Codable {
             TablePicture(ending: "svg", text: $0.svg),
           ]
         } ?? [],
-        filesElsewhere: CounterexampleText.filesElsewhere(of: example, keptIn: folder)
+        filesElsewhere: CounterexampleText.filesElsewhere(of: example, keptIn: folder),
+        passesInReplay: isOfBuiltInCheck
       )
     }
   }

@@ -42,7 +42,14 @@ import LibC
   }
 
   package func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
-    try AtomicFile.write(bytes, to: place(of: path))
+    let place = place(of: path)
+    let folders = try Folder.makeAll(above: place)
+    do throws(FileProblem) {
+      try AtomicFile.write(bytes, to: place)
+    } catch {
+      Folder.removeEmpty(folders)
+      throw error
+    }
   }
 
   package func append(to path: String) throws(FileProblem) -> any FileAppender {

@@ -9,7 +9,7 @@
   func readAny(_ path: String, limitInBytes: Int) throws(FileProblem) -> [UInt8]
   /// Replaces the whole file, or leaves it unchanged.
   func write(_ path: String, _ bytes: [UInt8]) throws(FileProblem)
-  /// Opens a new or empty file for writing line by line, and creates missing folders.
+  /// Opens a new or empty file for writing line by line. Creates missing folders, as `write` does.
   func append(to path: String) throws(FileProblem) -> any FileAppender
   /// Adds the files that transcripts played by this session have read.
   func note(_ readings: [FileReading])

@@ -19,11 +19,15 @@ extension RenderedExploration {
     _ folder: String
   ) -> (text: String, areComplete: Bool) {
     let name = folder + "/" + transcript.name
+    let replay =
+      transcript.passesInReplay
+      ? "note: '\(ThisProgram.current.name) test' passes for this file, because a built-in check prints nothing; add an 'expect'\n"
+      : ""
     for number in 1...mostFiles {
       let path = name + (number == 1 ? "" : "-\(number)") + ".transcript"
       let shownPath = path.printable(atMost: 200)
       if let old = try? FileBytes.read(path) {
-        if old == Array(transcript.text.utf8) { return ("already saved: \(shownPath)\n", true) }
+        if old == Array(transcript.text.utf8) { return ("already saved: \(shownPath)\n" + replay, true) }
         continue
       }
       do throws(ConversionFailure) {
@@ -47,7 +51,7 @@ extension RenderedExploration {
       let tables = transcript.tables.map { table in
         "saved: \((String(path.dropLast("transcript".count)) + table.ending).printable(atMost: 200))\n"
       }
-      return ("saved: \(shownPath)\n" + tables.joined() + notes.joined(), true)
+      return ("saved: \(shownPath)\n" + tables.joined() + notes.joined() + replay, true)
     }
     return ("error: there are \(mostFiles) files like '\(name.printable(atMost: 200))'\n", false)
   }
