@@ -101,7 +101,7 @@ import FoundationNetworking
     }
     #expect(
       warnings.map(\.text).contains {
-        $0.hasPrefix("DispatchQueue.main.async by another thread in closure in TraitTests.")
+        $0.hasPrefix("DispatchQueue.main.async by another thread in TraitTests.")
           && $0.contains("outside of virtual time")
       },
       "\(warnings)"
@@ -419,7 +419,7 @@ import FoundationNetworking
     }
     #expect(
       warnings.map(\.text).contains {
-        $0.hasPrefix("DispatchQueue.main.async by another thread in closure in TraitTests.")
+        $0.hasPrefix("DispatchQueue.main.async by another thread in TraitTests.")
       },
       "\(warnings)"
     )

@@ -123,24 +123,6 @@ import Testing
     #expect(lines == ["0s block"])
   }
 
-  @Test func `after its end a stage takes no work`() throws {
-    let opened = DispatchSemaphore(value: 0)
-    let done = DispatchSemaphore(value: 0)
-    stage.enter {
-      Thread.detachNewThread {
-        opened.wait()
-        DispatchQueue.main.async {
-          note("block")
-          done.signal()
-        }
-      }
-    }
-    stage.close()
-    opened.signal()
-    done.wait()
-    #expect(log.lines == ["0s block elsewhere"])
-  }
-
   // MARK: Threads of Dispatch
 
   /// A pipe with one byte.
@@ -158,8 +140,8 @@ import Testing
         maxLength: 1,
         runningHandlerOn: .global()
       ) { @Sendable data, error in
-        let count = data.count
-        DispatchQueue.main.async { note("\(count) byte, error \(error)") }
+        let text = "\(data.count) byte, error \(error)"
+        DispatchQueue.main.async { note(text) }
       }
     }
     #expect(lines == ["0s 1 byte, error 0"])
@@ -182,7 +164,12 @@ import Testing
       source.resume()
     }
     #expect(lines == ["0s event", "0s cancelled"])
-    #expect(calls == ["DispatchSource", "DispatchQueue.main.async by another thread"])
+    #expect(
+      calls == [
+        "DispatchSource", "DispatchQueue.main.async by another thread",
+        "DispatchQueue.main.async by another thread",
+      ]
+    )
   }
 
   @Test func `blocks that such a thread gives to other queues belong to the stage, too`() throws {
@@ -247,6 +234,59 @@ import Testing
           "\(calls)"
         )
       }
+    }
+  }
+
+  @Test func `after its end a stage takes no work, and an open stage names that of its threads`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let (ended, other) = (Stage(), Stage())
+      let opened = DispatchSemaphore(value: 0)
+      await withCheckedContinuation { done in
+        ended.enter {
+          Thread.detachNewThread {
+            opened.wait()
+            DispatchQueue.main.async {
+              if Stage.current == nil { done.resume() }
+            }
+          }
+        }
+        ended.close()
+        opened.signal()
+      }
+      other.settle()
+      let calls = other.takeSubmissions().map(\.call)
+      precondition(
+        calls == ["DispatchQueue.main.async by a thread that may belong to this test"],
+        "\(calls)"
+      )
+    }
+  }
+
+  @Test func `after its end a stage takes no work of its blocks, and no stage names it`() async {
+    await #expect(processExitsWith: .success) {
+      let (ended, other) = (Stage(), Stage())
+      let begun = DispatchSemaphore(value: 0)
+      let opened = DispatchSemaphore(value: 0)
+      await withCheckedContinuation { done in
+        ended.enter {
+          Thread.detachNewThread {
+            DispatchQueue.global().async {
+              begun.signal()
+              opened.wait()
+              DispatchQueue.main.async {
+                if Stage.current == nil { done.resume() }
+              }
+            }
+          }
+        }
+        begun.wait()
+        ended.close()
+        opened.signal()
+      }
+      other.settle()
+      precondition(other.takeSubmissions().isEmpty)
     }
   }
 
