@@ -78,27 +78,32 @@ package struct ObjectState: Sendable, Hashable, Codable {
     let object = Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
     // It would run code of the object.
     if object is any CustomReflectable { return [] }
+    let type: AnyClass = Swift.type(of: object)
     let children = Mirror(reflecting: object).children
-    var index = children.startIndex
+    // The fields of superclasses come first, and are no children.
+    let fields = fieldTypes(of: type)
+    let own = fields.dropFirst(_getSuperclass(type).map(fieldTypes)?.count ?? 0)
+    guard own.count == children.count else { return [] }
     var values: [String] = []
-    // The option 1 is `classType`.
-    _ = _forEachField(of: Swift.type(of: object), options: _EachFieldOptions(rawValue: 1)) {
-      _,
-      _,
-      type,
-      _ in
-      guard index < children.endIndex else { return false }
+    for (index, type) in zip(children.indices, own) where values.count < mostValues {
       // Reading another one may run code of the program, and an unowned object may have ended.
-      if _typeName(type).hasPrefix("Swift."), type != AnyObject.self {
-        let child = children[index]
-        if let name = child.label, let text = text(of: child.value, calling: label) {
-          values.append("\(name) = \(text)")
-        }
+      guard _typeName(type).hasPrefix("Swift."), type != AnyObject.self else { continue }
+      let child = children[index]
+      if let name = child.label, let text = text(of: child.value, calling: label) {
+        values.append("\(name) = \(text)")
       }
-      children.formIndex(after: &index)
-      return values.count < mostValues
     }
     return values
+  }
+
+  private static func fieldTypes(of type: AnyClass) -> [Any.Type] {
+    var types: [Any.Type] = []
+    // The option 1 is `classType`.
+    _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { _, _, type, _ in
+      types.append(type)
+      return true
+    }
+    return types
   }
 
   /// Returns a number, a text, a continuation or the size of a collection as text; nil for other values.
