@@ -93,53 +93,102 @@ static struct work_item *as_work_item(void *block) {
   return (item->block.flags & block_has_copy_function) && item->magic == work_item_magic ? item : NULL;
 }
 
+REAL(void, dispatch_retain, (void *object), (object))
+REAL(void, dispatch_release, (void *object), (object))
+REAL(void, dispatch_sync, (void *queue, void *block), (queue, block))
+
 // A block around a given one, which tells the thread of Dispatch that runs it where the given one comes from.
 struct kept_block {
   struct block block;
   void *inner;
   void *home;
+  // The queue of a handler of DispatchIO that waits for the main queue of a stage; or NULL.
+  void *caller;
   unsigned char origin;
+  // Whether code of a stage has given the handler to the main queue.
+  bool is_for_main;
 };
 
 static void copy_kept(void *to, const void *from) {
   struct kept_block *copy = to;
   copy->inner = _Block_copy(((const struct kept_block *)from)->inner);
   if (copy->home) cvt_retain_home(copy->home);
+  if (copy->caller) real_dispatch_retain(copy->caller);
 }
 static void dispose_kept(const void *block) {
-  _Block_release(((const struct kept_block *)block)->inner);
-  cvt_release_home(((const struct kept_block *)block)->home);
+  const struct kept_block *kept = block;
+  _Block_release(kept->inner);
+  cvt_release_home(kept->home);
+  if (kept->caller) real_dispatch_release(kept->caller);
 }
-// The arguments of a handler of DispatchIO are the most that such a block has. A function of this name counts as no code of
-// the program in stacks.
+
+// A call of a handler with its arguments, of which one of DispatchIO has the most.
+struct handler_call {
+  struct block block;
+  struct block *handler;
+  uintptr_t first, second, third;
+};
+// Functions of these names count as no code of the program in stacks.
+static void cvt_call_handler(void *block, size_t unused) {
+  (void)unused;
+  struct handler_call *call = block;
+  ((void (*)(void *, uintptr_t, uintptr_t, uintptr_t))call->handler->invoke)(
+      call->handler, call->first, call->second, call->third);
+}
 static void cvt_call_kept(void *block, uintptr_t first, uintptr_t second, uintptr_t third) {
+  static struct {
+    unsigned long reserved, size;
+  } descriptor = {0, sizeof(struct handler_call)};
   struct kept_block *kept = block;
   void *home = cvt_exchange_home(kept->home);
   unsigned char origin = cvt_origin;
   cvt_origin = kept->origin;
-  ((void (*)(void *, uintptr_t, uintptr_t, uintptr_t))((struct block *)kept->inner)->invoke)(
-      kept->inner, first, second, third);
+  struct handler_call call = {
+      {_NSConcreteStackBlock, 0, 0, cvt_call_handler, &descriptor}, kept->inner, first, second, third};
+  if (!kept->is_for_main) {
+    cvt_call_handler(&call, 0);
+  } else if (!cvt_outside_sync(&_dispatch_main_q, &call, false)) {
+    real_dispatch_sync(&_dispatch_main_q, &call);
+  }
   cvt_home = home;
   cvt_origin = origin;
 }
 static struct descriptor kept_descriptor = {0, sizeof(struct kept_block), copy_kept, dispose_kept};
 
 // Makes a block for libdispatch that keeps where the calling code comes from. Returns the given block if that is not known.
-static void *kept_handler(struct kept_block *kept, void *block) {
-  if (!block || cvt_has_main_queue) return block;
+static void *kept_handler(struct kept_block *kept, void *block, bool is_for_main, void *caller) {
+  if (!block || (cvt_has_main_queue && !is_for_main)) return block;
   void *home = cvt_thread.stage ? cvt_stage_home() : cvt_home;
   int origin = home ? CVT_FROM_ANYWHERE : cvt_current_origin();
   if (!home && origin == CVT_FROM_ANYWHERE) return block;
   *kept = (struct kept_block){
       {_NSConcreteStackBlock, block_has_copy_function, 0, (void (*)(void *, size_t))cvt_call_kept,
        &kept_descriptor},
-      block, home, origin};
+      block, home, caller, origin, is_for_main};
   return kept;
+}
+
+extern void *dispatch_queue_create(const char *label, void *attribute);
+static const char caller_label[] = "rehearse.handlers-of-main-queue";
+
+// Returns a queue on which libdispatch may call a handler that code of a stage gives to a queue: the calls wait there for the
+// main queue of the stage. NULL if the stage's code does not give it to the main queue.
+static void *make_caller(void *queue) {
+  if (!cvt_thread.stage) return NULL;
+  while (queue && queue != (void *)&_dispatch_main_q) queue = cvt_queue_target(queue);
+  return queue ? dispatch_queue_create(caller_label, NULL) : NULL;
+}
+
+// Whether `make_caller` has made the queue of a source, which retains it.
+static bool has_caller(void *source) {
+  void *queue = cvt_thread.stage ? cvt_queue_target(source) : NULL;
+  const char *label = queue ? real_dispatch_queue_get_label(queue) : NULL;
+  return label && !strcmp(label, caller_label);
 }
 
 // The same for a block of a queue. A work item has kept its origin since it was made, and libdispatch must find it.
 static void *kept_block(struct kept_block *kept, void *block) {
-  return !block || as_work_item(block) ? block : kept_handler(kept, block);
+  return !block || as_work_item(block) ? block : kept_handler(kept, block, false, NULL);
 }
 
 int64_t cvt_real_clock(int clock) {
@@ -326,12 +375,15 @@ extern char _dispatch_source_type_timer __attribute__((weak));
 INTERPOSED(
     void *, dispatch_source_create,
     (const void *type, uintptr_t handle, uintptr_t mask, void *queue), {
-      void *source = next(type, handle, mask, queue);
+      bool is_timer = type == &_dispatch_source_type_timer;
+      void *caller = is_timer ? NULL : make_caller(queue);
+      void *source = next(type, handle, mask, caller ? caller : queue);
+      if (caller) real_dispatch_release(caller);
       if (!source || !is_staged(queue)) return source;
-      if (type != &_dispatch_source_type_timer) {
-        cvt_note("dispatch_source_create");
-      } else {
+      if (is_timer) {
         cvt_stage_source_created(source, queue);
+      } else {
+        cvt_note("dispatch_source_create");
       }
       return source;
     })
@@ -346,7 +398,7 @@ INTERPOSED(
   INTERPOSED(void, name, (void *source, void *block), {                                   \
     if (cvt_thread.stage && cvt_stage_source_handler(source, kind, block)) return;        \
     struct kept_block kept;                                                               \
-    next(source, kept_handler(&kept, block));                                             \
+    next(source, kept_handler(&kept, block, has_caller(source), NULL));                   \
   })
 HANDLING(dispatch_source_set_event_handler, 0)
 HANDLING(dispatch_source_set_cancel_handler, 1)
@@ -372,8 +424,11 @@ INTERPOSED(uintptr_t, dispatch_source_get_data, (void *source), {
     struct kept_block kept;                         \
     cvt_note(#name);                         \
     cvt_is_noted = true;                            \
-    handler = kept_handler(&kept, handler);         \
+    void *caller = make_caller(queue);              \
+    if (caller) queue = caller;                     \
+    handler = kept_handler(&kept, handler, caller, caller); \
     next arguments;                                 \
+    if (caller) real_dispatch_release(caller);      \
     cvt_is_noted = was_noted;                       \
   })
 
@@ -458,7 +513,7 @@ static bool is_operation(struct operation_block *wrapper, void *block) {
   INTERPOSED(void *, name, parameters, {                               \
     struct operation_block wrapper;                                    \
     struct kept_block kept;                                            \
-    if (!cvt_thread.stage) block = kept_handler(&kept, block);         \
+    if (!cvt_thread.stage) block = kept_handler(&kept, block, false, NULL); \
     if (!cvt_thread.stage || !is_operation(&wrapper, block)) return next arguments; \
     block = &wrapper;                                                  \
     void *item = next arguments;                                       \
@@ -554,9 +609,6 @@ void *cvt_make_main_operations(void) {
 extern void *dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
 void *cvt_main_queue(void) { return &_dispatch_main_q; }
 
-REAL(void, dispatch_retain, (void *object), (object))
-REAL(void, dispatch_release, (void *object), (object))
-
 void *cvt_block_copy(void *block) { return _Block_copy(block); }
 void cvt_block_release(void *block) { _Block_release(block); }
 void cvt_block_call(void *block) { ((void (*)(void *))((struct block *)block)->invoke)(block); }
@@ -614,7 +666,6 @@ const char *cvt_queue_label(void *queue) { return real_dispatch_queue_get_label(
 
 // MARK: The layout of queues
 
-extern void *dispatch_queue_create(const char *label, void *attribute);
 extern void *dispatch_queue_create_with_target(const char *label, void *attribute, void *target);
 extern void *dispatch_queue_attr_make_initially_inactive(void *attribute);
 REAL(void, dispatch_activate, (void *object), (object))

@@ -242,6 +242,9 @@ extension Stage.Submission {
       case "CFRunLoopAddObserver": "NotificationQueue or another observer of a run loop"
       case "pthread_create": "Thread"
       case "Dispatch": "work for Dispatch"
+      // A handler of a source or of DispatchIO, whose queue is the main one.
+      case "DispatchQueue.main.sync by another thread" where function == nil:
+        "a handler on DispatchQueue.main"
       default: noted.function
       }
   }

@@ -661,7 +661,7 @@ import Testing
     #expect(leftover == nil)
   }
 
-  @Test(arguments: [Stage.Order.firstInFirstOut, .recorded([])])
+  @Test(arguments: [Stage.Order.firstInFirstOut, .recorded([]), .shuffled(seed: 1)])
   func `many later blocks run in order`(order: Stage.Order) {
     final class Count: @unchecked Sendable { var value = 0 }
     let stage = Stage(order: order)

@@ -172,6 +172,31 @@ import Testing
     )
   }
 
+  @Test func `a handler that code of the stage gives to the main queue runs on the stage`() throws {
+    let pipe = filledPipe()
+    let other = filledPipe()
+    let lines = try linesOfStage(2) {
+      nonisolated(unsafe) let source = DispatchSource.makeReadSource(
+        fileDescriptor: pipe.fileHandleForReading.fileDescriptor,
+        queue: .main
+      )
+      source.setEventHandler { @Sendable in
+        note("event \(pipe.fileHandleForReading.availableData.count)")
+        source.cancel()
+      }
+      source.resume()
+      DispatchIO.read(
+        fromFileDescriptor: other.fileHandleForReading.fileDescriptor,
+        maxLength: 1,
+        runningHandlerOn: DispatchQueue(label: "own", target: .main)
+      ) { @Sendable data, error in
+        note("\(data.count) byte, error \(error)")
+      }
+    }
+    #expect(lines.sorted() == ["0s 1 byte, error 0", "0s event 1"])
+    #expect(calls == ["DispatchSource", "DispatchIO.read", "a handler on DispatchQueue.main"])
+  }
+
   @Test func `blocks that such a thread gives to other queues belong to the stage, too`() throws {
     let lines = try lines(5) {
       let queue = DispatchQueue(label: "serial")
