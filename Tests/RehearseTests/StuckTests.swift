@@ -107,7 +107,7 @@ import Testing
   @Test func `blocking calls that never end are named, and a search reports them`() throws {
     let place = try Workplace(program: "TroubleShell")
     try place.write("a.rehearse", "scene trouble\ndeadlock\nsettle\nnow\n")
-    let named = "DispatchSemaphore.wait in Trouble.deadlock() blocks its thread forever"
+    let named = "DispatchSemaphore.wait in Trouble.deadlock() blocks the main actor forever"
     let run = try place.rehearse(["run", "a.rehearse"], input: [])
     #expect(run.lines.contains { $0.contains(named) })
     #expect(run.code == 0)

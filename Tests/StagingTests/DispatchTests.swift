@@ -542,7 +542,7 @@ import Testing
     let texts = stage.takeDeadlocks()
     #expect(texts.count == 1)
     #expect(texts.first?.hasPrefix("DispatchSemaphore.wait in DispatchTests.") == true)
-    #expect(texts.first?.hasSuffix(" blocks its thread forever") == true)
+    #expect(texts.first?.hasSuffix(" blocks the main actor forever") == true)
     #expect(stage.takeDeadlocks() == [])
   }
 

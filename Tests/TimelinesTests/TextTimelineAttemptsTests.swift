@@ -191,7 +191,7 @@ import Timelines
               0s           1s           2s           3s
               ├────────────┼────────────┼────────────┼┤
         feed  ┣#1━━━━━━━━━━◆1━━━━━━━━━━━◆2━━━━━━━━━━━◆✓  loaded 3
-        ◆ yield  ✓ answer  ═ one instant
+        ◆ yield  ✓ answer
         """
     )
   }

@@ -112,7 +112,7 @@ import Timelines
         posts         ◀#1━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━✓  loaded []
           GET /posts  ◀#2━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━✓   loaded 200
         profile                                                        absent
-        ✓ answer  ◀ began earlier  ═ one instant
+        ✓ answer  ◀ began earlier
         """
     )
     let one = TextTimeline(width: 76).lines(of: recording, Excerpt(names: ["profile"]))

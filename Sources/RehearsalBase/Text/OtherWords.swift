@@ -105,7 +105,8 @@ enum OtherWords {
       [Meaning("pipe", "pipe NAME = SOURCE | OPERATOR")]
     ),
     ("every", [Meaning("enter", "enter NAME VALUE, VALUE every D"), Meaning("timer", "timer D")]),
-    ("export write snapshot golden", [Meaning("save", "save FILE")]),
+    ("export", [Meaning("timeline", "timeline to FILE.svg' or 'save FILE"), Meaning("save")]),
+    ("write snapshot golden", [Meaning("save", "save FILE")]),
     ("include import", [Meaning("source", "source FILE")]),
     ("replay", [Meaning("test", "test FILE")]),
     ("permute fuzz race interleave shuffle stress search bruteforce", [Meaning("explore")]),

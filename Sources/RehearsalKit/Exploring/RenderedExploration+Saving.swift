@@ -27,8 +27,8 @@ extension RenderedExploration {
       let path = name + (number == 1 ? "" : "-\(number)") + ".transcript"
       let shownPath = path.printable(atMost: 200)
       if let old = try? FileBytes.read(path) {
-        if old == Array(transcript.text.utf8) { return ("already saved: \(shownPath)\n" + replay, true) }
-        continue
+        guard old == Array(transcript.text.utf8) else { continue }
+        return ("already saved: \(shownPath)\n" + replay, true)
       }
       do throws(ConversionFailure) {
         try NewTranscriptFile(path: path).write(Array(transcript.text.utf8))

@@ -73,8 +73,9 @@ final class BlockedThread {
   /// The call and its place, for readers.
   var blockedCall: BlockedCall {
     let place = StackFunction.callers(at: frames).first { $0.isTested }?.name
+    let blocked = holdsMain ? "the main actor" : "its thread"
     return BlockedCall(
-      text: "\(call)\(place.map { " in \($0)" } ?? "") blocks its thread forever",
+      text: "\(call)\(place.map { " in \($0)" } ?? "") blocks \(blocked) forever",
       stack: StackFunction.frames(at: frames),
       remarks: remarks
     )
@@ -83,7 +84,7 @@ final class BlockedThread {
 
 /// A call that blocks its thread forever, or blocks that can never run.
 package struct BlockedCall: Sendable, Hashable, Codable {
-  /// The call, its function and its state: `DispatchSemaphore.wait in Model.load() blocks its thread forever`.
+  /// The call, its function and its state: `DispatchSemaphore.wait in Model.load() blocks the main actor forever`.
   package let text: String
   /// The functions of the tested code that called it, the innermost first.
   package let stack: [SourceFrame]
