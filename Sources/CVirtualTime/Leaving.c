@@ -108,10 +108,22 @@ void cvt_note_wait(const char *function, const void *caller) {
 #if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 const bool cvt_knows_threads = true;
 
-bool cvt_is_of_dispatch(const void *caller) {
+static bool finds_dispatch(const void *caller) {
   const char *image, *name = cvt_symbol((uintptr_t)caller - 1, &image);
   if (image) return strstr(image, "/libdispatch.so");
   return name && !strncmp(name, "_dispatch_", 10);
+}
+
+bool cvt_is_of_dispatch(const void *caller) {
+  // To find the symbol of an address takes milliseconds in a large program, and few places call this.
+  enum { KNOWN = 61 };
+  static uintptr_t known[KNOWN];
+  uintptr_t address = (uintptr_t)caller, *place = &known[address % KNOWN];
+  uintptr_t entry = __atomic_load_n(place, __ATOMIC_RELAXED);
+  if (entry >> 1 == address) return entry & 1;
+  bool result = finds_dispatch(caller);
+  __atomic_store_n(place, address << 1 | result, __ATOMIC_RELAXED);
+  return result;
 }
 
 struct start {
