@@ -448,8 +448,15 @@ bool cvt_preempt_mutexes(void) {
 
 // A program without symbols does not show which code calls.
 bool cvt_preempts_locks(void) {
-  const char *image;
-  return cvt_symbol((uintptr_t)cvt_preempts_locks, &image) != NULL;
+  // To find a symbol takes milliseconds in a large program, and each run of a search asks.
+  static enum { UNKNOWN, NO, YES } known;
+  int answer = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (answer == UNKNOWN) {
+    const char *image;
+    answer = cvt_symbol((uintptr_t)cvt_preempts_locks, &image) ? YES : NO;
+    __atomic_store_n(&known, answer, __ATOMIC_RELAXED);
+  }
+  return answer == YES;
 }
 #define PREEMPTS_LOCKS
 #else

@@ -25,7 +25,7 @@ package final class LineSteps {
   ///
   /// - Parameter addresses: code of the tested files.
   package init?(inFilesOf addresses: Set<UInt>) {
-    guard _isDebugAssertConfiguration() else { return nil }
+    guard Stage.isBuiltForDebugging else { return nil }
     let all = Array(addresses)
     let tested = zip(all, StackFunction.callers(at: all)).filter { $1.isTested }.map { $0.0 - 1 }
     lines = Self.lines(inFilesOf: tested.sorted())
