@@ -8,7 +8,6 @@
 #if defined(__linux__)
 #include <malloc.h>
 #include <sys/mman.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 // What explains why a task of a stage waits: its entries into actors, its cancellation, the end of the continuation that it
@@ -153,35 +152,6 @@ size_t cvt_history_visits(const struct cvt_history *history, struct cvt_visit *v
 }
 
 bool cvt_has_ended(void *actor) { return !swift_isDeallocating || swift_isDeallocating(actor); }
-
-// MARK: Objects
-
-static bool read_words(uintptr_t address, uintptr_t *words, size_t count) {
-  struct iovec own = {words, count * sizeof *words}, other = {(void *)address, count * sizeof *words};
-  return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == (ssize_t)(count * sizeof *words);
-}
-
-size_t cvt_frame_objects(const void *task, int frame, uintptr_t witness_table, void **objects, size_t most) {
-  enum { MOST_BYTES = 4096 };
-  const struct cvt_async_context *inner = ((const struct cvt_task *)task)->context;
-  for (int index = 1; inner && index < frame; index++) inner = inner->parent;
-  const struct cvt_async_context *outer = inner ? inner->parent : NULL;
-  uintptr_t start = (uintptr_t)outer, end = (uintptr_t)inner;
-  if (frame < 1 || !start || end <= start || end - start > MOST_BYTES) return 0;
-  size_t count = 0;
-  for (uintptr_t place = start; place < end && count < most; place += sizeof place) {
-    uintptr_t object = *(const uintptr_t *)place, header[2], before;
-    // The memory allocator aligns objects, and no object is on the stack of a thread.
-    if (object < 4096 || object % 16 || (object >= start && object < end)) continue;
-    if (!read_words(object, header, 2) || header[0] % sizeof before || !cvt_is_in_executable(header[0])) continue;
-    // A class has the value functions of a reference before it.
-    if (!read_words(header[0] - sizeof before, &before, 1) || before != witness_table) continue;
-    size_t known = 0;
-    while (known < count && objects[known] != (void *)object) known++;
-    if (known == count) objects[count++] = (void *)object;
-  }
-  return count;
-}
 
 // MARK: Cancellations
 
@@ -381,7 +351,6 @@ bool cvt_history_cancellation(
   return false;
 }
 bool cvt_has_ended(void *actor) { return true; }
-size_t cvt_frame_objects(const void *task, int frame, uintptr_t witness_table, void **objects, size_t most) { return 0; }
 bool cvt_watch_continuations(void *object) { return false; }
 void cvt_watch_streams(void) {}
 void *cvt_last_ended_continuation(void) { return NULL; }

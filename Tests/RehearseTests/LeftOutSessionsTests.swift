@@ -724,7 +724,7 @@ import Testing
     let outcome = try place.rehearse("format", "--check", "a.md")
 
     #expect(outcome.code == 0)
-    #expect(outcome.output == "note: a.md: all transcripts are for other programs: Other\n")
+    #expect(outcome.output == "note: a.md: all fences are left to other programs: Other\n")
   }
 
   @Test func `fences of other programs in a page are counted`() throws {

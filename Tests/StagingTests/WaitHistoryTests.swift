@@ -110,7 +110,7 @@ import Testing
     }
     #expect(remarks.first?.hasPrefix("cancelled before it waited here, in closure in ") == true)
     #expect(remarks.first?.hasSuffix(" at WaitHistoryTests.swift:\(line)") == true)
-    #expect(remarks.dropFirst() == ["this Slot has continuation = the continuation of this task"])
+    #expect(remarks.count == 1)
   }
 
   @Test func `a cancelled group has no place of cancellation`() {
@@ -121,50 +121,7 @@ import Testing
         group.cancelAll()
       }
     }
-    #expect(remarks == ["this Slot has continuation = the continuation of this task"])
-  }
-
-  private final class Owner {}
-
-  private class Base {
-    let name = "base"
-  }
-
-  /// Values of several kinds. The owner has ended when the report is made.
-  @MainActor private final class Door: Base {
-    private let count = 3
-    private unowned let owner: Owner
-    private let lock = Mutex(1)
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    init(_ owner: Owner) { self.owner = owner }
-
-    func pass() async { await withCheckedContinuation { waiting.append($0) } }
-  }
-
-  @Test func `a class shows its simple values, and whose continuations it has`() {
-    let remarks = remarks {
-      let door = Door(Owner())
-      let first = Task { await door.pass() }
-      await Task.yield()
-      await door.pass()
-      await first.value
-    }
-    // The object is not found for each task: the other one has it in a part of its memory that is not searched.
-    #expect(
-      remarks.contains(
-        "this Door has count = 3, waiting = [a continuation, the continuation of this task]"
-      )
-    )
-  }
-
-  private static var kept: CheckedContinuation<Void, Never>?
-
-  @Test func `an object that no function keeps is not shown`() {
-    let remarks = remarks { await withCheckedContinuation { Self.kept = $0 } }
     #expect(remarks == [])
-    Self.kept?.resume()
-    Self.kept = nil
   }
 
   @Test func `an actor's values and calls are named, equal calls once`() {

@@ -249,11 +249,6 @@ size_t cvt_history_visits(const struct cvt_history *history, struct cvt_visit *v
 // Whether the actor of a noted entry has ended. The history keeps its memory.
 bool cvt_has_ended(void *actor);
 
-// Finds objects of classes of the executable that a suspended function keeps. `frame` counts the functions of the task, from 0
-// for the innermost one, of which nothing is known. `witness_table` is the word before each class. Returns their number. Some
-// may have ended.
-size_t cvt_frame_objects(const void *task, int frame, uintptr_t witness_table, void **objects, size_t most);
-
 // A cancellation of a task by `Task.cancel`.
 struct cvt_cancellation {
   // The return address of the caller.

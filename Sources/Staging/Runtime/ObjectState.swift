@@ -2,68 +2,10 @@ import CVirtualTime
 import RehearsalBase
 @_spi(Reflection) import Swift
 
-/// The simple values of the object in whose function a task is suspended.
-package struct ObjectState: Sendable, Hashable, Codable {
-  /// The name of the object's type.
-  package let type: String
-  /// `continuation = the continuation of this task`.
-  package let values: [String]
-
+/// The simple values of an actor.
+enum ObjectState {
   private static let mostValues = 8
   private static let mostContinuations = 3
-
-  /// Nil if the innermost function of the tested code is not one of a class, or if it does not keep exactly one object of it.
-  ///
-  /// - Parameters:
-  ///   - task: the address of a suspended task.
-  ///   - addresses: the addresses at which it continues.
-  ///   - label: returns the label of a task that waits; nil if it is unknown.
-  init?(
-    of task: UnsafeMutableRawPointer,
-    at addresses: [UInt],
-    calling label: (UnsafeMutableRawPointer) -> String?
-  ) {
-    let functions = StackFunction.callers(at: addresses)
-    guard let innermost = functions.firstIndex(where: \.isTested),
-      let type = functions[innermost].typeName
-    else { return nil }
-    var found = Set<UnsafeMutableRawPointer>()
-    for frame in functions.indices[innermost...].prefix(while: { functions[$0].typeName == type }) {
-      found.formUnion(Self.objects(in: task, frame).filter { Self.isObject($0, of: type) })
-    }
-    guard found.count == 1, let object = found.first else { return nil }
-    self.type = type
-    values = Self.values(of: object, calling: label)
-    if values.isEmpty { return nil }
-  }
-
-  private static func objects(
-    in task: UnsafeMutableRawPointer,
-    _ frame: Int
-  ) -> [UnsafeMutableRawPointer] {
-    var objects = [UnsafeMutableRawPointer?](repeating: nil, count: 32)
-    let count = cvt_frame_objects(
-      task,
-      Int32(frame),
-      wordBeforeClasses,
-      &objects,
-      objects.count
-    )
-    return objects.prefix(count).compactMap(\.self)
-  }
-
-  private final class Probe {}
-
-  private static let wordBeforeClasses = unsafeBitCast(
-    Probe.self as AnyClass,
-    to: UnsafePointer<UInt>.self
-  )[-1]
-
-  private static func isObject(_ object: UnsafeMutableRawPointer, of type: String) -> Bool {
-    if cvt_has_ended(object) { return false }
-    return sequence(first: object.load(as: AnyClass.self)) { _getSuperclass($0) }
-      .contains { _typeName($0, qualified: false) == type }
-  }
 
   /// Returns the simple values of an object that has not ended. No task may run its code.
   ///
@@ -150,6 +92,4 @@ package struct ObjectState: Sendable, Hashable, Codable {
     }
     return label(task).map { "the continuation of \($0)" } ?? "a continuation"
   }
-
-  var line: String { "this \(type) has \(values.joined(separator: ", "))" }
 }

@@ -84,7 +84,6 @@ final class WaitHistory {
   /// Reads the entries into actors. Call it before `actor(in:_:)`.
   func readVisits() {
     creators = [:]
-    objectsLeft = Self.mostObjects
     guard let notes else { return }
     var found = [cvt_visit](repeating: cvt_visit(), count: Int(CVT_VISITS))
     let count = cvt_history_visits(notes, &found, found.count)
@@ -146,29 +145,6 @@ final class WaitHistory {
     )
     calls[visit.actor] = found
     return found
-  }
-
-  /// The number of objects that are still looked for, because that takes long.
-  private var objectsLeft = 0
-  private static let mostObjects = 20
-
-  /// Returns the object in whose function a task is suspended; nil if it is in none, or if it is unknown.
-  ///
-  /// - Parameters:
-  ///   - task: the address of a suspended task.
-  ///   - addresses: the addresses at which it continues.
-  ///   - live: the tasks that have not completed.
-  /// - Returns: the object with its values.
-  func object(
-    of task: UnsafeMutableRawPointer,
-    at addresses: [UInt],
-    _ live: LiveTasks
-  ) -> ObjectState? {
-    guard objectsLeft > 0, notes != nil else { return nil }
-    objectsLeft -= 1
-    return ObjectState(of: task, at: addresses) {
-      $0 == task ? "this task" : live.label(ofWaiting: $0)
-    }
   }
 
   /// Returns the other task that probably keeps a task waiting: both have called one function of one actor, and only the

@@ -287,8 +287,7 @@ extension WaitingTask {
   package var remarks: [String] {
     (isUncancelledGroup ? ["no code has cancelled the group"] : [])
       + (stream.map { ["the stream was created in \($0)"] } ?? []) + (drop?.lines ?? [])
-      + (cancellation.map { [$0.text] } ?? []) + (group?.lines ?? [])
-      + (actor?.lines ?? []) + (object.map { [$0.line] } ?? [])
+      + (cancellation.map { [$0.text] } ?? []) + (group?.lines ?? []) + (actor?.lines ?? [])
   }
 
   /// The tasks among it and its descendants that wait for no other task, with their labels.

@@ -22,8 +22,6 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
   package let drop: DroppedContinuation?
   /// The calls of the actor in whose function it waits for a continuation; nil if they are unknown.
   package let actor: ActorCalls?
-  /// The object in whose function it waits for a continuation; nil if that is an actor with known calls, or unknown.
-  package let object: ObjectState?
   /// The code that created the stream that it iterates; nil if it waits for no stream, or if that is unknown.
   package let stream: SourceStack?
   /// The child tasks of its task group, if not all of them are in `children`; nil for other tasks.
@@ -73,8 +71,6 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     group = TaskLayout.groups(of: task).flatMap { GroupChildren($0, refusal: refusal) }
     cancellation = isCancelled ? history?.cancellation(of: task) : nil
     actor = waits ? history?.actor(of: task, at: addresses, known.frames, live) : nil
-    object =
-      waits && actor == nil && drop == nil ? history?.object(of: task, at: addresses, live) : nil
   }
 
   private init(
@@ -87,13 +83,12 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     cancellation: TaskCancellation? = nil,
     drop: DroppedContinuation? = nil,
     actor: ActorCalls? = nil,
-    object: ObjectState? = nil,
     stream: SourceStack? = nil,
     group: GroupChildren? = nil
   ) {
     (self.stream, self.group) = (stream, group)
     (self.isCancelled, self.cancellation) = (isCancelled, cancellation)
-    (self.drop, self.actor, self.object) = (drop, actor, object)
+    (self.drop, self.actor) = (drop, actor)
     (self.name, label, number, origin, self.function) = (name, "", nil, nil, function)
     (self.stack, self.reason, self.children) = (stack, reason, children)
   }
@@ -139,7 +134,6 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
       cancellation: cancellation,
       drop: drop,
       actor: actor,
-      object: object,
       stream: stream,
       group: group
     )
