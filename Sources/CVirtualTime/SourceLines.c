@@ -18,8 +18,6 @@ static struct reader reader_at(struct cvt_bytes bytes, uint64_t offset) {
 }
 
 static uint64_t number(struct reader *reader, size_t size) {
-  // The usual case, which is slow without optimisation.
-  if (size == 1 && !reader->has_failed && reader->at < reader->end) return *reader->at++;
   uint64_t value = 0;
   if (reader->has_failed || (size_t)(reader->end - reader->at) < size) {
     reader->has_failed = true;
@@ -39,7 +37,6 @@ static void skip(struct reader *reader, uint64_t size) {
 }
 
 static uint64_t uleb(struct reader *reader) {
-  if (!reader->has_failed && reader->at < reader->end && !(*reader->at & 0x80)) return *reader->at++;
   uint64_t value = 0;
   for (unsigned shift = 0; !reader->has_failed; shift += 7) {
     uint64_t byte = number(reader, 1);
@@ -151,9 +148,6 @@ struct request {
   uintptr_t bias;
   struct cvt_source_place *places;
   struct cvt_bytes abbreviations, ranges, lines;
-  // Is called for each row of the tables; NULL if only `places` are looked for.
-  void (*found)(void *context, uintptr_t address, struct cvt_source_place place);
-  void *context;
 };
 
 // Returns the index of the first address that is not less than `address`.
@@ -198,7 +192,6 @@ static bool are_of_one_function(uintptr_t first, uintptr_t second) {
 // Sets the place of a row, which begins at `row`, and of the code without a place before it, which begins at `start`.
 static void set_place(
     const struct request *request, uint64_t start, uint64_t row, uint64_t end, struct cvt_source_place place) {
-  if (!request->places) return;
   for (size_t index = lower_bound(request, start);
        index < request->count && request->addresses[index] - request->bias < end; index++) {
     uintptr_t address = request->addresses[index];
@@ -309,9 +302,6 @@ static void read_lines(const struct request *request, uint64_t offset) {
       }
     }
     if (!adds_row) continue;
-    if (has_row && request->found && row.file && row.line) {
-      request->found(request->context, row_start + request->bias, row);
-    }
     // Line 0 is code without a place: it belongs to the row that follows in its function.
     if (has_row && address > row_address && row.line) set_place(request, row_address, row_start, address, row);
     if (!has_row || row.line) row_address = address;
@@ -373,48 +363,27 @@ static void read_unit(const struct request *request, struct reader *reader) {
   if (has) read_lines(request, lines);
 }
 
-static struct request request_for(const uintptr_t *addresses, struct cvt_source_place *places, size_t count) {
-  return (struct request){
-      .addresses = addresses,
-      .count = count,
-      .bias = cvt_executable_bias(),
-      .places = places,
-      .abbreviations = cvt_section(".debug_abbrev"),
-      .ranges = cvt_section(".debug_ranges"),
-      .lines = cvt_section(".debug_line"),
+void cvt_source_places(const uintptr_t *addresses, struct cvt_source_place *places, size_t count) {
+  memset(places, 0, count * sizeof(*places));
+  struct request request = {
+      addresses,
+      count,
+      cvt_executable_bias(),
+      places,
+      cvt_section(".debug_abbrev"),
+      cvt_section(".debug_ranges"),
+      cvt_section(".debug_line"),
   };
-}
-
-static void read_units(const struct request *request) {
   struct reader reader = reader_at(cvt_section(".debug_info"), 0);
   while (!reader.has_failed && reader.at < reader.end) {
     uint64_t length = number(&reader, 4);
     if (length > (uint64_t)(reader.end - reader.at)) return;
     struct reader unit = {reader.at, reader.at + length, false};
-    read_unit(request, &unit);
+    read_unit(&request, &unit);
     skip(&reader, length);
   }
 }
-
-void cvt_source_places(const uintptr_t *addresses, struct cvt_source_place *places, size_t count) {
-  memset(places, 0, count * sizeof(*places));
-  struct request request = request_for(addresses, places, count);
-  read_units(&request);
-}
-
-void cvt_line_rows(
-    const uintptr_t *addresses, size_t count, void *context,
-    void (*found)(void *context, uintptr_t address, struct cvt_source_place place)) {
-  struct request request = request_for(addresses, NULL, count);
-  request.found = found;
-  request.context = context;
-  read_units(&request);
-}
 #else
-void cvt_line_rows(
-    const uintptr_t *addresses, size_t count, void *context,
-    void (*found)(void *context, uintptr_t address, struct cvt_source_place place)) {}
-
 void cvt_source_places(const uintptr_t *addresses, struct cvt_source_place *places, size_t count) {
   (void)addresses;
   memset(places, 0, count * sizeof(*places));

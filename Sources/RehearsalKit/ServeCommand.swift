@@ -68,7 +68,7 @@ struct ServeCommand: ParsableCommand {
     name: .customLong("host"),
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Another host name to accept in the 'Host' field of requests, besides 'localhost', IP addresses and the names in routes. May be repeated.",
+      "Host name to accept in the 'Host' field of requests. 'localhost', IP addresses and the names in routes are always accepted. May be repeated.",
       valueName: "NAME"
     )
   )

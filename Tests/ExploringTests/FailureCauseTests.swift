@@ -12,23 +12,14 @@ import Testing
   private func cause(_ body: @escaping @MainActor (ExploredRun) async throws -> Void) throws
     -> String?
   {
-    var cause: FailureCause?
-    return try self.cause(finding: &cause, body)
-  }
-
-  private func cause(
-    finding cause: inout FailureCause?,
-    _ body: @escaping @MainActor (ExploredRun) async throws -> Void
-  ) throws -> String? {
     let findings = Exploration.explore(.init(.exhaustive), leavesNothing: false) {
       try await body($0)
     }
     let failure = try #require(findings.failures.first)
-    cause = FailureCause(of: failure.schedule) { scheduler in
+    return FailureCause(of: failure.schedule) { scheduler in
       Scenario(limit: 1_000, leavesNothing: false, body: body).play(scheduler)
         .violation(of: failure.check) != nil
-    }
-    return cause?.text
+    }?.text
   }
 
   @Test func `two tasks in the wrong order are the cause, not a third one between them`() throws {
@@ -73,13 +64,8 @@ import Testing
       run.check(screen.shown == "new", "the new value is shown")
     }
     #if DEBUG
-    // The line after the sleep writes the value. The lines that have run are known on Linux for x86-64 only.
-    #if os(Linux) && arch(x86_64)
-    let then = " (then FailureCauseTests.swift:\(line + 1))"
-    #else
-    let then = ""
-    #endif
-    let place = " at FailureCauseTests.swift:\(line)\(then)"
+    // The line after the sleep writes the value.
+    let place = " at FailureCauseTests.swift:\(line) (then FailureCauseTests.swift:\(line + 1))"
     #expect(text?.contains("\(place) (task 3) ran before ") == true, "\(text ?? "nil")")
     #expect(text?.contains("\(place) (task 2), so ") == true, "\(text ?? "nil")")
     #else
@@ -195,59 +181,6 @@ import Testing
     )
     #endif
   }
-
-  #if DEBUG && os(Linux) && arch(x86_64)
-  @Test func `the line after a guard that failed is named, and where the other run goes on`() throws
-  {
-    let line = #line + 4
-    var cause: FailureCause?
-    let text = try self.cause(finding: &cause) { run in
-      let screen = Screen()
-      @MainActor func show(_ text: String) async {
-        await Task.yield()
-        guard screen.shown.isEmpty else {
-          screen.show("twice")
-          return
-        }
-        screen.show(text)
-      }
-      let first = Task(name: "first") { await show("old") }
-      try await Task.sleep(for: .seconds(run.choose([1, 0], named: "cancel")))
-      screen.show(run.choose([false, true]) ? "new" : "")
-      await first.value
-      run.check(screen.shown != "twice", "once")
-    }
-    let file = "FailureCauseTests.swift"
-    #expect(
-      cause?.branch?.text
-        == "after \(file):\(line + 2), show() ('first') continues with \(file):\(line + 3); in the passing run, with \(file):\(line + 6)",
-      "\(text ?? "nil")"
-    )
-  }
-
-  @Test func `a step after which the function throws is followed by no other line`() throws {
-    let line = #line + 6
-    let text = try cause { run in
-      let screen = Screen()
-      let task = Task(name: "load") {
-        // The sleep throws in the failing run.
-        do {
-          try await Task.sleep(for: .seconds(run.choose([1, 3])))
-          screen.show("value")
-        } catch {
-          screen.show("error")
-        }
-      }
-      try await Task.sleep(for: .seconds(2))
-      task.cancel()
-      await task.value
-      run.check(screen.shown == "value", "the value is shown", screen.shown)
-    }
-    let file = "FailureCauseTests.swift"
-    #expect(text?.contains("(then \(file):\(line + 1))") == false, "\(text ?? "nil")")
-    #expect(text?.contains(" at \(file):\(line)") == true, "\(text ?? "nil")")
-  }
-  #endif
 
   @Test func `a failure of the default schedule has no cause`() throws {
     #expect(try cause { run in run.check(false, "never") } == nil)

@@ -10,8 +10,7 @@ import Testing
 /// Races as they are reported for published code. `Races.txt` has the issue of each, as `swift test` prints it;
 /// `UPDATE_ISSUES=1` in the environment writes it.
 @MainActor @Suite struct RaceTests {
-  // The lines that have run are known on Linux for x86-64 only.
-  #if DEBUG && os(Linux) && arch(x86_64)
+  #if DEBUG
   @Test func `each issue names the cause, and the lines`() async throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let file = folder.appending(path: "Races.txt")

@@ -237,7 +237,7 @@ import Testing
 
   // MARK: Threads of no stage
 
-  // Each in a process of its own: every stage of the process names such work.
+  // Every stage of a process names such work, so each test has its own process.
 
   @Test func `a thread of code without a stage uses the main queue, and each stage names it`()
     async

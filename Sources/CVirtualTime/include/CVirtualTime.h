@@ -160,10 +160,6 @@ void cvt_handle_tasks(cvt_task_handler handler);
 // that the function is in, and to NULL if it is in the executable.
 const char *cvt_symbol(uintptr_t address, const char **image);
 
-// Finds the mangled names of the functions at addresses, which are in ascending order: NULL for each that is not in the
-// executable, or not in a function. Much faster than a call of `cvt_symbol` for each. On Linux only.
-void cvt_symbols(const uintptr_t *addresses, const char **names, size_t count);
-
 // Calls `found` for each function of the executable whose mangled name has a prefix. On Linux only.
 void cvt_find_functions(
     const char *prefix, void *context,
@@ -177,22 +173,6 @@ struct cvt_source_place {
 
 // Finds the place of each address, by the debug information of the executable. The addresses are in ascending order.
 void cvt_source_places(const uintptr_t *addresses, struct cvt_source_place *places, size_t count);
-
-// Calls `found` for each row of the line tables that have one of the addresses, which are in ascending order. A row is an
-// instruction at which the code of a place begins.
-void cvt_line_rows(
-    const uintptr_t *addresses, size_t count, void *context,
-    void (*found)(void *context, uintptr_t address, struct cvt_source_place place));
-
-// Prepares breakpoints at instructions of the executable, which are in ascending order. Returns false if there can be none:
-// on other platforms than Linux for x86-64, under a debugger, or while another thread has some for long.
-bool cvt_set_breakpoints(const uintptr_t *addresses, size_t count);
-// Sets all breakpoints, and notes the first hit of each by this thread.
-void cvt_begin_hits(void);
-// Removes all breakpoints. Returns the number of hits, and sets `hits` to their addresses, in order, until the next begin.
-size_t cvt_end_hits(const uintptr_t **hits);
-// Returns whether no other thread has hit a breakpoint. Then all hits of the calling thread are known.
-bool cvt_remove_breakpoints(void);
 
 // Writes the return addresses of the functions that called the one with a frame, the innermost first, as long as each of
 // them keeps a frame pointer. Returns their number.

@@ -5,8 +5,7 @@ extension ExploredScript {
   /// runs nearby could crash it again.
   func explanation(_ schedule: Schedule) -> FailureExplanation {
     guard crashes.isEmpty else { return .none }
-    // Lines are known on some machines only, and the output of a script is the same on each.
-    return FailureExplanation(of: schedule, comparingLines: false) {
+    return FailureExplanation(of: schedule) {
       let outcome = play($0)
       return outcome.failure != nil || outcome.inconclusive != nil
     }

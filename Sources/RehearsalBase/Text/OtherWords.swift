@@ -105,7 +105,7 @@ enum OtherWords {
       [Meaning("pipe", "pipe NAME = SOURCE | OPERATOR")]
     ),
     ("every", [Meaning("enter", "enter NAME VALUE, VALUE every D"), Meaning("timer", "timer D")]),
-    ("export", [Meaning("timeline", "timeline to FILE.svg' or 'save FILE"), Meaning("save")]),
+    ("export", [Meaning("timeline", "timeline to FILE"), Meaning("save", "save FILE")]),
     ("write snapshot golden", [Meaning("save", "save FILE")]),
     ("include import", [Meaning("source", "source FILE")]),
     ("replay", [Meaning("test", "test FILE")]),

@@ -113,9 +113,7 @@ extension ExplorationIssue {
     let again = failure.outcome.failure
     let known = again?.check == failure.check ? again : first?.outcome.failure
     let because = explanation.cause.map { "; cause: \($0.text)" } ?? ""
-    var lines = [(known?.sentence ?? failure.rule) + because]
-    lines += explanation.branchText.map { ["branch: \($0)"] } ?? []
-    lines += known?.details ?? []
+    var lines = [(known?.sentence ?? failure.rule) + because] + (known?.details ?? [])
     if failure.schedule.isDefault {
       let hadPassed = findings.groups.contains { $0.first == 0 && $0.outcome.failure == nil }
       lines.append(

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Work of a thread that runs no stage, for the main queue, the main run loop or the main actor.
 ///
-/// The stage to which the code of the thread belongs takes it, and runs it when it arrives. This moment is one of real time, so
-/// the work is named like other work outside of virtual time.
+/// The code of the thread belongs to a stage. This stage runs the work when it arrives. The moment depends on real time, so the
+/// work is named like other work outside of virtual time.
 enum OutsideWork {
   /// Which stage takes the work of the calling thread.
   private enum Owner {
@@ -77,7 +77,7 @@ enum OutsideWork {
   static func takes(_ job: UnownedJob, onMain: Bool) -> Bool {
     let isNew = cvt_is_creating_task()
     guard isNew || onMain && cvt_stages_have_main_queue() else { return false }
-    // Rehearse creates tasks on threads of its own.
+    // Rehearse itself creates tasks on its threads.
     if isNew, !onMain, cvt_current_home() == nil, Int(cvt_current_origin()) == CVT_FROM_THREAD {
       return false
     }

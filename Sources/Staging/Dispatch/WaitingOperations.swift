@@ -58,7 +58,7 @@ final class WaitingOperation: Sendable {
   /// The function that added it; nil if it is not known.
   fileprivate var function: String? { StackFunction.frames(at: frames).first?.function }
 
-  /// Where it was added: `added in load() at Model.swift:4`; nil if it is not known.
+  /// The place of the call that added it: `added in load() at Model.swift:4`; nil if it is not known.
   fileprivate var place: String? {
     StackFunction.frames(at: frames).first.map { "added in \($0)" }
   }

@@ -279,11 +279,6 @@ package struct Turn {
     executor._withUnsafeGuaranteedRef { $0.tasks?.creators(of: task) ?? [] }
   }
 
-  /// Returns the addresses of the functions that created a task; empty if unknown.
-  func creatorAddresses(of task: UnownedJob) -> [UInt] {
-    executor._withUnsafeGuaranteedRef { $0.tasks?.creatorAddresses(of: task) ?? [] }
-  }
-
   /// Returns the task that a step resumes after a `Task.yield()`; nil for all other steps.
   package func yieldedTask(_ index: Int) -> UInt64? {
     executor._withUnsafeGuaranteedRef {

@@ -49,18 +49,13 @@ final class WaitingTasks {
 
   /// Returns the functions that created a task, the innermost first; empty if unknown.
   func creators(of task: UnownedJob) -> [SourceFrame] {
-    StackFunction.frames(at: creatorAddresses(of: task))
-  }
-
-  /// Returns the return addresses of the code that created a task; empty if unknown.
-  func creatorAddresses(of task: UnownedJob) -> [UInt] {
     let callers =
       TaskLayout.isChild(task)
       ? childOrigins[task.address].flatMap { origin in
         origin.number == Runtime.taskNumber(of: task) ? origin.callers : nil
       }
       : origins?[task.address]
-    return callers ?? []
+    return callers.map { StackFunction.frames(at: $0) } ?? []
   }
 
   private func origin(of address: UInt) -> SourceFrame? {
