@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
 #include "CVirtualTime.h"
-#include "Executable.h"
 
 #include <stdlib.h>
 #include <string.h>

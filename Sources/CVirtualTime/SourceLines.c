@@ -18,6 +18,8 @@ static struct reader reader_at(struct cvt_bytes bytes, uint64_t offset) {
 }
 
 static uint64_t number(struct reader *reader, size_t size) {
+  // The usual case, which is slow without optimisation.
+  if (size == 1 && !reader->has_failed && reader->at < reader->end) return *reader->at++;
   uint64_t value = 0;
   if (reader->has_failed || (size_t)(reader->end - reader->at) < size) {
     reader->has_failed = true;
@@ -37,6 +39,7 @@ static void skip(struct reader *reader, uint64_t size) {
 }
 
 static uint64_t uleb(struct reader *reader) {
+  if (!reader->has_failed && reader->at < reader->end && !(*reader->at & 0x80)) return *reader->at++;
   uint64_t value = 0;
   for (unsigned shift = 0; !reader->has_failed; shift += 7) {
     uint64_t byte = number(reader, 1);

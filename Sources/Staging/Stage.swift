@@ -37,7 +37,7 @@ public final class Stage: Sendable {
   package static var noticesEffects: Bool { Runtime.countsEffects }
 
   /// A stored value, because the compiler warns about code after a condition that it knows.
-  static let isBuiltForDebugging = _isDebugAssertConfiguration()
+  private static let isBuiltForDebugging = _isDebugAssertConfiguration()
 
   /// Whether a stage can run other jobs when code locks or unlocks a `Mutex`. Not in an optimised build: there, this calls
   /// no function. Changes functions of the program; tested once.

@@ -65,7 +65,8 @@ import Testing
     }
     #if DEBUG
     // The line after the sleep writes the value.
-    let place = " at FailureCauseTests.swift:\(line) (then FailureCauseTests.swift:\(line + 1))"
+    let file = "FailureCauseTests.swift"
+    let place = " at \(file):\(line) (next line: \(file):\(line + 1))"
     #expect(text?.contains("\(place) (task 3) ran before ") == true, "\(text ?? "nil")")
     #expect(text?.contains("\(place) (task 2), so ") == true, "\(text ?? "nil")")
     #else

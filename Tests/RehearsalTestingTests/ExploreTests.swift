@@ -281,8 +281,8 @@ import Testing
           line: line,
           text: """
             the latest question is answered: 'sw' is shown; cause: 'choose' at ExploreTests.swift:40 is 4s, \
-            so ExploreTests.askTwice() at ExploreTests.swift:51 (then ExploreTests.swift:52) (task 1) ran before closure in \
-            ExploreTests.Search.ask() at ExploreTests.swift:40 (then ExploreTests.swift:41) (task 2); with 1s the nearest run passes (there: 'swift' is shown)
+            so ExploreTests.askTwice() at ExploreTests.swift:51 (next line: ExploreTests.swift:52) (task 1) ran before closure in \
+            ExploreTests.Search.ask() at ExploreTests.swift:40 (next line: ExploreTests.swift:41) (task 2); with 1s the nearest run passes (there: 'swift' is shown)
             by schedule 'v1:1', found in run 5, seed 2
             -    1.000s  shows 'sw'
                  3.000s  shows 'swift'

@@ -160,6 +160,10 @@ void cvt_handle_tasks(cvt_task_handler handler);
 // that the function is in, and to NULL if it is in the executable.
 const char *cvt_symbol(uintptr_t address, const char **image);
 
+// Finds the mangled names of the functions at addresses, which are in ascending order: NULL for each that is not in the
+// executable, or not in a function. Much faster than a call of `cvt_symbol` for each. On Linux only.
+void cvt_symbols(const uintptr_t *addresses, const char **names, size_t count);
+
 // Calls `found` for each function of the executable whose mangled name has a prefix. On Linux only.
 void cvt_find_functions(
     const char *prefix, void *context,

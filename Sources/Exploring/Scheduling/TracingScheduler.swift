@@ -47,16 +47,8 @@ package final class TracingScheduler: ReplayScheduler {
   private var paths: [Actor: [TaskPath]] = [:]
   /// What the latest step runs.
   private var latest = Actor.caller
-  /// What each step runs.
-  private var actors: [Actor] = []
 
-  /// Notes the lines of each step, if it is not nil.
-  private let lineSteps: LineSteps?
-  /// The addresses of the code of all steps.
-  private(set) var codeAddresses: Set<UInt> = []
-
-  package init(_ schedule: Schedule, lineSteps: LineSteps? = nil) {
-    self.lineSteps = lineSteps
+  package init(_ schedule: Schedule) {
     super.init(schedule)
     keepsTexts = true
   }
@@ -68,7 +60,6 @@ package final class TracingScheduler: ReplayScheduler {
 
   package override func willDo(_ choice: Int, _ turn: Turn) {
     noted.append(noted(choice, turn))
-    codeAddresses.formUnion(turn.codeAddresses(of: choice))
     let path = namedTask(choice, turn)
     super.willDo(choice, turn)
     let step = TracedStep(
@@ -86,7 +77,6 @@ package final class TracingScheduler: ReplayScheduler {
     }
     let task = turn.taskOrCreator(choice)
     latest = actor(of: task, step.text)
-    actors.append(latest)
     if let path, paths[latest]?.contains(path) != true { paths[latest, default: []].append(path) }
     let isOfTask = turn.task(choice) != nil
     // The timer of a task is in the column of the task.
@@ -94,20 +84,6 @@ package final class TracingScheduler: ReplayScheduler {
     let text = step.text.place ?? (isOfTask || task == nil ? nil : step.text.subject)
     rows.append((origin, step.instant.elapsed, text ?? "runs"))
     latestStepRow = step.text.place != nil ? nil : isOfTask ? .task : .closure
-    lineSteps?.begin()
-  }
-
-  package override func hasDone(_ step: Step, wasChosen: Bool) {
-    lineSteps?.end()
-    super.hasDone(step, wasChosen: wasChosen)
-  }
-
-  /// What runs each step, after the run: `task 2`; nil if it has the same name as something else.
-  var runners: [String?] {
-    let all = Set(actors).compactMap { actor in subjects[actor].map { (actor, $0) } }
-    let counts = Dictionary(all.map { ($0.1, 1) }, uniquingKeysWith: +)
-    let known = Dictionary(uniqueKeysWithValues: all.filter { counts[$0.1] == 1 })
-    return actors.map { known[$0] }
   }
 
   private func actor(of task: UInt64?, _ text: StepText) -> Actor {

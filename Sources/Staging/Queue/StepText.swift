@@ -11,8 +11,8 @@ package struct StepText: Sendable, Hashable, Codable {
   package let file: String?
   /// The line of the place, counted from 1; nil if unknown.
   package let line: Int?
-  /// The next line of the function that the task has performed: `Model.swift:15`; nil if unknown.
-  package private(set) var next: String?
+  /// The place with the next line of its function; nil if unknown.
+  package let next: String?
   /// Whether the subject says what the step does, and not only what runs.
   package let isEffect: Bool
   /// What runs, if the subject does not say it.
@@ -30,16 +30,16 @@ package struct StepText: Sendable, Hashable, Codable {
 
   fileprivate init(subject: String, _ place: CodePlace?, createdIn creation: String?) {
     (self.subject, isEffect, ownRunner, self.creation) = (subject, false, nil, creation)
-    (self.place, file, line) = (place?.text, place?.file, place?.line)
+    (self.place, file, line, next) = (place?.text, place?.file, place?.line, place?.next)
   }
 
   private init(effect: String, of other: StepText, at place: CodePlace?) {
     (subject, isEffect, ownRunner) = (effect, true, other.runner)
     creation = other.creation
     if let place {
-      (self.place, file, line) = (place.text, place.file, place.line)
+      (self.place, file, line, next) = (place.text, place.file, place.line, place.next)
     } else {
-      (self.place, file, line) = (other.place, other.file, other.line)
+      (self.place, file, line, next) = (other.place, other.file, other.line, other.next)
     }
   }
 
@@ -48,25 +48,11 @@ package struct StepText: Sendable, Hashable, Codable {
     StepText(effect: effect, of: self, at: place)
   }
 
-  /// Returns the text with the first other line of its function among those that its task performs from the step on.
-  package func followed(by lines: [LineSteps.Line]) -> StepText {
-    guard let place, let file, let line, !isEffect else { return self }
-    let next = lines.first {
-      $0.file == file && $0.number != line && place == "\($0.function) at \(file):\(line)"
-    }
-    var text = self
-    // The end of a function says nothing.
-    text.next = next.flatMap { $0.isLast ? nil : "\(file):\($0.number)" }
-    return text
-  }
-
   /// What the step does and where; the place, if only that is known; or what runs.
   package var text: String { isEffect ? longText : longPlace ?? subject }
 
-  /// The place, with the next line if it is known: `Model.load() at Model.swift:14 (then Model.swift:15)`.
-  package var longPlace: String? {
-    place.map { place in next.map { "\(place) (then \($0))" } ?? place }
-  }
+  /// The place, with the next line if it is known.
+  package var longPlace: String? { next ?? place }
 
   /// The text with the subject, to tell steps of one place apart.
   package var longText: String {
@@ -83,13 +69,19 @@ package struct CodePlace: Sendable, Hashable {
   package let file: String?
   /// The line, counted from 1; nil if unknown.
   package let line: Int?
+  /// The place with the line that follows: `Model.refresh() at Model.swift:14 (next line: Model.swift:15)`; nil if unknown.
+  package let next: String?
 
   package init(text: String, file: String?, line: Int?) {
-    (self.text, self.file, self.line) = (text, file, line)
+    (self.text, self.file, self.line, next) = (text, file, line, nil)
   }
 
   init(_ frame: SourceFrame) {
     (text, file, line) = ("\(frame)", frame.file, frame.line)
+    let place = frame.file.flatMap { file in frame.nextLine.map { "\(file):\($0)" } }
+    next = place.map { place in
+      "\(frame) (next line: \(place))"
+    }
   }
 }
 
@@ -138,18 +130,11 @@ extension Turn {
     return scheduled.queued?.text ?? StepText(subject: scheduled.name ?? "a timer")
   }
 
-  /// Returns the addresses of the code that a step continues, and of the code that created its task.
-  package func codeAddresses(of index: Int) -> [UInt] {
-    if let block = block(index) { return block.function.map { [$0] } ?? [] }
-    guard let job = taskJob(index), Runtime.isTask(job), TaskLayout.isKnown else { return [] }
-    return TaskLayout.resumeAddresses(TaskLayout.address(job)) + creatorAddresses(of: job)
-  }
-
   /// Returns a task with the place at which it continues.
   func text(of job: UnownedJob) -> StepText {
     let task = TaskLayout.address(job)
     guard TaskLayout.isKnown else { return StepText(subject: "a task") }
-    let frame = StackFunction.frames(at: TaskLayout.resumeAddresses(task)).first
+    let frame = StackFunction.innermostFrame(at: TaskLayout.resumeAddresses(task))
     // A task that has not begun is in no function yet.
     let creators = creators(of: job)
     let place = creators.first.map { $0.place.map { "at \($0)" } ?? "in \($0.function)" }
@@ -179,17 +164,12 @@ extension QueuedBlock {
   /// What it is, and where.
   var text: StepText {
     let name = queue.map { QueueName.text(of: $0.object) } ?? "a thread"
-    guard case .block = work else {
+    guard case .block(let block) = work else {
       return StepText(subject: queue == nil ? "a thread that was blocked" : "a timer on \(name)")
     }
-    let frame = function.flatMap { StackFunction.frames(at: [$0]).first }
+    // The function of a block is the third word of its object. That of a Swift closure is made by the compiler.
+    let function = block.load(fromByteOffset: 16, as: UInt.self) + 1
+    let frame = StackFunction.frames(at: [function]).first
     return StepText(subject: "a block on \(name)", place: frame.map(CodePlace.init))
-  }
-
-  /// The address of its function, plus 1; nil for other work than a block. That of a Swift closure is made by the compiler.
-  var function: UInt? {
-    guard case .block(let block) = work else { return nil }
-    // The third word of its object.
-    return block.load(fromByteOffset: 16, as: UInt.self) + 1
   }
 }

@@ -8,6 +8,8 @@ package struct SourceFrame: Sendable, Hashable, Codable, CustomStringConvertible
   package let file: String?
   /// The line, counted from 1.
   package let line: Int?
+  /// The next line of the function, which need not run after this one; nil if unknown.
+  package let nextLine: Int?
 
   /// The function and its place: `Model.refresh() at Model.swift:14`.
   package var description: String { place.map { "\(function) at \($0)" } ?? function }

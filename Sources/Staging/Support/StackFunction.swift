@@ -25,12 +25,6 @@ struct StackFunction {
   /// The name, and whether it is a closure: `closure in Model.start()`.
   var title: String? { isClosure ? name.map { "closure in \($0)" } : name }
 
-  /// The type that it is a method of, or that the function around the closure is a method of; nil for none, and if unknown.
-  var typeName: String? {
-    let scopes = name?.prefix { $0 != "(" }.split(separator: ".") ?? []
-    return scopes.count > 1 ? String(scopes[scopes.count - 2]) : nil
-  }
-
   /// A cache, because finding a name searches all symbols of the executable.
   private static let known = Mutex<[UInt: StackFunction]>([:])
 
@@ -46,7 +40,7 @@ struct StackFunction {
   }
 
   /// Returns the functions of the executable at addresses, which are in ascending order; nil for other addresses.
-  static func executableFunctions(at addresses: [UInt]) -> [StackFunction?] {
+  private static func executableFunctions(at addresses: [UInt]) -> [StackFunction?] {
     if addresses.isEmpty { return [] }
     var names = [UnsafePointer<CChar>?](repeating: nil, count: addresses.count)
     cvt_symbols(addresses, &names, names.count)
@@ -58,12 +52,6 @@ struct StackFunction {
       known[name] = function
       return function
     }
-  }
-
-  /// Returns the name of the file and the line of a place; nil for code that the compiler or a macro made.
-  static func sourcePlace(_ place: cvt_source_place) -> (file: String, line: Int)? {
-    let place = Place(place)
-    return place.file.flatMap { file in place.line.map { (file, $0) } }
   }
 
   /// Returns a number for the function at an address, the same in each process.
@@ -89,6 +77,9 @@ struct StackFunction {
   fileprivate struct Place {
     let file: String?
     let line: Int?
+    /// The address and the line of the next code of another line; nil if unknown or not searched.
+    var next: (address: UInt, line: Int)?
+    var hasSearchedNext = false
   }
 
   /// Returns the frames of a suspended task, the innermost first; if `isFull`, with functions of libraries and of Rehearse.
@@ -96,17 +87,33 @@ struct StackFunction {
     // A cache, because a thousand tasks often wait at one place.
     if !isFull, let frames = stacks.withLock({ $0[addresses] }) { return frames }
     let functions = zip(addresses, callers(at: addresses)).filter { isFull || $1.isTested }
-    let frames = frames(of: functions)
+    let frames = frames(of: functions, findsNext: false)
     if !isFull { stacks.withLock { $0[addresses] = frames } }
     return frames
   }
 
-  private static func frames(of functions: [(UInt, StackFunction)]) -> [SourceFrame] {
-    zip(functions, places(at: functions.map(\.0))).map { function, place in
-      SourceFrame(
-        function: function.1.title ?? "a function without a name",
+  /// Returns the innermost frame of the tested code of a suspended task, with the next line of its function.
+  static func innermostFrame(at addresses: [UInt]) -> SourceFrame? {
+    let function = zip(addresses, callers(at: addresses)).first { $1.isTested }
+    return function.flatMap { frames(of: [$0], findsNext: true).first }
+  }
+
+  private static func frames(
+    of functions: [(UInt, StackFunction)],
+    findsNext: Bool
+  ) -> [SourceFrame] {
+    let places = places(at: functions.map(\.0), findsNext: findsNext)
+    return zip(functions, places).map { function, place in
+      let title = function.1.title
+      // The next code may be that of another function.
+      let next = place.next.flatMap { next in
+        callers(at: [next.address]).first?.title == title ? next.line : nil
+      }
+      return SourceFrame(
+        function: title ?? "a function without a name",
         file: place.file,
-        line: place.line
+        line: place.line,
+        nextLine: next
       )
     }
   }
@@ -150,17 +157,37 @@ struct StackFunction {
     _ = places(at: zip(all, callers(at: all)).filter { $1.isTested }.map(\.0))
   }
 
-  private static func places(at addresses: [UInt]) -> [Place] {
+  private static func places(at addresses: [UInt], findsNext: Bool = false) -> [Place] {
     places.withLock { known in
-      let unknown = Set(addresses).filter { known[$0] == nil }.sorted()
+      let unknown = Set(addresses).filter { address in
+        known[address].map { findsNext && !$0.hasSearchedNext } ?? true
+      }
       if !unknown.isEmpty {
         // An address is one more than the first instruction.
-        var found = [cvt_source_place](repeating: cvt_source_place(), count: unknown.count)
-        cvt_source_places(unknown.map { $0 - 1 }, &found, unknown.count)
-        for (address, place) in zip(unknown, found) { known[address] = Place(place) }
+        let looks = (findsNext ? unknown.union(unknown.flatMap(Self.looks)) : unknown).sorted()
+        var found = [cvt_source_place](repeating: cvt_source_place(), count: looks.count)
+        cvt_source_places(looks.map { $0 - 1 }, &found, looks.count)
+        let all = Dictionary(uniqueKeysWithValues: zip(looks, found.map(Place.init)))
+        for address in unknown {
+          var place = all[address] ?? Place(cvt_source_place())
+          place.hasSearchedNext = findsNext
+          if findsNext {
+            place.next =
+              Self.looks(from: address).lazy.compactMap { look in
+                all[look]?.isShortlyAfter(place) == true ? all[look]?.line.map { (look, $0) } : nil
+              }.first
+          }
+          known[address] = place
+        }
       }
       return addresses.map { known[$0] ?? Place(cvt_source_place()) }
     }
+  }
+
+  /// The addresses at which the code of a function may be that continues it at an address. The compiler divides an
+  /// asynchronous function into parts, in order.
+  private static func looks(from address: UInt) -> StrideTo<UInt> {
+    stride(from: address, to: address + 1024, by: 8)
   }
 
   private init(_ address: UInt) {
@@ -201,6 +228,12 @@ struct StackFunction {
 }
 
 extension StackFunction.Place {
+  /// Whether this is a later line than that of `other`, and in the same part of the file.
+  fileprivate func isShortlyAfter(_ other: Self) -> Bool {
+    guard let line, let start = other.line, file == other.file else { return false }
+    return line > start && line <= start + 20
+  }
+
   fileprivate init(_ place: cvt_source_place) {
     let name = place.file.map { String(cString: $0) }?.split(separator: "/").last.map(String.init)
     // The compiler gives "<compiler-generated>" and the files of macros as places, too.
