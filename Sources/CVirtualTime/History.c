@@ -71,8 +71,8 @@ struct cvt_history {
   // The task of a dropped continuation never ends, so no other task gets its address.
   struct drop *drops;
   size_t drop_count, drop_capacity;
-  // The storages of streams, and the objects of continuations that were resumed.
-  struct noted_objects streams, resumed;
+  // The actors, the storages of streams, and the objects of continuations that were resumed.
+  struct noted_objects actors, streams, resumed;
   // A ring, from its first use.
   struct refusal *refusals;
   uint64_t refusal_count;
@@ -92,6 +92,7 @@ void cvt_history_destroy(struct cvt_history *history) {
   for (size_t index = 0; index < CVT_VISITS && index < history->visit_count; index++) {
     swift_unownedRelease(history->visits[index].actor);
   }
+  release_objects(&history->actors);
   release_objects(&history->streams);
   release_objects(&history->resumed);
   free(history->refusals);
@@ -262,6 +263,14 @@ static const struct noted_object *noted(const struct noted_objects *objects, con
   return NULL;
 }
 
+void cvt_note_actor(void *actor, const void *frame) { note_object(&cvt_thread.history->actors, actor, frame); }
+
+bool cvt_history_actor(const struct cvt_history *history, const void *actor, struct cvt_callers *callers) {
+  const struct noted_object *found = noted(&history->actors, actor);
+  if (found) *callers = found->callers;
+  return found;
+}
+
 static _Thread_local struct cvt_failure failure;
 
 const struct cvt_failure *cvt_current_failure(void) { return &failure; }
@@ -355,6 +364,9 @@ void cvt_watch_streams(void) {}
 void *cvt_last_ended_continuation(void) { return NULL; }
 bool cvt_history_has_drops(const struct cvt_history *history) { return false; }
 bool cvt_history_drop(const struct cvt_history *history, const void *task, struct cvt_drop *drop) { return false; }
+bool cvt_history_actor(const struct cvt_history *history, const void *actor, struct cvt_callers *callers) {
+  return false;
+}
 bool cvt_history_stream(const struct cvt_history *history, const void *task, struct cvt_callers *callers) {
   return false;
 }

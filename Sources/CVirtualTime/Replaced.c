@@ -159,6 +159,7 @@ static const struct cvt_replaced table[] = {
     {"$sScg9cancelAllyyF", "6.3", "a search is never complete, and says so"},
     {"$ss19DiscardingTaskGroupV9cancelAllyyF", "6.3", "a search is never complete, and says so"},
     {"$ss27ThrowingDiscardingTaskGroupV9cancelAllyyF", "6.3", "a search is never complete, and says so"},
+    {"swift_defaultActor_initialize", "6.3", "a report does not say where an actor was created"},
     {"swift_taskGroup_addPending", "6.3", "a report does not say why a group has no child task"},
     {"$sScC6resume9returningyxn_tF", "6.3", "a report about a second call does not name the first"},
     {"$sScC6resume8throwingyq_n_tF", "6.3", "a report about a second call does not name the first"},

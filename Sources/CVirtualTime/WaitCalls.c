@@ -64,6 +64,24 @@ MAKING_STREAM_AND_CONTINUATION(
     make_throwing_stream_and_continuation,
     "$sScs10makeStream2of8throwing15bufferingPolicyScsyxs5Error_pG6stream_Scs12ContinuationVyxsAE_p_G12continuationtxm_sAE_pmAI09BufferingF0OyxsAE_p__GtsAE_pRs_rlFZ")
 
+// MARK: Actors
+
+extern SWIFT void __real_swift_defaultActor_initialize(void *actor) WEAK;
+
+SWIFT WEAK void swift_defaultActor_initialize(void *actor);
+SWIFT WEAK void swift_defaultActor_initialize(void *actor) {
+  static SWIFT void (*next)(void *);
+  if (!next) next = (SWIFT void (*)(void *))dlsym(RTLD_NEXT, "swift_defaultActor_initialize");
+  next(actor);
+  if (cvt_thread.history) cvt_note_actor(actor, __builtin_frame_address(0));
+}
+
+SWIFT void __wrap_swift_defaultActor_initialize(void *actor);
+SWIFT void __wrap_swift_defaultActor_initialize(void *actor) {
+  __real_swift_defaultActor_initialize(actor);
+  if (cvt_thread.history) cvt_note_actor(actor, __builtin_frame_address(0));
+}
+
 // MARK: Groups
 
 extern SWIFT bool __real_swift_taskGroup_addPending(void *group, bool unconditionally) WEAK;

@@ -272,6 +272,11 @@ bool cvt_history_drop(const struct cvt_history *history, const void *task, struc
 // Notes that the code with a frame resumes the checked continuation with an object.
 void cvt_note_resume(void *object, const void *frame);
 
+// Notes that the code with a frame has created a default actor.
+void cvt_note_actor(void *actor, const void *frame);
+// Finds the code that created an actor that exists. Returns false if it is unknown.
+bool cvt_history_actor(const struct cvt_history *history, const void *actor, struct cvt_callers *callers);
+
 // Notes the creators of streams from now on, because the layout of streams is known.
 void cvt_watch_streams(void);
 // Notes that the code with a frame has created an AsyncStream. `context` is its only field.

@@ -27,6 +27,10 @@ final class WaitHistory {
 
   /// The creators of the streams that tasks of the report wait for.
   private var creators: [UnsafeMutableRawPointer: [UInt]] = [:]
+  /// The creators of the actors of the entries, by actor.
+  private var creations: [UnsafeMutableRawPointer: [UInt]] = [:]
+  /// The caller of an initialiser is enough, and each lookup of a function takes long.
+  private static let mostCreators = 5
 
   /// Finds the code that the report about a suspended task may name. Call it after `readVisits`.
   ///
@@ -42,8 +46,7 @@ final class WaitHistory {
     var callers = cvt_callers()
     if cvt_history_refusal(notes, task, &callers) { stacks.insert(callers.addresses) }
     if cvt_history_stream(notes, task, &callers) {
-      // The caller of an initialiser is enough, and each lookup of a function takes long.
-      let addresses = Array(callers.addresses.prefix(5))
+      let addresses = Array(callers.addresses.prefix(Self.mostCreators))
       creators[task] = addresses
       stacks.insert(addresses)
     }
@@ -88,7 +91,13 @@ final class WaitHistory {
     var found = [cvt_visit](repeating: cvt_visit(), count: Int(CVT_VISITS))
     let count = cvt_history_visits(notes, &found, found.count)
     visits = found.prefix(count).map(ActorVisit.init)
-    StackFunction.findPlaces(of: visits.map(\.addresses))
+    creations = [:]
+    for visit in visits where creations[visit.actor] == nil {
+      var callers = cvt_callers()
+      guard cvt_history_actor(notes, visit.actor, &callers) else { continue }
+      creations[visit.actor] = Array(callers.addresses.prefix(Self.mostCreators))
+    }
+    StackFunction.findPlaces(of: visits.map(\.addresses) + creations.values)
     latest = Dictionary(zip(visits.map(\.task), visits)) { _, last in last }
     // Entries of one actor run in another order than they were made if they waited for it.
     visits = visits.enumerated().sorted {
@@ -139,6 +148,7 @@ final class WaitHistory {
       type: visit.type,
       visits.filter { $0.actor == visit.actor },
       isComplete: visits.count < Int(CVT_VISITS),
+      creators: creations[visit.actor].map { StackFunction.frames(at: $0) } ?? [],
       state: cvt_has_ended(visit.actor)
         ? [] : ObjectState.values(of: visit.actor) { live.label(ofWaiting: $0) },
       live
@@ -308,6 +318,8 @@ package struct ActorCalls: Sendable, Hashable, Codable {
   package let isCut: Bool
   /// The simple values of the actor: `permits = 0`.
   package let state: [String]
+  /// The function outside of the actor that created it; nil if unknown.
+  package let creator: SourceFrame?
 
   package struct Call: Sendable, Hashable, Codable {
     /// The function, and for a function of the actor, the function outside of it that led to the call.
@@ -326,10 +338,12 @@ package struct ActorCalls: Sendable, Hashable, Codable {
     type: String,
     _ visits: [ActorVisit],
     isComplete: Bool,
+    creators: [SourceFrame],
     state: [String],
     _ live: LiveTasks
   ) {
     (self.type, self.state) = (type, state)
+    creator = creators.first { !$0.isOf(type) }
     var calls: [Call] = []
     // The beginning of the latest call of each task.
     var begun: [UnsafeMutableRawPointer: ActorVisit] = [:]
@@ -361,7 +375,8 @@ package struct ActorCalls: Sendable, Hashable, Codable {
 
   /// The calls, one a line.
   var lines: [String] {
-    (state.isEmpty ? [] : ["this \(type) has \(state.joined(separator: ", "))"])
+    (creator.map { ["this \(type) was created in \($0)"] } ?? [])
+      + (state.isEmpty ? [] : ["this \(type) has \(state.joined(separator: ", "))"])
       + [isCut ? "the latest calls of this \(type):" : "the calls of this \(type), in order:"]
       + calls.map { "  \($0.text)" }
   }
