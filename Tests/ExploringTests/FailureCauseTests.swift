@@ -173,7 +173,7 @@ import Testing
     }
     #if DEBUG
     #expect(
-      text?.contains("; only that run has a task created in show() at ") == true,
+      text?.contains("; only the passing run has a task created in show() at ") == true,
       "\(text ?? "nil")"
     )
     #expect(

@@ -196,9 +196,9 @@ package struct TaskDifference: Sendable, Hashable, Codable {
     return nil
   }
 
-  /// The difference as a clause: `only that run has a task created in Model.load() at Model.swift:3`.
+  /// The difference as a clause: `only the passing run has a task created in Model.load() at Model.swift:3`.
   fileprivate var text: String {
-    let run = isOfPassingRun ? "that run" : "the failing run"
+    let run = isOfPassingRun ? "the passing run" : "the failing run"
     let subject = otherCount == 0 ? "only \(run) has a task" : "\(run) has one more task"
     return "\(subject) created in \(step.creation ?? "")"
   }
@@ -271,6 +271,13 @@ package struct StepOrder: Sendable, Hashable, Codable {
   var text: String {
     let namesTasks = early.text == late.text || early.runner != late.runner
     let verb = early.isEffect ? "came" : "ran"
+    // Two effects of one place: the task tells them apart.
+    if early.isEffect, late.isEffect, let place = early.place, place == late.place,
+      early.runner != late.runner
+    {
+      return "\(early.subject) (\(early.runner): \(place)) \(verb) before "
+        + "\(late.subject) (\(late.runner))"
+    }
     let first = namesTasks ? early.longText : early.text
     let last = early == late ? "another one" : namesTasks ? late.longText : late.text
     return "\(first) \(verb) before \(last)"

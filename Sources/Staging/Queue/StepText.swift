@@ -11,7 +11,7 @@ package struct StepText: Sendable, Hashable, Codable {
   package let file: String?
   /// The line of the place, counted from 1; nil if unknown.
   package let line: Int?
-  /// The place with the next line of its function; nil if unknown.
+  /// The place with the next line of its function, or at its end with its caller; nil if unknown.
   package let next: String?
   /// Whether the subject says what the step does, and not only what runs.
   package let isEffect: Bool
@@ -51,7 +51,7 @@ package struct StepText: Sendable, Hashable, Codable {
   /// What the step does and where; the place, if only that is known; or what runs.
   package var text: String { isEffect ? longText : longPlace ?? subject }
 
-  /// The place, with the next line if it is known.
+  /// The place, with the next line or the caller, if it is known.
   package var longPlace: String? { next ?? place }
 
   /// The text with the subject, to tell steps of one place apart.
@@ -69,19 +69,18 @@ package struct CodePlace: Sendable, Hashable {
   package let file: String?
   /// The line, counted from 1; nil if unknown.
   package let line: Int?
-  /// The place with the line that follows: `Model.refresh() at Model.swift:14 (next line: Model.swift:15)`; nil if unknown.
+  /// The place with the line that follows: `Model.refresh() at Model.swift:14 (next line: Model.swift:15)`; at the end of a
+  /// function the place with its caller; nil if unknown.
   package let next: String?
 
   package init(text: String, file: String?, line: Int?) {
     (self.text, self.file, self.line, next) = (text, file, line, nil)
   }
 
-  init(_ frame: SourceFrame) {
+  init(_ frame: SourceFrame, calledIn caller: SourceFrame? = nil) {
     (text, file, line) = ("\(frame)", frame.file, frame.line)
     let place = frame.file.flatMap { file in frame.nextLine.map { "\(file):\($0)" } }
-    next = place.map { place in
-      "\(frame) (next line: \(place))"
-    }
+    next = place.map { "\(frame) (next line: \($0))" } ?? caller.map { "\(frame), called in \($0)" }
   }
 }
 
@@ -134,7 +133,7 @@ extension Turn {
   func text(of job: UnownedJob) -> StepText {
     let task = TaskLayout.address(job)
     guard TaskLayout.isKnown else { return StepText(subject: "a task") }
-    let frame = StackFunction.innermostFrame(at: TaskLayout.resumeAddresses(task))
+    let frames = StackFunction.innermostFrames(at: TaskLayout.resumeAddresses(task))
     // A task that has not begun is in no function yet.
     let creators = creators(of: job)
     let place = creators.first.map { $0.place.map { "at \($0)" } ?? "in \($0.function)" }
@@ -143,7 +142,10 @@ extension Turn {
       TaskLayout.isChild(job)
       ? place.map { "the child task created \($0)" } ?? "a child task"
       : WaitingTask.unnamed(number(of: job))
-    if let frame { return StepText(subject: name ?? unnamed, place: CodePlace(frame)) }
+    if let frame = frames.first {
+      let place = CodePlace(frame, calledIn: frames.dropFirst().first)
+      return StepText(subject: name ?? unnamed, place: place)
+    }
     let origin = creators.first.map { frame in
       CodePlace(
         text: "the \(TaskLayout.isChild(job) ? "child task" : "task") created \(place ?? "")",
@@ -170,6 +172,6 @@ extension QueuedBlock {
     // The function of a block is the third word of its object. That of a Swift closure is made by the compiler.
     let function = block.load(fromByteOffset: 16, as: UInt.self) + 1
     let frame = StackFunction.frames(at: [function]).first
-    return StepText(subject: "a block on \(name)", place: frame.map(CodePlace.init))
+    return StepText(subject: "a block on \(name)", place: frame.map { CodePlace($0) })
   }
 }

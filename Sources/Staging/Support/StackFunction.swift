@@ -92,10 +92,13 @@ struct StackFunction {
     return frames
   }
 
-  /// Returns the innermost frame of the tested code of a suspended task, with the next line of its function.
-  static func innermostFrame(at addresses: [UInt]) -> SourceFrame? {
-    let function = zip(addresses, callers(at: addresses)).first { $1.isTested }
-    return function.flatMap { frames(of: [$0], findsNext: true).first }
+  /// Returns the innermost frame of the tested code of a suspended task, with the next line of its function; and the next
+  /// frame, if the function has no next line, so that its caller continues.
+  static func innermostFrames(at addresses: [UInt]) -> [SourceFrame] {
+    let functions = zip(addresses, callers(at: addresses)).lazy.filter { $1.isTested }.prefix(2)
+    let frames = frames(of: Array(functions.prefix(1)), findsNext: true)
+    guard let first = frames.first, first.line != nil, first.nextLine == nil else { return frames }
+    return frames + self.frames(of: Array(functions.dropFirst()), findsNext: false)
   }
 
   private static func frames(
