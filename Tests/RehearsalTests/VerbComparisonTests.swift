@@ -78,7 +78,7 @@ import Testing
     // Subcommands of the program.
     "RehearsalKit/Manual/CompletionsCommand.swift": ["help"],
     "RehearsalKit/Manual/ToolDescription.swift": ["help"],
-    "RehearsalKit/RootCommand.swift": ["help", "test"],
+    "RehearsalKit/Program/RootCommand.swift": ["help", "test"],
     // A type of lines in JSON.
     "RehearsalKit/Exploring/SearchReport.swift": ["sometimes"],
     "RehearsalKit/Testing/TestCommand.swift": ["test"],
