@@ -256,6 +256,21 @@ import Timelines
     )
   }
 
+  @Test func `the value of a change does not cross that of the change before`() throws {
+    let seen = try Page(html: HTMLTimeline().text(of: .changes)).tried(
+      """
+      const words = [], { prototype } = CanvasRenderingContext2D, { fillText } = prototype;
+      prototype.fillText = function (text, x, y) { words.push([text, x, y]); fillText.apply(this, arguments); };
+      key("0"); await settled();
+      const inLanes = words.filter(([, , y]) => y > 40);
+      const crosses = ([a, x, y], [b, x2, y2]) => y === y2 && x < x2 && x + a.length * 6 > x2;
+      seen.first = inLanes.some(([text]) => text === "the value at first");
+      seen.crossing = inLanes.filter((one) => inLanes.some((other) => crosses(one, other))).join(";");
+      """
+    )
+    #expect(seen == ["errors": "", "first": "true", "crossing": ""])
+  }
+
   @Test func `a page without members says so visibly`() throws {
     let seen = try Page(html: HTMLTimeline().text(of: Recording())).tried(
       """

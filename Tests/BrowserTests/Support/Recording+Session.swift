@@ -46,6 +46,21 @@ extension Recording {
     return recording
   }
 
+  /// Changes of a property: the second has no room at its right, because the third is near.
+  static var changes: Recording {
+    var recording = Recording()
+    let lane = recording.addLane(
+      Lane(name: "title", word: "property", initial: "none", phase: .resting)
+    )
+    for (time, value) in [(0, "the value at first"), (1000, "a second value"), (1100, "third")] {
+      recording.append(
+        Event(time: .milliseconds(time), lane: lane, attempt: nil, kind: .changed, state: value)
+      )
+    }
+    recording.advance(to: .seconds(4))
+    return recording
+  }
+
   /// Two runs of a process with several kinds, one immediately after the other.
   static var processes: Recording {
     var recording = Recording()

@@ -101,6 +101,8 @@ function drawMarks(row, y) {
   const step = ((view.to - view.from) / plotWidth()) * 9;
   const { marks } = row;
   let n = firstFrom(marks.length, (n) => marks[n].place < view.from - step);
+  // Where the words of the mark before end.
+  let written = view.names;
   while (n < marks.length && marks[n].place <= view.to + step) {
     let next = n + 1;
     if (next < marks.length && marks[next].place - marks[n].place < step) {
@@ -108,9 +110,9 @@ function drawMarks(row, y) {
     }
     const { count, worst } = crowd(row, n, next);
     const one = next === n + 1 ? n : count === 1 ? worst : null;
-    const before = n > 0 ? x(marks[n - 1].place) : view.names;
+    const before = Math.max(written, n > 0 ? x(marks[n - 1].place) : view.names);
     const placeAfter = (n) => (n + 1 < marks.length ? x(marks[n + 1].place) : Infinity);
-    if (one !== null) drawMark(marks[one], y, placeAfter(one), before);
+    if (one !== null) written = drawMark(marks[one], y, placeAfter(one), before);
     else if (count > 1) pen.drawImage(sprite(picture.several, signs[marks[worst].sign].tone), x(marks[n].place) - 12, y - 12, 24, 24);
     // A bar that begins here still shows its number.
     if (next - 1 !== one && signs[marks[next - 1].sign].ground === "start") drawWords(marks[next - 1], x(marks[next - 1].place), y, placeAfter(next - 1));
@@ -137,9 +139,10 @@ function byRank(marks) {
   return ranks;
 }
 
+// Returns the right end of its words.
 function drawMark(mark, y, next, before) {
   if (isVisibleSign(mark.sign)) pen.drawImage(sprite(mark.sign), x(mark.place) - 12, y - 12, 24, 24);
-  drawWords(mark, x(mark.place), y, next, before);
+  return drawWords(mark, x(mark.place), y, next, before);
 }
 
 const isVisibleSign = (sign) => signs[sign].ground !== "start" && !hidden.has(sign);
@@ -154,7 +157,7 @@ function drawWords(mark, at, y, next, before = Infinity) {
   const inside = [bar.longTag, bar.tag].find((tag) => tagPlace(bar, tag) !== null);
   if (signs[mark.sign].ground === "start") {
     if (inside) write(inside, colour, tagPlace(bar, inside) + 5, base, Infinity, 11);
-    return;
+    return at;
   }
   const tag = isInside || inside ? "" : bar.longTag;
   const label = hidden.has(mark.sign) ? "" : show(mark.label ?? "");
@@ -164,7 +167,11 @@ function drawWords(mark, at, y, next, before = Infinity) {
   const width = words.length * 6.7;
   // To the left of a mark without a bar, if there is no room to its right.
   if (width > room && bar.strokes.length === 0 && at - width - 22 > before) write(words, colour, at - 10 - width, base, Infinity, 11);
-  else if (room >= 13) write(words, colour, at + 10, base, room, 11);
+  else if (room >= 13) {
+    write(words, colour, at + 10, base, room, 11);
+    return at + 10 + Math.min(width, room);
+  }
+  return at;
 }
 
 // Returns the position of a bar's number: before its next mark and not under a fold. Null if there
