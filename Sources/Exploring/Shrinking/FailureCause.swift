@@ -271,9 +271,9 @@ package struct StepOrder: Sendable, Hashable, Codable {
   var text: String {
     let namesTasks = early.text == late.text || early.runner != late.runner
     let verb = early.isEffect ? "came" : "ran"
-    // Two effects of one place: the task tells them apart.
+    // Effects of two tasks that one line creates: the task tells them apart.
     if early.isEffect, late.isEffect, let place = early.place, place == late.place,
-      early.runner != late.runner
+      let creation = early.creation, creation == late.creation
     {
       return "\(early.subject) (\(early.runner): \(place)) \(verb) before "
         + "\(late.subject) (\(late.runner))"

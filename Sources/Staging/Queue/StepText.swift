@@ -80,7 +80,8 @@ package struct CodePlace: Sendable, Hashable {
   init(_ frame: SourceFrame, calledIn caller: SourceFrame? = nil) {
     (text, file, line) = ("\(frame)", frame.file, frame.line)
     let place = frame.file.flatMap { file in frame.nextLine.map { "\(file):\($0)" } }
-    next = place.map { "\(frame) (next line: \($0))" } ?? caller.map { "\(frame) (called in \($0))" }
+    next =
+      place.map { "\(frame) (next line: \($0))" } ?? caller.map { "\(frame) (called in \($0))" }
   }
 }
 
