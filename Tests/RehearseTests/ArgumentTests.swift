@@ -12,9 +12,11 @@ import Testing
     #expect(outcome.errors == "")
   }
 
-  @Test(arguments: [[], ["test"], ["run"], ["record"], ["har"]])
-  func `help ends with code 0`(command: [String]) throws {
-    let outcome = try Workplace().rehearse(command + ["--help"], input: [])
+  @Test(arguments: [
+    ([], "--help"), (["test"], "-h"), (["run"], "-help"), (["record"], "--help"), (["har"], "-h"),
+  ])
+  func `help ends with code 0`(command: [String], flag: String) throws {
+    let outcome = try Workplace().rehearse(command + [flag], input: [])
 
     #expect(outcome.output.contains("USAGE: " + (["rehearse"] + command).joined(separator: " ")))
     #expect(outcome.code == 0)
@@ -33,7 +35,10 @@ import Testing
     (["picture", "a.transcript", "--json"], "Unknown option '--json'"),
     (["reference", "--policy=ignore"], "Unknown option '--policy'"),
     (["test"], "no folder 'transcripts' or 'Transcripts' here"), (["-c"], "-c <commands>"),
-    (["test", "--job", "2"], "--job"),
+    (["test", "--job", "2"], "--job"), (["test", "-shard", "1/2"], "unknown option '-shard'"),
+    (["test", "a", "-history", "h"], "unknown option '-history'"),
+    (["report", "-threshold", "a"], "unknown option '-threshold'"),
+    (["-show.transcript"], "unknown option '-show.transcript'"),
     (["run"], "script"), (["record"], "file"), (["test", "--jobs", "0"], "at least 1"),
     (["test", "--timeout", "soon"], "soon"), (["test", "--force"], "--update"),
   ])

@@ -80,6 +80,7 @@ struct RootCommand: ParsableCommand {
       guard invocation.command.exitCode(for: error) == .success else {
         leave(sentence(invocation.sentence(for: error)))
       }
+      if let word = unaskedHelp(arguments) { leave(unknownOption(word)) }
       StandardStreams.write(invocation.command.fullMessage(for: error) + "\n")
       exit(withError: ArgumentParser.ExitCode.success)
     }
@@ -102,6 +103,30 @@ struct RootCommand: ParsableCommand {
     let usual =
       "'\(name) help' lists the subcommands; \(name) -c 'help' lists the commands of the shell, and \(name) -c 'help load' explains one"
     return "error: there is no subcommand '\(word.printable(atMost: 30))'\nhint: \(hint ?? usual)"
+  }
+
+  /// Returns the word that the argument parser has read as a request for help, although it is none: `-shard` contains the
+  /// letter of `-h`. Nil if help was asked for.
+  private static func unaskedHelp(_ arguments: [String]) -> String? {
+    let words = arguments.prefix { $0 != "--" }
+    guard words.first != "help",
+      !words.contains(where: {
+        ["-h", "-help"].contains($0) || $0.hasPrefix("--") && isOfParser($0)
+      })
+    else { return nil }
+    return words.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") }
+  }
+
+  /// Whether the argument parser answers an option itself, instead of a run.
+  private static func isOfParser(_ word: String) -> Bool {
+    ["--help", "--version", "--generate", "--experimental"].contains(where: word.hasPrefix)
+  }
+
+  private static func unknownOption(_ word: String) -> String {
+    """
+    error: unknown option '\(word.printable(atMost: 30))'
+    hint: an option has two dashes; '--' goes before a file whose name begins with a dash
+    """
   }
 
   /// The names of the subcommands.
