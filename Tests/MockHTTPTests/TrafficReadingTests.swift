@@ -118,11 +118,51 @@ import Testing
     #expect(try Traffic(har: har).exchanges.first?.outcome == .failure(error))
   }
 
+  @Test func `an answer that was reset is a failure, although it has a status`() throws {
+    let har = HAR.log(
+      HAR.entry(content: HAR.json("[1]"), more: #", "_error": "net::ERR_CONNECTION_RESET""#)
+    )
+
+    #expect(try Traffic(har: har).exchanges.first?.outcome == .failure(.reset))
+  }
+
+  @Test func `routes say which bodies are incomplete`() throws {
+    let har = HAR.log(
+      HAR.entry(content: #"{"size": 100, "mimeType": "text/plain", "text": "the begin"}"#),
+      HAR.entry(content: #"{"size": 4000, "mimeType": "image/png"}"#),
+      HAR.entry(content: HAR.json("[1]")),
+      HAR.entry("HEAD", content: #"{"size": 4000, "text": ""}"#)
+    )
+
+    let routes = try Traffic(har: har).makeRoutes()
+
+    #expect((routes.missingBodyCount, routes.shortBodyCount) == (1, 1))
+    #expect(
+      routes.summary.contains("bodies that were not recorded, with other bytes in their place: 1")
+    )
+    #expect(routes.summary.contains("bodies of which the end was not recorded: 1"))
+  }
+
+  @Test func `requests are in the order of their starts`() throws {
+    func entry(_ path: String, _ second: Int) -> String {
+      HAR.entry("GET", "https://a/\(path)").replacing("10:00:00", with: "10:00:0\(second)")
+    }
+    let har = HAR.log(entry("third", 2), entry("first", 1), entry("fourth", 2))
+    let other = HAR.log(entry("b", 2), entry("a", 1).replacing("000Z", with: "000+02:00"))
+
+    #expect(
+      try Traffic(har: har).exchanges.map(\.request.head.path) == ["/first", "/third", "/fourth"]
+    )
+    #expect(try Traffic(har: other).exchanges.map(\.request.head.path) == ["/b", "/a"])
+  }
+
   @Test(arguments: [
     (HAR.entry(status: 0), Traffic.LeftOut.noAnswer),
     (HAR.entry(status: 999), .badStatus), (HAR.entry(status: 103), .badStatus),
     (HAR.entry(status: 0, more: #", "_error": "net::ERR_ABORTED""#), .cancelled),
     (HAR.entry(status: 0, more: #", "_error": "net::ERR_BLOCKED_BY_CLIENT""#), .blocked),
+    (HAR.entry(more: #", "_error": "net::ERR_INCOMPLETE_CHUNKED_ENCODING""#), .brokenOff),
+    (HAR.entry(more: #", "_error": "net::ERR_ABORTED""#), .cancelled),
     (HAR.entry("GET", "data:image/png;base64,AAAA"), .otherScheme),
     (HAR.entry("GET", "chrome-extension://abc/x.js"), .otherScheme),
     (HAR.entry("GET", "wss://api.example/live"), .webSocket),

@@ -11,6 +11,9 @@ public struct RecordedExchange: Sendable, Hashable {
   /// The time from the first byte of the response to the last. Never negative.
   public var receive: Duration
 
+  /// The number of bytes at the end of the response's body that the recording lacks. Never negative.
+  public var missingByteCount: Int
+
   /// The result of a request.
   public enum Outcome: Sendable, Hashable {
     /// A response with its body.
@@ -21,16 +24,18 @@ public struct RecordedExchange: Sendable, Hashable {
     case failure(TransportError)
   }
 
-  /// Creates a recorded exchange. Negative times become zero.
+  /// Creates a recorded exchange. Negative times and numbers become zero.
   public init(
     request: RemoteRequest,
     outcome: Outcome,
     wait: Duration = .zero,
-    receive: Duration = .zero
+    receive: Duration = .zero,
+    missingByteCount: Int = 0
   ) {
     self.request = request
     self.outcome = outcome
     self.wait = max(.zero, wait)
     self.receive = max(.zero, receive)
+    self.missingByteCount = max(0, missingByteCount)
   }
 }

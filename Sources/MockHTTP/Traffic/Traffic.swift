@@ -13,6 +13,7 @@ public struct Traffic: Sendable {
     case cancelled = "cancelled by the browser"
     case blocked = "blocked by the browser"
     case noAnswer = "without an answer"
+    case brokenOff = "broken off during the answer"
     case badStatus = "with a status outside of 200 to 599"
     /// The entry does not follow the HAR format.
     case unreadable = "not readable"
@@ -33,7 +34,7 @@ public struct Traffic: Sendable {
     self.exchanges = exchanges
   }
 
-  /// Reads a HAR 1.2 file of a browser, proxy or tool.
+  /// Reads a HAR 1.2 file of a browser, proxy or tool. The exchanges are in the order of their requests.
   ///
   /// - Parameter har: the file's bytes, at most `limitInBytes`.
   /// - Throws: `HARProblem`, with its location. A malformed entry is skipped, unless it is the only
@@ -47,12 +48,24 @@ public struct Traffic: Sendable {
     var reader = HARReader(har)
     let entries = try reader.entries()
     if reader.unreadableCount > 0 { leftOut[.unreadable] = reader.unreadableCount }
-    for entry in entries {
+    for entry in Self.ordered(entries) {
       switch entry.exchange {
       case .success(let exchange): exchanges.append(exchange)
       case .failure(let reason): leftOut[reason, default: 0] += 1
       }
     }
+  }
+}
+
+extension Traffic {
+  /// Returns the entries in the order of their starts, if these can be compared as texts: they have one form.
+  private static func ordered(_ entries: [HAREntry]) -> [HAREntry] {
+    // `2026-11-30T09:00:00.000` and the time zone.
+    let forms = Set(entries.map { "\($0.start.utf8.count) \($0.start.dropFirst(23))" })
+    guard forms.count == 1 else { return entries }
+    return entries.enumerated().sorted {
+      ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
+    }.map(\.element)
   }
 }
 

@@ -12,6 +12,10 @@ public struct TrafficRoutes: Sendable {
   public internal(set) var hosts: [String] = []
   /// The number of entries that are in no route, by reason.
   public internal(set) var leftOut: [Traffic.LeftOut: Int] = [:]
+  /// The number of answers in the routes whose body was not recorded. Other bytes are in its place.
+  public internal(set) var missingBodyCount = 0
+  /// The number of answers in the routes whose body lacks its end, because that was not recorded.
+  public internal(set) var shortBodyCount = 0
   /// The number of masked secrets, by location.
   public internal(set) var masked: [SecretKind: Int] = [:]
 
@@ -25,7 +29,7 @@ public struct TrafficRoutes: Sendable {
 }
 
 extension TrafficRoutes {
-  /// The report in lines: counts, hosts, skipped entries, masked secrets.
+  /// The report in lines: counts, hosts, skipped entries, incomplete bodies, masked secrets.
   ///
   /// Hosts are unchanged from the recording: escape the lines for a terminal.
   public var summary: [String] {
@@ -33,6 +37,14 @@ extension TrafficRoutes {
     if !hosts.isEmpty { lines.append("hosts: " + hosts.joined(separator: ", ")) }
     let left = Traffic.LeftOut.allCases.compactMap { Self.line($0.rawValue, leftOut[$0]) }
     if !left.isEmpty { lines.append("left out: " + left.joined(separator: ", ")) }
+    if missingBodyCount > 0 {
+      lines.append(
+        "bodies that were not recorded, with other bytes in their place: \(missingBodyCount)"
+      )
+    }
+    if shortBodyCount > 0 {
+      lines.append("bodies of which the end was not recorded: \(shortBodyCount)")
+    }
     let secrets = SecretKind.allCases.compactMap { Self.line($0.rawValue, masked[$0]) }
     if !secrets.isEmpty { lines.append("masked: " + secrets.joined(separator: ", ")) }
     return lines

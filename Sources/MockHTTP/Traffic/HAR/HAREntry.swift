@@ -12,8 +12,10 @@ struct HAREntry {
   var status = 0
   var responseHeaders: [Pair] = []
   var redirect = ""
-  /// Chrome's error for a failed request: `net::ERR_CONNECTION_RESET`.
+  /// Chrome's error for a failed request, or for an answer that broke off: `net::ERR_CONNECTION_RESET`.
   var error = ""
+  /// The instant of the request, in ISO 8601; empty if unknown.
+  var start = ""
   /// Nil if it was not recorded.
   private(set) var body: [UInt8]?
   var bodySize = 0
@@ -69,13 +71,16 @@ extension HAREntry {
         request: RemoteRequest(head, body: requestBody),
         outcome: outcome,
         wait: waitTime,
-        receive: Self.duration(receive)
+        receive: Self.duration(receive),
+        // In UTF-8 a body may be shorter than in its own encoding.
+        missingByteCount: bodyType.lowercased().contains("utf-16")
+          ? 0 : bodySize - (body?.count ?? bodySize)
       )
     }
   }
 
   private var outcome: Result<RecordedExchange.Outcome, Traffic.LeftOut> {
-    guard (200...599).contains(status) else { return failure }
+    guard hasStatus, error.isEmpty else { return failure }
     var fields = Self.fields(responseHeaders)
     if fields[.contentType] == nil, !bodyType.isEmpty, bodyType != "x-unknown" {
       fields[.contentType] = bodyType
@@ -95,6 +100,8 @@ extension HAREntry {
     return .success(.response(RemoteResponse(head)))
   }
 
+  private var hasStatus: Bool { (200...599).contains(status) }
+
   /// The transport failure for Chrome's error.
   private var failure: Result<RecordedExchange.Outcome, Traffic.LeftOut> {
     let code = error.hasPrefix("net::ERR_") ? String(error.dropFirst(9)) : error
@@ -109,7 +116,7 @@ extension HAREntry {
     case "TIMED_OUT", "CONNECTION_TIMED_OUT": return .success(.failure(.timedOut))
     case _ where code.hasPrefix("CERT_") || code.hasPrefix("SSL_"):
       return .success(.failure(.insecure))
-    default: return .failure(.noAnswer)
+    default: return .failure(hasStatus ? .brokenOff : .noAnswer)
     }
   }
 

@@ -93,6 +93,7 @@ struct HARReader {
         try request(&entry)
       case "response": try response(&entry)
       case "timings": try timings(&entry)
+      case "startedDateTime": entry.start = try text()
       case "time": entry.time = try cursor.optionalNumber()
       case "_resourceType", "_webSocketMessages": try markWebSocket(&entry, field: name)
       default: try cursor.skip()

@@ -133,6 +133,12 @@ struct RouteMaker {
     places[place].add(answer, question)
     hostsOfPath[target.path, default: []].insert(host)
     result.exchangeCount += 1
+    switch exchange.outcome {
+    case .responseWithoutBody: result.missingBodyCount += 1
+    case .response(let response) where exchange.missingByteCount > 0 && !response.body.isEmpty:
+      result.shortBodyCount += 1
+    case .response, .failure: break
+    }
   }
 
   private mutating func index(of key: RouteTarget.Key) -> Int {
