@@ -362,7 +362,11 @@ void ccn_install(const char *name) {
 #endif
   struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
-  for (int index = 0; index < CAUGHT; index++) sigaction(caught[index], &action, &before[index]);
+  for (int index = 0; index < CAUGHT; index++) {
+    struct sigaction found;
+    // Installed a second time, the handler must not be called as the one before it.
+    if (sigaction(caught[index], &action, &found) == 0 && found.sa_sigaction != crashed) before[index] = found;
+  }
 }
 
 void ccn_set(const char *bytes, size_t count) {

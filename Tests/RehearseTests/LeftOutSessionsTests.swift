@@ -366,6 +366,16 @@ import Testing
     #expect(try place.rehearse("diff", "a.rehearse", "a.rehearse").code == 0)
   }
 
+  @Test func `the second of two runs may crash`() throws {
+    try place.write("a.rehearse", "now\n")
+    try place.write("b.rehearse", "simulate crash\n")
+    let outcome = try place.rehearse("diff", "a.rehearse", "b.rehearse")
+
+    #expect(outcome.code != 0)
+    #expect(outcome.errors.split(separator: "error: the program crashed").count == 2)
+    #expect(outcome.errors.contains("in this command:\n  > simulate crash\n"))
+  }
+
   @Test func `texts that look equal but have other bytes differ`() throws {
     try place.write("a.rehearse", "loadable a\nload a \"\u{E9}\"\nsettle\n")
     try place.write("b.rehearse", "loadable a\nload a \"e\u{301}\"\nsettle\n")
