@@ -288,6 +288,14 @@ import Testing
     #expect(place.read("c.transcript") == "> now\n  0.000s\n")
   }
 
+  @Test func `a folder above the current one has its pending results`() throws {
+    try place.write("c.transcript", "> now\n")
+    _ = try place.rehearse("test", "c.transcript", "--pending", "out")
+
+    #expect(try place.rehearse("accept", "--pending", "out", "..").code == 0)
+    #expect(place.read("c.transcript") == "> now\n  0.000s\n")
+  }
+
   @Test func `pending results of a missing file can only be rejected`() throws {
     unlink(place.path + "/a.transcript")
     let accepted = try place.rehearse("accept", "a.transcript")

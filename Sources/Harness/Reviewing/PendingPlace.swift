@@ -29,11 +29,19 @@ package struct PendingPlace: Sendable, Equatable {
     return "\(folder)/\(Self.inner(file))\(Self.suffix)"
   }
 
-  /// Returns the folder with the pending results of a folder and its subfolders. The current folder includes all files.
-  package func tree(of path: String) -> String {
-    guard let folder else { return path }
+  /// Returns the folders and files with the pending results of a folder and its subfolders. The current folder includes all
+  /// files.
+  package func trees(of path: String) -> [String] {
+    guard let folder else { return [path] }
     let inner = Self.inner(path)
-    return inner.isEmpty ? folder : "\(folder)/\(inner)"
+    guard !inner.isEmpty else { return [folder] }
+    let own = "\(folder)/\(inner)"
+    guard let real = Folder.realPath(path), let current = Folder.realPath("."),
+      real == "/" || current.hasPrefix(real + "/")
+    else { return [own] }
+    // A folder above the current one: the results of the current folder are not below `@root`.
+    let entries = Folder.entries(of: folder).filter { $0 != Self.root + "/" && !$0.hasPrefix(".") }
+    return [own] + entries.map { "\(folder)/\($0.hasSuffix("/") ? String($0.dropLast()) : $0)" }
   }
 
   /// Returns the path of the file that a pending result belongs to, relative to the current folder.

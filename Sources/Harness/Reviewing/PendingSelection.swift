@@ -78,9 +78,11 @@ package struct PendingSelection {
       return true
     }
     guard Folder.isFolder(path) || place.folder != nil else { return false }
-    let root = place.tree(of: path)
-    guard Folder.isFolder(root) else { return Folder.isFolder(path) }
-    search(root)
+    let trees = place.trees(of: path).filter(FileBytes.exists)
+    guard trees.count > 1 || trees.contains(where: Folder.isFolder) else {
+      return Folder.isFolder(path)
+    }
+    for tree in trees { search(tree) }
     return true
   }
 
@@ -105,7 +107,7 @@ package struct PendingSelection {
   /// Adds the pending results of a folder and its subfolders, except folders whose names begin with a dot. A loop,
   /// because deep folders would overflow the stack.
   private mutating func search(_ root: String) {
-    var waiting = [Found(path: root, isFolder: true)]
+    var waiting = [Found(path: root, isFolder: Folder.isFolder(root))]
     while let found = waiting.popLast() {
       if found.isFolder {
         waiting += list(found).reversed()
