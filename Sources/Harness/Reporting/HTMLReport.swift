@@ -8,7 +8,7 @@ struct HTMLReport {
     var page = XMLText("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
     page.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"\(Self.policy)\">\n")
     page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>")
-    page.content("\(report.program): \(report.summary)")
+    page.content("\(report.program): \(headline)")
     page.raw("</title>\n<style>\(HTMLReportPage.style)</style>\n</head>\n<body>\n")
     addHeader(to: &page)
     page.raw("<main>\n")
@@ -18,6 +18,12 @@ struct HTMLReport {
     page.raw("<p id=\"nothing\" hidden>No transcript matches the filter.</p>\n</main>\n")
     page.raw("<script>\(HTMLReportPage.script)</script>\n</body>\n</html>\n")
     return page.text
+  }
+
+  /// The summary, with the number of errors that are not those of a transcript.
+  private var headline: String {
+    let count = report.problems.count
+    return count == 0 ? report.summary : "\(report.summary), \("error".counted(count))"
   }
 
   private static let policy =
@@ -34,7 +40,7 @@ struct HTMLReport {
 
   private func addHeader(to page: inout XMLText) {
     page.raw("<header class=\"\(report.exit == .success ? "good" : "bad")\">\n<h1>")
-    page.content(report.summary)
+    page.content(headline)
     page.raw("</h1>\n")
     for problem in report.problems {
       page.raw("<p class=\"problem\">")
