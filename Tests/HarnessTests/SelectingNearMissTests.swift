@@ -138,7 +138,8 @@ import Testing
 
   @Test(arguments: [
     "# Tags: smoke\n", "# TAGS: smoke\n", "# tag: smoke\n", "# tags: [smoke]\n", "# tags: #smoke\n",
-    "> echo a\n  a\n# tags: smoke\n",
+    "> echo a\n  a\n# tags: smoke\n", "# tags: Smoke\n", "# tags: smoke; http\n", "# tags smoke\n",
+    "## tags: smoke\n", "# tags：smoke\n", "# tags: smoke|http\n",
   ])
   func `a comment that almost sets a tag is reported if a filter is about tags`(text: String) throws
   {
@@ -192,7 +193,29 @@ import Testing
     let folder = try TemporaryFolder(["p.md": "```transcript login\n> x\n```\n"])
 
     #expect(try run(folder, "--shard", "1/1", ".").code == 2)
-    #expect(try run(folder, "--shard", "1/2", ".").code == 0)
+  }
+
+  @Test func `a part fails if no part has a transcript`() throws {
+    let login = "```transcript login\n> x\n```\n"
+    let folder = try TemporaryFolder(["p.md": login])
+    let other = try TemporaryFolder(["p.md": login, "a.transcript": Self.good])
+
+    for shard in ["1/2", "2/2"] {
+      let result = try run(folder, "--shard", shard, ".")
+      #expect(result.code == 2)
+      #expect(result.text.contains("no transcript to replay"), "\(result.text)")
+      #expect(try run(other, "--shard", shard, ".").code == 0)
+    }
+  }
+
+  @Test func `a page in UTF-16 is an error`() throws {
+    let page = "```transcript\n\(Self.bad)```\n"
+    let folder = try TemporaryFolder(["a.transcript": Self.good])
+    try folder.write("p.md", page.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+    let result = try run(folder, ".")
+
+    #expect(result.code == 2)
+    #expect(result.text.contains("p.md: line 1 is not UTF-8"), "\(result.text)")
   }
 
   @Test func `a list of flaky transcripts that names a page without a fence is refused`() throws {

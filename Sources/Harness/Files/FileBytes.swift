@@ -27,7 +27,19 @@ package enum FileBytes {
   ) throws(FileProblem) -> [UInt8] {
     let bytes = try readAny(path, limitInBytes: limitInBytes)
     if let line = firstLineNotUTF8(bytes) { throw .notUTF8(line: line) }
+    // In UTF-16 without a byte order mark, ASCII text is valid UTF-8, too, but no fence can be found in it.
+    if Transcripts.isMarkdown(path), let line = lineOfZero(bytes) { throw .notUTF8(line: line) }
     return bytes
+  }
+
+  /// Returns the number of the first line with a zero byte; nil if there is none.
+  private static func lineOfZero(_ bytes: [UInt8]) -> Int? {
+    bytes.withUnsafeBytes { buffer in
+      guard let start = buffer.baseAddress, let zero = memchr(start, 0, buffer.count) else {
+        return nil
+      }
+      return buffer[..<(UnsafeRawPointer(zero) - start)].count { $0 == .lineFeed } + 1
+    }
   }
 
   /// Reads a file with any content. Checks its size before it reads.

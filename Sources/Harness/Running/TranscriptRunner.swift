@@ -333,6 +333,12 @@ package struct TranscriptRunner {
     // The same order as in merged reports.
     report.notes.sort(by: NaturalOrder.precedes)
     var whole = onReport?(report, readings)
+    if !report.isWhole, report.isEmpty, end == nil,
+      plan.ofOtherShards.allSatisfy({ Transcripts.load($0).isEmpty })
+    {
+      report.refuseNothing()
+      return max(code, reportNothing(report, output))
+    }
     if report.isWhole {
       // A shard may be empty, but the whole run must not be.
       if var all = whole {

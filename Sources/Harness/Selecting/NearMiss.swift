@@ -262,6 +262,15 @@ package enum NearMiss {
     )
   }
 
+  /// Returns the note about a comment that almost sets a tag.
+  static func note(ofTag tag: String, _ comment: String, in path: String, line: Int) -> String {
+    note(
+      "the comment '# \(comment)' does not set the tag '\(tag)': write '# tags: \(tag)'",
+      in: path,
+      line: line
+    )
+  }
+
   private static func names(_ paths: [String]) -> String {
     let names = paths.prefix(namedFiles).map(FailureText.quoted).joined(separator: ", ")
     let rest = paths.count - namedFiles

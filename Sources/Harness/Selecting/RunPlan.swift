@@ -28,6 +28,8 @@ struct RunPlan {
   let missing: Set<String>
   /// The folders that were searched.
   let folders: [String]
+  /// The files of the other shards.
+  let ofOtherShards: [TranscriptSelection.Entry]
   /// The digest that all shards of one run share; nil if the run is not sharded.
   let digest: SelectionDigest?
   /// The moment at which the selection began.
@@ -123,9 +125,12 @@ struct RunPlan {
         of: shard.count,
         settings: options.settingsOfResults
       )
-      selection.entries = shard.files(of: parts).map { selection.entries[$0] }
+      let own = shard.files(of: parts)
+      let others = Set(selection.entries.indices).subtracting(own)
+      ofOtherShards = others.sorted().map { [entries = selection.entries] in entries[$0] }
+      selection.entries = own.map { selection.entries[$0] }
     } else {
-      digest = nil
+      (digest, ofOtherShards) = (nil, [])
     }
     folders = selection.folders
     chosen = options.only == nil ? nil : selection.entries.map(\.path)
@@ -281,10 +286,16 @@ extension TranscriptSelection {
       }
       isCut = isCut || fences.count < transcripts.count
       if byContent.contains(where: { $0.subject == .tag }) {
+        let wanted = byContent.filter { $0.subject == .tag && !$0.isNegated }.map(\.text)
         notes += transcripts.flatMap { transcript in
-          transcript.slipsOfTags.map {
-            NearMiss.note(ofTags: $0.text, in: entry.path, line: $0.line)
-          }
+          let slips = transcript.slipsOfTags
+          let lines = Set(slips.map(\.line))
+          return slips.map { NearMiss.note(ofTags: $0.text, in: entry.path, line: $0.line) }
+            + wanted.flatMap { tag in
+              transcript.nearMisses(ofTag: tag).filter { !lines.contains($0.line) }.map {
+                NearMiss.note(ofTag: tag, $0.text, in: entry.path, line: $0.line)
+              }
+            }
         }
       }
       try check()

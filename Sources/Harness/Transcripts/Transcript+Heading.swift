@@ -28,6 +28,29 @@ extension Transcript {
     }
   }
 
+  /// Comments above the first command that name a tag almost as a filter does, although the transcript does not have it:
+  /// `# tags: Smoke`, `# tags smoke` or `# tags: smoke; http` for `smoke`. Each with its line.
+  func nearMisses(ofTag tag: String) -> [(line: Int, text: String)] {
+    guard !tags.contains(tag) else { return [] }
+    let wanted = tag.lowercased()
+    return lines.indices.prefix { lines[$0].kind == .comment || lines[$0].kind == .blank }
+      .compactMap { index in
+        let line = lines[index]
+        guard line.kind == .comment else { return nil }
+        let text = String(
+          decoding: bytes[min(line.start + 1, line.end)..<line.end],
+          as: UTF8.self
+        ).trimmed
+        let words = text.lowercased().split {
+          !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_"
+        }
+        guard let first = words.first, first == "tag" || first == "tags",
+          words.dropFirst().contains(where: { $0 == wanted })
+        else { return nil }
+        return (lineNumber(index), text)
+      }
+  }
+
   /// Whether its name and tags are unknown, because it cannot be read, is empty, or has an invalid line above its first
   /// command.
   var hidesHeading: Bool {
