@@ -45,6 +45,8 @@ enum Intervention: Equatable {
   case resumption([UInt])
   /// Another stage uses an actor of this type.
   case sharedActor(String)
+  /// Another thread called such code of the stage, within a step of the stage.
+  case callback(String)
 }
 
 extension Stage {
@@ -114,6 +116,12 @@ extension Stage {
   /// virtual time. For the thread that drives the stage.
   package func answersRequests() { executor.knowsRequests = true }
 
+  /// Notes that a step of the stage lets another thread call code, such as a callback, so no other job can run before it.
+  /// Does not note a part of an outside operation. For the thread that drives the stage.
+  package func noteCallback(_ what: String) {
+    if executor.outsideCount.load(ordering: .acquiring) == 0 { executor.intervene(.callback(what)) }
+  }
+
   /// Returns the interventions since the last call, as text. They are no part of any schedule. For the thread that
   /// drives the stage.
   package func takeInterventions() -> [String] {
@@ -124,6 +132,7 @@ extension Stage {
         return "a resumption by another thread" + Self.place(StackFunction.callers(at: addresses))
       case .sharedActor(let type):
         return "the use of actor '\(type)' by another stage"
+      case .callback(let what): return what
       }
     }
   }

@@ -4,10 +4,13 @@ import Foundation
 import Staging
 import Synchronization
 
-/// A delegate queue whose operations run on a stage, as closures on the main actor, in the order of their arrival.
+/// A delegate queue whose operations run on a stage, as closures on the main actor, in the order of their arrival. Other
+/// jobs may run between two of them.
 final class StageDelegateQueue: OperationQueue, @unchecked Sendable {
   private let stage: WeakStage
   fileprivate let count = Atomic<Int>(0)
+  /// The operations that have not ended.
+  private let blocks = Mutex<[@Sendable () -> Void]>([])
 
   init(_ stage: Stage) {
     self.stage = WeakStage(stage)
@@ -18,7 +21,22 @@ final class StageDelegateQueue: OperationQueue, @unchecked Sendable {
   override func addOperation(_ block: @escaping @Sendable () -> Void) {
     count.wrappingAdd(1, ordering: .relaxed)
     guard let stage = stage.value else { return super.addOperation(block) }
-    stage.schedule(at: stage.now) { block() }
+    let isFirst = blocks.withLock { blocks in
+      blocks.append(block)
+      return blocks.count == 1
+    }
+    if isFirst { runNext(on: stage) }
+  }
+
+  private func runNext(on stage: Stage) {
+    stage.schedule(at: stage.now) {
+      self.blocks.withLock(\.first)?()
+      let isLast = self.blocks.withLock { blocks in
+        blocks.removeFirst()
+        return blocks.isEmpty
+      }
+      if !isLast { self.runNext(on: stage) }
+    }
   }
 }
 
@@ -75,7 +93,7 @@ extension OperationQueue {
   }
 
   /// Each stage has its own main queue. Only a main queue has this name.
-  private var isOfStage: Bool {
+  var isOfStage: Bool {
     self is StageDelegateQueue || name == "NSOperationQueue Main Queue"
   }
 

@@ -51,6 +51,9 @@ extension MockLoad {
     for timer in timers { timer.cancel() }
     timers = []
     parked = []
+    if session?.delegateQueue.isOfStage == false {
+      binding.stage.value?.noteCallback("a callback of a URLSession on its own delegate queue")
+    }
     callFoundation { lastWords(proto) }
   }
 
