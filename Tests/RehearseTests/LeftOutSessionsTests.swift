@@ -366,6 +366,47 @@ import Testing
     #expect(try place.rehearse("diff", "a.rehearse", "a.rehearse").code == 0)
   }
 
+  @Test func `explore names an assertion that ends early`() throws {
+    try place.write(
+      "a.rehearse",
+      "loadable a\nload a 1\nnever a error\nload a 2\nforget a\nloadable a\nload a fail \"x\"\n"
+    )
+    let outcome = try place.rehearse("explore", "a.rehearse")
+    let text = outcome.output + outcome.errors
+
+    #expect(
+      text.contains("line 5: 'forget a': 'never a error' held until now, and ends"),
+      "\(text)"
+    )
+  }
+
+  @Test func `a session of the corpus that explores is an error`() throws {
+    try place.makeFolder("corpus")
+    try place.write(
+      "corpus/x.transcript",
+      "> loadable a\n> load a 1 or fail \"x\"\n> expect a loaded\n> explore\n"
+    )
+    try place.write("base.rehearse", "loadable a\nload a 1\n")
+    let outcome = try place.rehearse(
+      "explore",
+      "--generate",
+      "--schedules",
+      "5",
+      "--corpus",
+      "corpus",
+      "base.rehearse"
+    )
+
+    #expect(outcome.code == 1)
+    let text = outcome.output + outcome.errors
+    #expect(
+      text.contains(
+        "x.transcript:4: error: it no longer fits: a session of the corpus does not explore"
+      ),
+      "\(text)"
+    )
+  }
+
   @Test func `the second of two runs may crash`() throws {
     try place.write("a.rehearse", "now\n")
     try place.write("b.rehearse", "simulate crash\n")

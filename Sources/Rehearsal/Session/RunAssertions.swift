@@ -143,7 +143,8 @@ import Staging
       note(assertion)
       if case .over = assertion.verdict {
         let held = assertion.rule == .sometimes ? "did not hold" : "held"
-        output.print("'\(assertion.text.printable(atMost: 80))' \(held) until now, and ends")
+        let line = "'\(assertion.text.printable(atMost: 80))' \(held) until now, and ends"
+        output.print(line, kind: .note)
       }
     }
     printViolations()

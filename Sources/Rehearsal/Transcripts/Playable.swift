@@ -87,6 +87,12 @@ package struct Playable {
     return isEarly ? chosen.dropFirst().first.map { lines[$0] } : lines[first]
   }
 
+  /// The line of the first command that explores, which a session of the corpus does not do; nil if there is none.
+  package var lineOfSearch: Int? {
+    commands.firstIndex { CommandText.definition(of: $0)?.effects.contains(.explores) == true }
+      .map { lines[$0] }
+  }
+
   /// The commands with their lines.
   package var numberedCommands: [(text: String, line: Int)] { Array(zip(commands, lines)) }
 

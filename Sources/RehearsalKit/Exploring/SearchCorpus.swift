@@ -103,6 +103,13 @@ struct SearchCorpus {
         hint: "write one schedule, before all commands that do something"
       )
     }
+    if let line = playable.lineOfSearch {
+      return .misfits(
+        line: line,
+        "a session of the corpus does not explore",
+        hint: "remove the command; for a failure that it finds, 'save' writes a transcript"
+      )
+    }
     let (script, text) = playable.sessionOfCorpus
     guard let schedule = text.map({ Schedule($0) }) ?? Schedule() else {
       return .misfits(
