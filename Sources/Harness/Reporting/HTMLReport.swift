@@ -1,3 +1,4 @@
+import RehearsalBase
 import Timelines
 
 /// The report as one page without network access: light and dark, with a filter, keys, and a picture of each failure.

@@ -48,6 +48,7 @@ struct RunPlan {
     chosen = nil
     missing = []
     folders = []
+    ofOtherShards = []
     digest = nil
     start = FileMoment(0, 0)
     begin = ProcessControl.milliseconds
