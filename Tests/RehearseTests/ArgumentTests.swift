@@ -38,7 +38,7 @@ import Testing
     (["test", "--job", "2"], "--job"), (["test", "-shard", "1/2"], "unknown option '-shard'"),
     (["test", "a", "-history", "h"], "unknown option '-history'"),
     (["report", "-threshold", "a"], "unknown option '-threshold'"),
-    (["-show.transcript"], "unknown option '-show.transcript'"),
+    (["-show.transcript"], "Unknown option '-show.transcript'"),
     (["run"], "script"), (["record"], "file"), (["test", "--jobs", "0"], "at least 1"),
     (["test", "--timeout", "soon"], "soon"), (["test", "--force"], "--update"),
   ])

@@ -11,7 +11,7 @@ import URLSessionHTTP
 /// The order of the callbacks of a session, and of other jobs, in a search.
 @Suite struct CallbackOrderTests {
   /// Cancels a request at the instant of its answer, and notes whether the answer is handled later.
-  private static func cancel(
+  @MainActor private static func cancel(
     _ session: @escaping @MainActor @Sendable (MockServer, Stage) -> URLSession
   ) -> Findings {
     Exploration.explore(.init(.exhaustive, seeds: 0..<1_000)) { @MainActor run in

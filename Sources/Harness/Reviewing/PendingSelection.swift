@@ -79,9 +79,7 @@ package struct PendingSelection {
     }
     guard Folder.isFolder(path) || place.folder != nil else { return false }
     let trees = place.trees(of: path).filter(FileBytes.exists)
-    guard trees.count > 1 || trees.contains(where: Folder.isFolder) else {
-      return Folder.isFolder(path)
-    }
+    guard !trees.isEmpty else { return Folder.isFolder(path) }
     for tree in trees { search(tree) }
     return true
   }
