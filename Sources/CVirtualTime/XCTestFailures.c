@@ -19,15 +19,15 @@ struct string {
 typedef SWIFT void (*record_function)(
     struct string description, struct string file, intptr_t line, bool expected, SELF void *test);
 
-SWIFT bool rehearsal_take_xctest_failure(struct string description, struct string file, intptr_t line)
-    __attribute__((weak));
+SWIFT bool rehearsal_take_xctest_failure(
+    struct string description, struct string file, intptr_t line, const void *test) __attribute__((weak));
 
 SWIFT void record(
     struct string description, struct string file, intptr_t line, bool expected, SELF void *test)
     __asm__(RECORD);
 SWIFT void record(
     struct string description, struct string file, intptr_t line, bool expected, SELF void *test) {
-  if (rehearsal_take_xctest_failure && rehearsal_take_xctest_failure(description, file, line)) return;
+  if (rehearsal_take_xctest_failure && rehearsal_take_xctest_failure(description, file, line, test)) return;
   record_function next = (record_function)dlsym(RTLD_NEXT, RECORD);
   if (next) next(description, file, line, expected, test);
 }

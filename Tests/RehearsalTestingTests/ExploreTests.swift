@@ -509,6 +509,36 @@ import Testing
     #expect(findings.end == .budget)
   }
 
+  @Test func `a search with few random runs does not rely on actors`() async throws {
+    let findings = try await explore(schedules: 2) { run in run.note("\(await Self.addTwo())") }
+    #expect(findings.assumesIsolation)
+    #expect(findings.end == .partial)
+  }
+
+  @Test func `a run that never settles is an issue after ten thousand behaviours, too`()
+    async throws
+  {
+    let values = Array(0..<15)
+    let issues = try await issues {
+      try await explore(strategy: .exhaustive) { run in
+        let chosen = (0..<4).map { _ in run.choose(values) }
+        run.note("\(chosen)")
+        if chosen == [3, 0, 0, 3] { while true { try await Task.sleep(for: .seconds(1)) } }
+      }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.contains("never settles") == true, "\(issues.map(\.text))")
+  }
+
+  @Test func `a seed that no other follows is an issue`() async throws {
+    let issues = try await issues { try await explore(strategy: .random, seed: .max) { _ in } }
+    #expect(
+      issues.map(\.text) == [
+        "'seed' is 18446744073709551615, and no 10000 seeds follow it; use a smaller one"
+      ]
+    )
+  }
+
   @Test func `tasks that share state only through actors are explored completely`() async throws {
     let findings = try await explore { _ in
       let box = Box()

@@ -126,6 +126,15 @@ extension SerialXCTests {
       override var testRunClass: AnyClass? { Run.self }
     }
 
+    /// Is skipped before its tests, unless the tasks have the order of the default schedule.
+    private final class SkippedInSetUp: ExploredTestCase {
+      override var testRunClass: AnyClass? { Run.self }
+
+      override func setUp() async throws {
+        if await orderOfTwoTasks() == [1, 0] { throw XCTSkip("later") }
+      }
+    }
+
     private final class Plain: XCTestCase {
       override var testRunClass: AnyClass? { Run.self }
     }
@@ -290,6 +299,69 @@ extension SerialXCTests {
       #expect(
         test.warnings.texts == ["'XCTSkip' ended the test in some schedules: they count as passed"]
       )
+    }
+
+    @Test func `a test that setUp skips in some schedules has a warning`() {
+      let test = SkippedInSetUp(name: "test") { test in
+        try asyncTest { (_: SkippedInSetUp) in { try await Task.sleep(for: .seconds(1)) } }(
+          test as! SkippedInSetUp
+        )()
+      }
+      test.run()
+      #expect((test.testRun as? Run)?.failures == [])
+      #expect(
+        test.warnings.texts == ["'XCTSkip' ended the test in some schedules: they count as passed"]
+      )
+    }
+
+    @Test func `an expectation that one schedule does not wait for is a failure`() {
+      let test = Explored(name: "test") { test in
+        try asyncTest { (test: Explored) in
+          {
+            let saved = test.expectation(description: "saved")
+            if await orderOfTwoTasks() == [1, 0] { return }
+            saved.fulfill()
+            await test.fulfillment(of: [saved], timeout: 1)
+          }
+        }(test as! Explored)()
+      }
+      test.run()
+      let failures = (test.testRun as? Run)?.failures ?? []
+      #expect(failures.count == 1)
+      #expect(
+        failures.first?.contains("Failed due to unwaited expectation 'saved'") == true,
+        "\(failures)"
+      )
+    }
+
+    @Test(arguments: [RehearsalTrait.rehearsed, .explored])
+    func `an assertion of XCTest on another thread fails a test of Swift Testing`(
+      trait: RehearsalTrait
+    ) async throws {
+      XCTestFailures.reportEverywhere()
+      let texts = Mutex<[String]>([])
+      let test = try #require(Test.current)
+      try await withKnownIssue {
+        try await trait.provideScope(for: test, testCase: Test.Case.current) {
+          try await Self.race()
+          await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+              // The thread belongs to no test, so the issue would not be known.
+              withKnownIssue {
+                XCTAssertEqual(1, 2)
+              } matching: { issue in
+                texts.withLock { $0.append("\(issue)") }
+                return true
+              }
+              continuation.resume()
+            }
+          }
+        }
+      } matching: { _ in
+        true
+      }
+      let found = texts.withLock(\.self)
+      #expect(found.first?.contains("XCTAssertEqual failed: (\"") == true, "\(found)")
     }
 
     @Test func `a search in a test is a failure`() {

@@ -319,9 +319,11 @@ public struct Findings: Sendable, Codable {
     runs += 1
   }
 
-  /// Keeps a new group if there is room.
+  /// Keeps a new group if there is room, or if it is the first one of inconclusive runs, which end a search in a test.
   package mutating func begin(_ group: Group) {
-    guard groups.count >= Self.mostGroups else {
+    let isFirstInconclusive =
+      group.outcome.inconclusive != nil && !groups.contains { $0.outcome.inconclusive != nil }
+    guard groups.count >= Self.mostGroups, !isFirstInconclusive else {
       places[group.fingerprint] = groups.count
       groups.append(group)
       runsAtNews = group.first + 1

@@ -75,6 +75,10 @@ struct AlternatingSearch {
     }
     if systematic.end == .complete, systematic.assumesIsolation, checksIsolation {
       performRandomRuns(upTo: Exploration.Plan.isolationRuns, while: continues)
+      // The plan has too few seeds to look for shared state outside of actors.
+      if random.runs < Exploration.Plan.isolationRuns, !random.isStopped {
+        systematic.missesOrders = true
+      }
       if all.behaviours == systematic.behaviours {
         return random.isStopped ? ended(by: random) : completeWithRandomRuns
       }

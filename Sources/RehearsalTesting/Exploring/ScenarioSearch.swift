@@ -15,6 +15,9 @@ struct ScenarioSearch: Sendable {
   /// Why the search performs no run; nil if it performs some.
   var problem: String? {
     if schedules < 1 { return "'schedules' is \(schedules), so nothing is explored" }
+    if seed > .max - UInt64(schedules) {
+      return "'seed' is \(seed), and no \(schedules) seeds follow it; use a smaller one"
+    }
     if let stopAfter, stopAfter < 1 {
       return "'stopAfter' is \(stopAfter), but it is at least 1 run"
     }
@@ -82,6 +85,7 @@ struct ScenarioSearch: Sendable {
   }
 
   var plan: Exploration.Plan {
+    // A search with a problem performs no run.
     let (end, isBeyond) = seed.addingReportingOverflow(UInt64(max(0, schedules)))
     var plan = Exploration.Plan(
       strategy ?? .mixed(changes: 3),

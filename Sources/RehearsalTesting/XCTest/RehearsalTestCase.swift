@@ -84,8 +84,11 @@ open class RehearsalTestCase: XCTestCase {
     recordIssues(.xctest, warnings) { issues in
       guard let body = this.body else { throw NoBody() }
       let skips = Mutex(0)
+      // The runs in which the body began.
+      let begun = Mutex(0)
       nonisolated(unsafe) let make = {
         Self(name: this.methodName) { test in
+          begun.withLock { $0 += 1 }
           do {
             try body(test)
           } catch let skip as XCTSkip {
@@ -95,7 +98,13 @@ open class RehearsalTestCase: XCTestCase {
         }
       }
       let findings = try trait.options(issues, .classTrait(for: methodName))
-        .searchBlocking(search) { _ in make().invokeOnStage() }
+        .searchBlocking(search) { _ in
+          let test = make()
+          let before = begun.withLock(\.self)
+          test.invokeOnStage()
+          if begun.withLock(\.self) == before, test.skipsItself { skips.withLock { $0 += 1 } }
+          test.failByUnwaitedExpectations()
+        }
       if search.problem == nil { print(findings.summary(of: this.name)) }
       if hasWaited, let remark = findings.remarkOnOneSchedule { issues.record(remark, nil, true) }
       if skips.withLock(\.self) > 0 {
@@ -128,6 +137,38 @@ open class RehearsalTestCase: XCTestCase {
   }
 
   private func invokeOnStage() { super.invokeTest() }
+
+  /// Whether `setUp` has thrown `XCTSkip`. XCTest keeps it in a private property.
+  private var skipsItself: Bool { privateValue("skip") as? XCTSkip != nil }
+
+  /// Fails like XCTest after a test, which a search does not call: by the first expectation that the test has made and not
+  /// waited for.
+  private func failByUnwaitedExpectations() {
+    guard let all = privateValue("_allExpectations") as? [XCTestExpectation] else { return }
+    let unwaited = all.filter {
+      Mirror(reflecting: $0).children.contains {
+        $0.label == "_hasBeenWaitedOn" && $0.value as? Bool == false
+      }
+    }
+    guard let first = unwaited.first else { return }
+    let names = unwaited.map { "'\($0.expectationDescription)'" }.joined(separator: ", ")
+    let place = Mirror(reflecting: first).children.first { $0.label == "creationSourceLocation" }
+      .map { Mirror(reflecting: $0.value).children }
+    let file = place?.first { $0.label == "file" }.map { "\($0.value)" }
+    recordFailure(
+      withDescription:
+        "Failed due to unwaited expectation\(unwaited.count == 1 ? "" : "s") \(names)",
+      inFile: file ?? #filePath,
+      atLine: place?.first { $0.label == "line" }?.value as? Int ?? 0,
+      expected: true
+    )
+  }
+
+  /// Returns the value of a private property of XCTest's class; nil if it has none, or if it is nil.
+  private func privateValue(_ name: String) -> Any? {
+    sequence(first: Mirror(reflecting: self), next: \.superclassMirror).lazy
+      .compactMap { $0.children.first { $0.label == name } }.first?.value
+  }
 
   /// The function of the test. XCTest keeps it in a private property.
   private var body: XCTestCaseClosure? {

@@ -4,6 +4,7 @@ import Dispatch
 import Exploring
 import Foundation
 import Synchronization
+import Testing
 import XCTest
 
 /// The failures of XCTest.
@@ -25,10 +26,30 @@ enum XCTestFailures {
     isCurrent.wait()
   }
 
-  /// Makes the run of the calling thread fail, if there is one.
-  fileprivate static func take(_ text: String, _ file: String, _ line: Int) -> Bool {
+  /// The test case that is current in tests of Swift Testing.
+  fileprivate static let endless = Mutex<UnsafeRawPointer?>(nil)
+
+  /// Makes the run of the calling thread fail. Without a run, in a test of Swift Testing, records an issue.
+  ///
+  /// - Returns: whether XCTest must not record the failure.
+  fileprivate static func take(
+    _ text: String,
+    _ file: String,
+    _ line: Int,
+    of test: UnsafeRawPointer
+  ) -> Bool {
     guard let takesFailure = RunNotice.ofThisThread?.takesFailure.withLock(\.self) else {
-      return false
+      guard endless.withLock({ $0 == test }) else { return false }
+      // Nobody would read the failures of the endless test case. Without a current test, Swift Testing still fails.
+      let name = file.split(separator: "/").last.map(String.init) ?? file
+      let place = SourceLocation(
+        fileID: "Tests/\(name)",
+        filePath: file,
+        line: max(1, line),
+        column: 1
+      )
+      Issue.record(Comment(rawValue: text), sourceLocation: place)
+      return true
     }
     let name = file.split(separator: "/").last.map(String.init) ?? file
     // The place of a thrown error is unknown.
@@ -57,6 +78,9 @@ private final class EndlessTestCase: XCTestCase {
   }
 
   override func invokeTest() {
+    XCTestFailures.endless.withLock {
+      $0 = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    }
     isCurrent.signal()
     DispatchSemaphore(value: 0).wait()
   }
@@ -64,7 +88,12 @@ private final class EndlessTestCase: XCTestCase {
 
 /// Called by `CVirtualTime` for each failure that XCTest is about to record.
 @_silgen_name("rehearsal_take_xctest_failure")
-func takeXCTestFailure(_ description: String, _ file: String, _ line: Int) -> Bool {
-  XCTestFailures.take(description, file, line)
+func takeXCTestFailure(
+  _ description: String,
+  _ file: String,
+  _ line: Int,
+  _ test: UnsafeRawPointer
+) -> Bool {
+  XCTestFailures.take(description, file, line, of: test)
 }
 #endif
