@@ -6,6 +6,9 @@ public struct RequestPattern: Sendable, Hashable {
   public var method: HTTPRequest.Method?
   /// The host, as `name` or `name:port`; nil for any.
   public var host: String?
+  /// The scheme with which a command named the host, such as `https`. It is only shown: the pattern matches every
+  /// scheme.
+  package var scheme: String?
   /// The path.
   public var path: PathTemplate
   /// The query items that must be present. The request may have more.
