@@ -698,7 +698,9 @@ import Testing
 
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("error: empty: no transcript and no script in this folder\n"))
-    #expect(outcome.errors.contains("error: page.md: no code block marked 'transcript' in this file\n"))
+    #expect(
+      outcome.errors.contains("error: page.md: no code block marked 'transcript' in this file\n")
+    )
     #expect(
       outcome.output.contains(
         "note: t/b.transcrpt is not replayed: transcripts end in .transcript\n"

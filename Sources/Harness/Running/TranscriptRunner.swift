@@ -318,7 +318,8 @@ package struct TranscriptRunner {
     for entry in plan.entries where entry.hasOtherFences && !updated.contains(entry.path) {
       let problem = "\(FailureText.quoted(entry.path)): \(FileProblem.changed.sentence)"
       report.problems.append(problem)
-      report.hints[problem] = "run the test again: its code blocks were selected from its old content"
+      report.hints[problem] =
+        "run the test again: its code blocks were selected from its old content"
     }
     if let note = updateHistory(plan, plays, files) { report.notes.append(note) }
     var code = ProgramExit.success

@@ -177,7 +177,8 @@ package enum NearMiss {
     }
     let fence = "the code block marked '\(word) \(name)' is not replayed:"
     guard isName else {
-      return "\(fence) a second word names a program; a name and tags are comments in the code block"
+      return
+        "\(fence) a second word names a program; a name and tags are comments in the code block"
     }
     let isNear =
       name.lowercased() == program.lowercased()
