@@ -46,7 +46,8 @@ package struct CanonicalText {
           let names = Set(fences.others).sorted().map(FailureText.visible).joined(separator: ", ")
           let page = FailureText.quoted(path)
           let all = transcripts.isEmpty ? "all" : "\(fences.others.count)"
-          let verb = fences.others.count == 1 && !transcripts.isEmpty ? "fence is" : "fences are"
+          let verb =
+            fences.others.count == 1 && !transcripts.isEmpty ? "code block is" : "code blocks are"
           notes.append("\(page): \(all) \(verb) left to other programs: \(names)")
         }
       }

@@ -2,8 +2,8 @@
 public struct TimelineFormat: Sendable {
   /// The name on the command line: `svg`.
   public let name: String
-  /// The file extension, nil if another format uses it.
-  public let fileExtension: String?
+  /// The extensions of its files; empty if another format uses them.
+  public let fileExtensions: [String]
   /// The purpose, in a few words.
   public let purpose: String
   /// Whether it can draw a part of the recording.
@@ -43,7 +43,7 @@ public struct TimelineFormat: Sendable {
 
   init(
     _ name: String,
-    fileExtension: String? = nil,
+    fileExtensions: [String] = [],
     purpose: String,
     takesExcerpts: Bool = true,
     canBeWidened: Bool = false,
@@ -51,7 +51,7 @@ public struct TimelineFormat: Sendable {
     text: @escaping @Sendable (Recording, Drawing) -> String
   ) {
     self.name = name
-    self.fileExtension = fileExtension
+    self.fileExtensions = fileExtensions
     self.purpose = purpose
     self.takesExcerpts = takesExcerpts
     self.canBeWidened = canBeWidened
@@ -73,15 +73,23 @@ public struct TimelineFormat: Sendable {
   /// Returns the format for a file name: the longest extension that matches. Text if the name has
   /// no extension, nil if the extension is unknown.
   public static func forFile(_ path: String) -> TimelineFormat? {
-    let fitting = all.filter { $0.fileExtension.map { path.hasSuffix("." + $0) } ?? false }
-    let longest = fitting.max { ($0.fileExtension ?? "").count < ($1.fileExtension ?? "").count }
+    let fitting = all.flatMap { format in
+      format.fileExtensions.filter { path.hasSuffix("." + $0) }.map { (format, length: $0.count) }
+    }
+    let longest = fitting.max { $0.length < $1.length }?.0
     let hasEnding = path.split(separator: "/").last?.dropFirst().contains(".") ?? false
     return longest ?? (hasEnding ? nil : .text)
   }
 
+  /// Returns whether a file of this name usually has a picture, such as `x.svg`.
+  package static func isPicture(_ path: String) -> Bool {
+    guard let format = forFile(path) else { return false }
+    return [svg, html, mermaid].contains { $0.name == format.name }
+  }
+
   /// The accepted file names: `a file that ends in .txt, .svg, … or .json`.
   public static let fileNames: String = {
-    let endings = all.compactMap { $0.fileExtension.map { "." + $0 } }
+    let endings = all.flatMap { $0.fileExtensions.map { "." + $0 } }
     return "a file that ends in " + endings.dropLast().joined(separator: ", ")
       + " or " + (endings.last ?? "")
   }()
@@ -91,7 +99,7 @@ extension TimelineFormat {
   /// Text, for terminals and comments.
   public static let text = TimelineFormat(
     "text",
-    fileExtension: "txt",
+    fileExtensions: ["txt"],
     purpose: "for terminals",
     canBeWidened: true,
     isForTerminals: true
@@ -113,7 +121,7 @@ extension TimelineFormat {
 
   static let svg = TimelineFormat(
     "svg",
-    fileExtension: "svg",
+    fileExtensions: ["svg"],
     purpose: "for documents and reviews, light and dark",
     canBeWidened: true
   ) { recording, drawing in
@@ -126,7 +134,7 @@ extension TimelineFormat {
 
   static let html = TimelineFormat(
     "html",
-    fileExtension: "html",
+    fileExtensions: ["html"],
     purpose: "to explore in any browser",
     canBeWidened: true
   ) { recording, drawing in
@@ -138,7 +146,7 @@ extension TimelineFormat {
 
   static let mermaid = TimelineFormat(
     "mermaid",
-    fileExtension: "mmd",
+    fileExtensions: ["mmd", "mermaid"],
     purpose: "for Markdown"
   ) { recording, drawing in
     MermaidGantt(recording, drawing.excerpt, title: drawing.title).text
@@ -146,7 +154,7 @@ extension TimelineFormat {
 
   static let trace = TimelineFormat(
     "trace",
-    fileExtension: "trace.json",
+    fileExtensions: ["trace.json"],
     purpose: "for Perfetto and chrome://tracing"
   ) { recording, drawing in
     ChromeTrace(recording, drawing.excerpt, title: drawing.title).text
@@ -154,7 +162,7 @@ extension TimelineFormat {
 
   static let json = TimelineFormat(
     "json",
-    fileExtension: "json",
+    fileExtensions: ["json"],
     purpose: "for programs; can be drawn later",
     takesExcerpts: false
   ) { recording, _ in

@@ -12,7 +12,7 @@ extension Transcript {
   ///       transcript.check(with: SearchScenes.all)
   ///     }
   ///
-  /// A warning names each file and fence that looks like a transcript and that `Transcripts.in` ignored, once per process.
+  /// A warning names each file and code block that looks like a transcript and that `Transcripts.in` ignored, once per process.
   ///
   /// It plays in virtual time on the calling thread, in parallel with other tests. If the process crashes, or if a command
   /// takes 5 seconds of processor time or waiting, standard error names the transcript and the command.

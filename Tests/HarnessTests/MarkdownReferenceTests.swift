@@ -37,7 +37,7 @@ import Testing
     let others = fences.unplayed.filter { fence in
       // A fence that is played is reported only if it has no closing marker.
       let isPlayed = played.contains(fence.line)
-      return !(isPlayed && fence.reason.hasPrefix("the fence has no closing mark"))
+      return !(isPlayed && fence.reason.hasPrefix("the code block has no closing mark"))
     }
     #expect((played + others.map(\.line)).sorted() == marks)
   }

@@ -62,8 +62,8 @@ import Testing
         1..2
         # Subtest: README.md
             1..2
-            ok 1 - fence 1
-            not ok 2 - fence 2
+            ok 1 - code block 1
+            not ok 2 - code block 2
         not ok 1 - README.md
         ok 2 - z.transcript
         # 2 passed, 1 failed

@@ -185,7 +185,7 @@ import Testing
       try HostRun(in: folder, ["--jobs", "1", "a.md"])
         == HostRun(
           code: 0,
-          text: "expects a failure: a.md (fence 1), a.md (fence 2), a.md (fence 4)\n"
+          text: "expects a failure: a.md (code block 1), a.md (code block 2), a.md (code block 4)\n"
             + "4 passed (3 expect a failure)\n"
         )
     )

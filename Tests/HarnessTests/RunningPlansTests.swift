@@ -291,7 +291,8 @@ import Testing
     #expect(list.text.contains("a.transcript\n"))
     for line in [
       "b.transcript: no command in this transcript", "c.transcript:2: this line is neither",
-      "d.md:2: no command in this transcript", "e.md: no fence marked 'transcript' in this file",
+      "d.md:2: no command in this transcript",
+      "e.md: no code block marked 'transcript' in this file",
     ] {
       #expect(list.text.contains("error: \(line)"))
     }

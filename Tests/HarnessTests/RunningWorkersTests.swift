@@ -125,13 +125,13 @@ import Testing
     ])
     let late = try run(folder, "--total-timeout", "300")
     #expect(late.text.hasPrefix("a.md:5: was running when the run reached its limit of 300ms\n"))
-    #expect(late.text.contains("\nnot replayed: a.md (fence 3), a.md (fence 4)\n"))
+    #expect(late.text.contains("\nnot replayed: a.md (code block 3), a.md (code block 4)\n"))
     #expect(late.text.hasSuffix("\n1 passed, 1 failed, 2 not replayed\n"))
 
     try folder.write("a.md", fence("echo") + fence("echo x") + fence("echo"))
     for more in [[], ["--in-process"]] {
       let fast = try HostRun(in: folder, ["--fail-fast", "--reporter", "tap"] + more + ["a.md"])
-      let words = "\n    ok 3 - fence 3 # SKIP the run ended at the first failure\n"
+      let words = "\n    ok 3 - code block 3 # SKIP the run ended at the first failure\n"
       #expect(fast.text.contains(words))
       #expect(fast.text.hasSuffix("\n# 1 passed, 1 failed, 1 not replayed\n"))
     }

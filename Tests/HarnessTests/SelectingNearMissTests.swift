@@ -21,8 +21,8 @@ import Testing
     ])
     let notes = """
       note: b.transcrpt, c.transcript.txt are not replayed: transcripts end in .transcript
-      note: d.md:1: the fence marked 'Transcript' is not replayed: the word is 'transcript'
-      note: e.md:2: the fence marked 'transcripts' is not replayed: the word is 'transcript'
+      note: d.md:1: the code block marked 'Transcript' is not replayed: the word is 'transcript'
+      note: e.md:2: the code block marked 'transcripts' is not replayed: the word is 'transcript'
 
       """
     #expect(try run(folder, "--reporter", "json=all.json", ".").text == notes + "1 passed\n")
@@ -62,7 +62,7 @@ import Testing
 
     #expect(
       try run(folder, ".").text == """
-        note: b.transcript.md is not replayed: a page has transcripts in fences, and a transcript's name ends in .transcript
+        note: b.transcript.md is not replayed: a page has transcripts in code blocks, and a transcript's name ends in .transcript
         note: c.qmd, d.Rmd, e.rst, f.adoc, j.org, k.mkdown are not replayed: pages of Markdown end in .md
         1 passed
 
@@ -115,7 +115,7 @@ import Testing
     let text = try run(folder, ".").text
 
     #expect(
-      text.contains("note: p.md:3: the fence has no closing mark and ends with its list item")
+      text.contains("note: p.md:3: the code block has no closing mark and ends with its list item")
     )
     #expect(!text.contains("q.md"))
   }
@@ -297,8 +297,8 @@ import Testing
     #expect(
       try run(folder, ".").text.hasSuffix(
         """
-        note: b.md:3: the fence is not replayed: it is indented by a tab, and only spaces count
-        note: b.md:6: the fence is not replayed: it is in a block quote
+        note: b.md:3: the code block is not replayed: it is indented by a tab, and only spaces count
+        note: b.md:6: the code block is not replayed: it is in a block quote
         1 passed, 1 failed
 
         """
@@ -341,9 +341,9 @@ import Testing
     #expect(
       result.text.hasSuffix(
         """
-        note: b.md:1: the fence is not replayed: it is indented by a tab, and only spaces count
-        note: c.md:1: the fence is not replayed: it is in a block quote
-        note: c.md:2: the fence is not replayed: it is in a block quote
+        note: b.md:1: the code block is not replayed: it is indented by a tab, and only spaces count
+        note: c.md:1: the code block is not replayed: it is in a block quote
+        note: c.md:2: the code block is not replayed: it is in a block quote
         0 passed, 2 failed
 
         """
@@ -379,7 +379,7 @@ import Testing
     let fences = try run(folder, "d")
     #expect(fences.code == 2)
     #expect(
-      fences.text.hasPrefix("note: d/d.md:1: the fence marked 'Transcript' is not replayed: ")
+      fences.text.hasPrefix("note: d/d.md:1: the code block marked 'Transcript' is not replayed: ")
     )
   }
 
@@ -399,7 +399,7 @@ import Testing
     let text = "```\(mark)\n> a\n```\n"
     let fences = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
     let reason =
-      "the fence marked '\(mark)' is not replayed: 'transcript' has to be the first word, alone"
+      "the code block marked '\(mark)' is not replayed: 'transcript' has to be the first word, alone"
 
     #expect(fences.transcripts.isEmpty && fences.others.isEmpty)
     #expect(fences.unplayed.map(\.reason) == (isNamed ? [reason] : []))
@@ -428,8 +428,8 @@ import Testing
     #expect(
       named.text.hasPrefix(
         """
-        t/d.MD:1: a Markdown fence, but the name of this file does not end in .md
-        hint: rename a page so that it ends in .md; a transcript file has no fences
+        t/d.MD:1: a Markdown code block, but the name of this file does not end in .md
+        hint: rename a page so that it ends in .md; a transcript file has no code blocks
 
         """
       )

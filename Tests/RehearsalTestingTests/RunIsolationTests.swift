@@ -222,7 +222,7 @@ import Testing
     #expect(issue.line == line)
     #expect(
       issue.text.hasPrefix(
-        "every task ends: nothing is left to do, and a task has not ended: 'refresh' in "
+        "'run.waitForAllTasks' waits forever: nothing is left to do, and a task has not ended: 'refresh' in "
       ),
       "\(issue.text)"
     )

@@ -245,7 +245,9 @@ import Testing
 
     let lines = issues.first?.text.split(separator: "\n") ?? []
     #expect(
-      lines.first?.hasPrefix("every task ends: nothing is left to do, and 2 tasks have not ended: ")
+      lines.first?.hasPrefix(
+        "'run.waitForAllTasks' waits forever: nothing is left to do, and 2 tasks have not ended: "
+      )
         == true
     )
     #expect(

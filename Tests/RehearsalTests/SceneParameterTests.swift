@@ -59,7 +59,7 @@ import Testing
     ),
     (
       "pay 1 7", "error: expected HOW, one of cash, card, but found '7'",
-      "hint: a number from 0 to 1 chooses by place"
+      "hint: type a name, or its number, from 0 for 'cash' to 1 for 'card'"
     ),
     (
       "pick 0", "error: expected OF, a choice from an empty list, but found '0'",

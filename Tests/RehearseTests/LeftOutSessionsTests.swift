@@ -73,7 +73,7 @@ import Testing
       way == "source"
       ? try place.rehearse("-c", "source p.md") : try place.rehearse(way, "p.md")
 
-    #expect((outcome.output + outcome.errors).contains("note: p.md: 1 fence left to Other\n"))
+    #expect((outcome.output + outcome.errors).contains("note: p.md: 1 code block left to Other\n"))
     #expect(outcome.code == 0)
   }
 
@@ -633,7 +633,7 @@ import Testing
     #expect(outcome.code == (command == "source" ? 1 : 2))
     let text = outcome.output + outcome.errors
     let line = command == "source" ? "'a.md:5'" : "line 5"
-    #expect(text.contains("\(line): the fence marked 'Transcript' is not replayed"))
+    #expect(text.contains("\(line): the code block marked 'Transcript' is not replayed"))
   }
 
   @Test func `a sourced file without commands is an error`() throws {
@@ -749,14 +749,16 @@ import Testing
 
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("error: empty: no transcript and no script in this folder\n"))
-    #expect(outcome.errors.contains("error: page.md: no fence marked 'transcript' in this file\n"))
+    #expect(
+      outcome.errors.contains("error: page.md: no code block marked 'transcript' in this file\n")
+    )
     #expect(
       outcome.output.contains(
         "note: t/b.transcrpt is not replayed: transcripts end in .transcript\n"
       )
     )
     #expect(
-      outcome.output.contains("note: t/c.md:1: the fence marked 'Transcript' is not replayed")
+      outcome.output.contains("note: t/c.md:1: the code block marked 'Transcript' is not replayed")
     )
     let one = try place.rehearse("format", "--check", "t")
     #expect(one.code == 0)
@@ -775,7 +777,7 @@ import Testing
     let outcome = try place.rehearse("format", "--check", "a.md")
 
     #expect(outcome.code == 0)
-    #expect(outcome.output == "note: a.md: all fences are left to other programs: Other\n")
+    #expect(outcome.output == "note: a.md: all code blocks are left to other programs: Other\n")
   }
 
   @Test func `fences of other programs in a page are counted`() throws {
@@ -784,7 +786,7 @@ import Testing
     let outcome = try place.rehearse("format", "--check", "a.md")
 
     #expect(outcome.code == 0)
-    #expect(outcome.output == "note: a.md: 1 fence is left to other programs: Other\n")
+    #expect(outcome.output == "note: a.md: 1 code block is left to other programs: Other\n")
   }
 
   @Test func `a file without commands is not canonical`() throws {

@@ -117,7 +117,7 @@ import Testing
     let failing = [
       "t/b.transcript:4: line 4", "t/c.transcript:1: a merge conflict", "t/d.transcript: no",
     ]
-    for line in failing + ["t/e.md: no fence"] { #expect(outcome.output.contains(line)) }
+    for line in failing + ["t/e.md: no code block"] { #expect(outcome.output.contains(line)) }
     #expect(outcome.output.hasSuffix("1 passed, 4 failed\n"))
   }
 
@@ -137,7 +137,7 @@ import Testing
 
     #expect(outcome.code == 0)
     #expect(
-      outcome.output.contains("note: t/p.md:1: the fence marked 'Transcript' is not replayed")
+      outcome.output.contains("note: t/p.md:1: the code block marked 'Transcript' is not replayed")
     )
     #expect(outcome.output.contains("were chosen") == (chosen != nil))
     #expect(chosen.map { outcome.output.contains($0) } ?? true)
@@ -245,7 +245,7 @@ import Testing
   }
 
   private static let expected =
-    "t/bug.transcript, t/crash.transcript, t/page.md (fence 2), t/rule.transcript"
+    "t/bug.transcript, t/crash.transcript, t/page.md (code block 2), t/rule.transcript"
 
   @Test(arguments: [
     [], ["--repeat", "2"], ["--check-determinism"], ["--jobs", "1"], ["--coverage"],

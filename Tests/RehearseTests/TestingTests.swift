@@ -78,7 +78,7 @@ struct TestingTests {
 
     #expect(try place.rehearse("test", ".").output == "1 passed, 2 left to Mine\n")
     let alone = try place.rehearse("test", "b.md")
-    #expect(alone.output.hasSuffix("fences of other programs are not replayed: Mine\n"))
+    #expect(alone.output.hasSuffix("code blocks of other programs are not replayed: Mine\n"))
     #expect(alone.code == 2)
   }
 }

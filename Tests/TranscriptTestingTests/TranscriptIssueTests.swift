@@ -55,8 +55,8 @@ import Testing
     let notes = [
       "b.transcrpt is not replayed: transcripts end in .transcript",
       "d.markdown is not replayed: pages of Markdown end in .md",
-      "c.md:5: the fence marked 'Transcript' is not replayed: the word is 'transcript'",
-      "c.md: fences marked 'transcript Other' are not replayed: name the program, 'program: \"Other\"'",
+      "c.md:5: the code block marked 'Transcript' is not replayed: the word is 'transcript'",
+      "c.md: code blocks marked 'transcript Other' are not replayed: name the program, 'program: \"Other\"'",
     ].map { "\(folder)/\($0)" }
 
     #expect(transcripts.count == 2)

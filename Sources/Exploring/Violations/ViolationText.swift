@@ -49,7 +49,7 @@ extension CheckID {
     case .throwsNothing: "the scenario throws no error"
     case .returns: "the scenario returns"
     case .leavesNoWork: "no work is left at the end"
-    case .tasksEnd: "every task ends"
+    case .tasksEnd: "'run.waitForAllTasks' waits forever"
     case .staysOnStage: "only code on the stage calls 'run'"
     case .noDeadlock: "no thread blocks forever"
     case .matchesModel: "an order of the operations explains their results"

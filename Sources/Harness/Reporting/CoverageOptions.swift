@@ -34,7 +34,7 @@ package struct CoverageOptions: Sendable {
   package static var formats: [String] { Format.allCases.map { "." + $0.rawValue } }
 
   private enum Format: String, CaseIterable {
-    case svg, md, mermaid, mmd
+    case svg, md, mmd, mermaid
 
     init?(_ path: String) {
       guard let dot = path.lastIndex(of: ".") else { return nil }

@@ -34,7 +34,7 @@ struct JUnitReport {
   private var remarks: [String] {
     report.remarks
       + report.others.sorted { $0.key < $1.key }.map { program, count in
-        "\("fence".counted(count)) left to \(program)"
+        "\("code block".counted(count)) left to \(program)"
       }
   }
 
@@ -127,7 +127,7 @@ extension TranscriptResult {
   fileprivate var shortName: String {
     var file = folder.isEmpty ? path[...] : path.dropFirst(folder.count + 1)
     if file.hasSuffix(".transcript") { file = file.dropLast(".transcript".count) }
-    return file + (fence > 0 ? " (fence \(fence))" : "") + (name.map { ": \($0)" } ?? "")
+    return file + (fence > 0 ? " (code block \(fence))" : "") + (name.map { ": \($0)" } ?? "")
   }
 
   /// Whether the problem is anything but different output.

@@ -30,7 +30,7 @@ struct PlainReport {
     let tests = report.tests.filter { $0.outcome == .notReplayed && $0.reason != RunEnd.stopped }
     guard !tests.isEmpty else { return "" }
     let names = tests.prefix(Self.namedFiles).map { test in
-      FailureText.quoted(test.path) + (test.fence > 0 ? " (fence \(test.fence))" : "")
+      FailureText.quoted(test.path) + (test.fence > 0 ? " (code block \(test.fence))" : "")
     }.joined(separator: ", ")
     let rest = tests.count - Self.namedFiles
     return "not replayed: \(FailureText.visible(names))" + (rest > 0 ? " and \(rest) more\n" : "\n")

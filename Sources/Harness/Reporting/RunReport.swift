@@ -92,7 +92,7 @@ package struct RunReport: Sendable, Equatable {
     let expecting = expectingFailure
     guard !expecting.isEmpty else { return nil }
     let names = expecting.map { test in
-      FailureText.quoted(test.path) + (test.fence > 0 ? " (fence \(test.fence))" : "")
+      FailureText.quoted(test.path) + (test.fence > 0 ? " (code block \(test.fence))" : "")
     }
     return "expects a failure: \(names.joined(separator: ", "))"
   }
@@ -135,7 +135,7 @@ package struct RunReport: Sendable, Equatable {
       let problem = "no transcript to replay, so the run fails"
       add(problems: [problem])
       hints[problem] =
-        names.isEmpty ? nil : "fences of other programs are not replayed: \(names)"
+        names.isEmpty ? nil : "code blocks of other programs are not replayed: \(names)"
     } else if problems.isEmpty, failed.isEmpty, passed + count(.updated) == 0 {
       add(problems: ["no transcript passed, so the run fails"])
     }

@@ -28,7 +28,7 @@ struct TAPReport {
     }
     var text = "# Subtest: \(line(first.path))\n    1..\(file.count)\n"
     for (index, test) in file.enumerated() {
-      let point = point(test, number: index + 1, title: ["fence \(test.fence)", test.name])
+      let point = point(test, number: index + 1, title: ["code block \(test.fence)", test.name])
       text += point.split(separator: "\n").map { "    \($0)\n" }.joined()
     }
     let isGood = !file.contains(where: \.isFailure)

@@ -56,7 +56,7 @@ package struct TranscriptResult: Sendable, Equatable {
   }
 
   /// The path, and the number of the fence if it is in Markdown.
-  package var place: String { fence > 0 ? "\(path), fence \(fence)" : path }
+  package var place: String { fence > 0 ? "\(path), code block \(fence)" : path }
 
   /// Whether it fails the run.
   package var isFailure: Bool { outcome == .failed || outcome == .flaky }

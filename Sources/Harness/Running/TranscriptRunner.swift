@@ -311,14 +311,15 @@ package struct TranscriptRunner {
     if report.unreadFiles > 0, let limit = options.totalTimeoutInMilliseconds {
       let files = report.unreadFiles == 1 ? "1 file was" : "\(report.unreadFiles) files were"
       report.problems.append(
-        "the run reached its limit of \(WorkerEnd.Cause.compact(limit)) before its report was complete: \(files) not read again for names, tags and omitted fences"
+        "the run reached its limit of \(WorkerEnd.Cause.compact(limit)) before its report was complete: \(files) not read again for names, tags and omitted code blocks"
       )
     }
     let updated = Set(report.updated)
     for entry in plan.entries where entry.hasOtherFences && !updated.contains(entry.path) {
       let problem = "\(FailureText.quoted(entry.path)): \(FileProblem.changed.sentence)"
       report.problems.append(problem)
-      report.hints[problem] = "run the test again: its fences were selected from its old content"
+      report.hints[problem] =
+        "run the test again: its code blocks were selected from its old content"
     }
     if let note = updateHistory(plan, plays, files) { report.notes.append(note) }
     var code = ProgramExit.success

@@ -101,7 +101,7 @@ package enum NearMiss {
   static func note(ofPage path: String) -> String? {
     guard path.hasSuffix(".\(word).md") else { return nil }
     return
-      "\(FailureText.quoted(path)) is not replayed: a page has transcripts in fences, and a transcript's name ends in .transcript"
+      "\(FailureText.quoted(path)) is not replayed: a page has transcripts in code blocks, and a transcript's name ends in .transcript"
   }
 
   /// Returns why a fence is not played if its mark is almost right: `Transcript`, `transcripts`, or the right word
@@ -114,10 +114,10 @@ package enum NearMiss {
     if words.dropFirst().first == word || parts(of: words).contains(word) || hasPart(mark) {
       let marks = words.joined(separator: " ")
       return
-        "the fence marked '\(marks)' is not replayed: '\(word)' has to be the first word, alone"
+        "the code block marked '\(marks)' is not replayed: '\(word)' has to be the first word, alone"
     }
     guard lengths.contains(mark.utf8.count), isMisspelt(mark.utf8) else { return nil }
-    return "the fence marked '\(mark)' is not replayed: the word is '\(word)'"
+    return "the code block marked '\(mark)' is not replayed: the word is '\(word)'"
   }
 
   /// Returns why a fence is not played if its first word spells `transcript` with escapes: `trans&#99;ript`,
@@ -147,7 +147,7 @@ package enum NearMiss {
     guard text.split(whereSeparator: \.isWhitespace).first?.lowercased() == word else { return nil }
     let shown = info.trimmingPrefix(while: \.isWhitespace)
     return
-      "the fence marked '\(shown)' is not replayed: '\(word)' has to be written in letters alone"
+      "the code block marked '\(shown)' is not replayed: '\(word)' has to be written in letters alone"
   }
 
   /// Whether a part of a mark, separated by non-letters, is the word or begins with it: `language-transcript`,
@@ -175,9 +175,10 @@ package enum NearMiss {
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         || "-_.".unicodeScalars.contains(scalar)
     }
-    let fence = "the fence marked '\(word) \(name)' is not replayed:"
+    let fence = "the code block marked '\(word) \(name)' is not replayed:"
     guard isName else {
-      return "\(fence) a second word names a program; a name and tags are comments in the fence"
+      return
+        "\(fence) a second word names a program; a name and tags are comments in the code block"
     }
     let isNear =
       name.lowercased() == program.lowercased()
@@ -186,18 +187,18 @@ package enum NearMiss {
   }
 
   /// Reasons why fences are not played because of the text around them.
-  static let tab = "the fence is not replayed: it is indented by a tab, and only spaces count"
-  static let quotation = "the fence is not replayed: it is in a block quote"
-  static let comment = "the fence is not replayed: it is in a comment"
-  static let html = "the fence is not replayed: it is in HTML, which only a blank line ends"
-  static let indented = "the fence is not replayed: four spaces before it make it code or text"
+  static let tab = "the code block is not replayed: it is indented by a tab, and only spaces count"
+  static let quotation = "the code block is not replayed: it is in a block quote"
+  static let comment = "the code block is not replayed: it is in a comment"
+  static let html = "the code block is not replayed: it is in HTML, which only a blank line ends"
+  static let indented = "the code block is not replayed: four spaces before it make it code or text"
   static let endOfItem =
-    "the fence has no closing mark and ends with its list item: lines after it that are not indented are not replayed"
-  static let backTick = "the fence is not replayed: a back-tick follows its mark"
+    "the code block has no closing mark and ends with its list item: lines after it that are not indented are not replayed"
+  static let backTick = "the code block is not replayed: a back-tick follows its mark"
 
   /// Returns the reason for a fence inside the fence that opens in a line.
   static func nested(inFenceOfLine line: Int) -> String {
-    "the fence is not replayed: it is in the fence of line \(line), which is not closed before it"
+    "the code block is not replayed: it is in the code block of line \(line), which is not closed before it"
   }
 
   /// Returns the notes about files and about pages with transcripts, both sorted by path.

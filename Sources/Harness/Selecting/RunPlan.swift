@@ -195,7 +195,7 @@ struct RunPlan {
     throw Refusal(
       problems: ["no transcript\(which) in: \(paths.joined(separator: ", "))"],
       hint: filters.isEmpty
-        ? hint ?? "transcripts end in .transcript, or are fences of a .md file"
+        ? hint ?? "transcripts end in .transcript, or are code blocks of a .md file"
         : "'--list' without filters shows paths, names and tags"
     )
   }

@@ -37,7 +37,7 @@ package enum StrayLine: Sendable, Equatable {
     case .joinedPrompt: "no space after the prompt"
     case .continuationAlone: "there is no command above that this line could continue"
     case .outputAlone: "this output is above the first command"
-    case .fence: "a Markdown fence, but the name of this file does not end in .md"
+    case .fence: "a Markdown code block, but the name of this file does not end in .md"
     case .outsideFixture(let name): "the file name '\(name)' leaves the transcript"
     case .repeatedFixture(let name): "the file '\(name)' is here twice"
     case .carriageReturns: "the lines of this file end in carriage returns without line feeds"
@@ -55,7 +55,7 @@ package enum StrayLine: Sendable, Equatable {
     case .joinedPrompt: "write '> ' or '. ', then the command"
     case .continuationAlone: "begin the command with '> ' on the line above"
     case .outputAlone: "begin with the command that prints it, or make it a comment with '#'"
-    case .fence: "rename a page so that it ends in .md; a transcript file has no fences"
+    case .fence: "rename a page so that it ends in .md; a transcript file has no code blocks"
     case .outsideFixture: "use a relative name without '.' and '..'"
     case .repeatedFixture: "give each file a different name"
     case .carriageReturns: LineEndLookalike.carriageReturn.hint

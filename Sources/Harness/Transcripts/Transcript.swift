@@ -128,5 +128,5 @@ public struct Transcript: Sendable {
 
 extension Transcript: CustomStringConvertible {
   /// The path, and the number of the fence if the file has several.
-  public var description: String { fence > 1 ? "\(path), fence \(fence)" : path }
+  public var description: String { fence > 1 ? "\(path), code block \(fence)" : path }
 }

@@ -66,7 +66,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .unreadFixture(let name):
       "the lines below are not replayed: they are the file '\(name)', and nothing reads it"
     case .noCommand: "no command in this transcript"
-    case .noFence: "no fence marked 'transcript' in this file"
+    case .noFence: "no code block marked 'transcript' in this file"
     case .file(let problem): problem.sentence
     }
   }
@@ -123,7 +123,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .unreadFixture:
       "a line '-- NAME --' begins a file; let a command read it, or change the line"
     case .noCommand: "begin a command with '> '"
-    case .noFence: "mark a fence with ```transcript"
+    case .noFence: "mark a code block with ```transcript"
     case .differs, .tooLong, .file: nil
     }
   }

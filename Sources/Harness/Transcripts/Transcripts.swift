@@ -52,7 +52,7 @@ public enum Transcripts {
       guard let fences = fences(entry, for: program) else { return [String]() }
       let path = FailureText.quoted(entry.path)
       let others = Set(program == nil ? fences.others : []).sorted().map { other in
-        "\(path): fences marked 'transcript \(other)' are not replayed: name the program, 'program: \"\(other)\"'"
+        "\(path): code blocks marked 'transcript \(other)' are not replayed: name the program, 'program: \"\(other)\"'"
       }
       let page = fences.isEmpty ? NearMiss.note(ofPage: entry.path) : nil
       return fences.unplayed.map { NearMiss.note($0.reason, in: entry.path, line: $0.line) }
@@ -90,7 +90,7 @@ public enum Transcripts {
     guard !fences.others.isEmpty else { return nil }
     let count = fences.others.count
     let names = Set(fences.others).sorted().map(FailureText.visible).joined(separator: ", ")
-    return "\(FailureText.quoted(path)): \("fence".counted(count)) left to \(names)"
+    return "\(FailureText.quoted(path)): \("code block".counted(count)) left to \(names)"
   }
 
   /// Returns the transcripts of an entry, or one that fails if it cannot be read.

@@ -4,9 +4,12 @@ import RehearsalBase
 extension RequestPattern: CustomStringConvertible {
   /// The method and target, as in a route: `GET /posts?page=2`.
   public var description: String {
-    let target = (host.map { "http://" + $0 } ?? "") + path.description + queryText
+    let target = originText + path.description + queryText
     return "\(method?.rawValue ?? "any") \(target)"
   }
+
+  /// The scheme and the host, `http://localhost`; empty for any host.
+  package var originText: String { host.map { "\(scheme ?? "http")://\($0)" } ?? "" }
 
   private var queryText: String {
     query.isEmpty ? "" : "?" + query.map(\.queryText).joined(separator: "&")

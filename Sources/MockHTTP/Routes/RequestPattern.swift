@@ -6,6 +6,9 @@ public struct RequestPattern: Sendable, Hashable {
   public var method: HTTPRequest.Method?
   /// The host, as `name` or `name:port`; nil for any.
   public var host: String?
+  /// The scheme with which a command named the host: `https`, or nil for `http`. It is only shown: the pattern matches
+  /// both.
+  package var scheme: String?
   /// The path.
   public var path: PathTemplate
   /// The query items that must be present. The request may have more.

@@ -80,11 +80,12 @@ struct Holds {
 }
 
 extension RequestPattern {
-  /// Returns whether the patterns differ at most in the names of their captures.
+  /// Returns whether the patterns differ at most in the names of their captures and in their schemes.
   func asksForSame(as other: RequestPattern) -> Bool { nameless == other.nameless }
 
   private var nameless: RequestPattern {
     var result = self
+    result.scheme = nil
     result.path.segments = path.segments.map { segment in
       switch segment {
       case .literal: segment

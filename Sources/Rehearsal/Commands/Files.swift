@@ -1,5 +1,6 @@
 import RehearsalBase
 import Script
+import Timelines
 
 extension ShellCommand {
   static let source = ShellCommand(
@@ -63,6 +64,9 @@ extension ShellCommand {
         ? "saved \(saved.all) \(commands) to \(path)"
         : "saved \(saved.commands) of \(saved.all) \(commands) to \(path); 'save \(path) all' saves all"
     )
+    if TimelineFormat.isPicture(file.value) {
+      session.output.print("\(path) is a transcript; 'timeline to \(path)' draws a picture")
+    }
     session.noteReadings(in: file)
   }
 

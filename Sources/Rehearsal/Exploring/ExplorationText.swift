@@ -378,7 +378,8 @@ package struct ExplorationText {
       return "the default schedule only"
     }
     if let share = findings.share {
-      return "\(tried), at most \(Self.percent(share)) of the random-schedule probability"
+      return
+        "\(tried), not all (a random run is one of them with a probability of at most \(Self.percent(share)))"
     }
     if findings.isInOrder { return "\(tried), not all" }
     guard let guess = findings.guessedSchedules else { return tried }

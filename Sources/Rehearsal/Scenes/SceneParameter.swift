@@ -81,10 +81,19 @@ public struct SceneParameter<Value: Sendable>: Sendable {
         .expected(expected, found: word.value.printable(atMost: 30)),
         at: word.span,
         Hint.nearest(to: word.value, in: names)
-          ?? (choices.isEmpty
-            ? nil : .advice("a number from 0 to \(choices.count - 1) chooses by place"))
+          ?? numbers(of: names)
       )
     }
+  }
+
+  /// Returns the hint that a number can take the place of a name.
+  private static func numbers(of names: [String]) -> Hint? {
+    guard let first = names.first, let last = names.last else { return nil }
+    return .advice(
+      names.count == 1
+        ? "type '\(first)', or its number 0"
+        : "type a name, or its number, from 0 for '\(first)' to \(names.count - 1) for '\(last)'"
+    )
   }
 }
 

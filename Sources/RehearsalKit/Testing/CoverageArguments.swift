@@ -17,10 +17,10 @@ struct CoverageArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "File for the state diagrams, ending in .svg, .md, .mermaid or .mmd.",
+      "File for the state diagrams, ending in .svg, .md, .mmd or .mermaid.",
       valueName: "FILE"
     ),
-    completion: .file(extensions: ["svg", "md", "mermaid", "mmd"])
+    completion: .file(extensions: ["svg", "md", "mmd", "mermaid"])
   )
   var coverageDiagram: String?
 

@@ -8,7 +8,7 @@ struct TestCommand: ParsableCommand {
     abstract: "Replay transcripts and compare their output.",
     discussion: UsageText.discussion(
       """
-      Transcripts are .transcript files, and code fences marked 'transcript' in .md files. Each \
+      Transcripts are .transcript files, and code blocks marked 'transcript' in .md files. Each \
       transcript has its own session in virtual time.
 
       Exit codes: 0 all match, 1 a difference or too little coverage, 2 wrong arguments, 3 the program could not \

@@ -35,6 +35,7 @@ extension Parser {
       host: target.origin?.host,
       path: PathTemplate(segments: [])
     )
+    if let scheme = target.origin?.scheme, scheme != "http" { pattern.scheme = scheme }
     pattern.path.segments = try segments(of: target, capturing: &names)
     pattern.query = try conditions(of: target, capturing: &names)
     return Located(pattern, at: start..<endOfTaken)

@@ -22,7 +22,7 @@ extension Route {
 extension RequestPattern {
   /// The method and the target: `GET /users/{id}?page={page}`, `any http://localhost/feed`.
   package var targetText: String {
-    (method?.text ?? "any") + " " + (host.map { "http://" + $0 } ?? "") + path.text + queryText
+    (method?.text ?? "any") + " " + originText + path.text + queryText
   }
 
   private var queryText: String {

@@ -218,6 +218,10 @@ extension Parser {
       )
     case "history":
       return .advice("the arrow keys show earlier commands, and Ctrl-R searches them")
+    case "count":
+      return .advice(
+        "'show NAME' has the number of attempts, and 'requests' lists the requests; in a pipe, 'count' is an operator"
+      )
     case "clear" where isAlone: return .advice("Ctrl-L clears the screen")
     case "clear": return .general(usualAdvice)
     default: break

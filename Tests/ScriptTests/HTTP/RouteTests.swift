@@ -29,7 +29,7 @@ import Testing
     ("any /a%20b/{rest...} 404", "any /a%20b/{rest...} 404"),
     ("/%61/%E9%9B%AA 200", "GET /a/雪 200"),
     ("\"PURGE\" /cache 204", "\"PURGE\" /cache 204"),
-    ("HTTPS://Example.com:443/a?b=c+d&e 200", "GET http://example.com/a?b=c%20d&e 200"),
+    ("HTTPS://Example.com:443/a?b=c+d&e 200", "GET https://example.com/a?b=c%20d&e 200"),
     ("http://localhost:8080 200", "GET http://localhost:8080/ 200"),
     ("/big 200 bytes 10MB", "GET /big 200 bytes 10 MB"),
     ("/big 200 bytes 1.5 kB cut after 1 KiB", "GET /big 200 bytes 1500 cut after 1024 bytes"),
