@@ -215,7 +215,7 @@ import Testing
     let result = try run(folder, ".")
 
     #expect(result.code == 2)
-    #expect(result.text.contains("p.md: line 1 is not UTF-8"), "\(result.text)")
+    #expect(result.text.contains("p.md:1: line 1 is not UTF-8"), "\(result.text)")
   }
 
   @Test func `a list of flaky transcripts that names a page without a fence is refused`() throws {

@@ -52,7 +52,7 @@ extension Recording {
     let lane = recording.addLane(
       Lane(name: "title", word: "property", initial: "none", phase: .resting)
     )
-    for (time, value) in [(0, "the value at first"), (1000, "a second value"), (1100, "third")] {
+    for (time, value) in [(0, "first value"), (1000, "a second value"), (1100, "third")] {
       recording.append(
         Event(time: .milliseconds(time), lane: lane, attempt: nil, kind: .changed, state: value)
       )
