@@ -83,16 +83,14 @@ open class RehearsalTestCase: XCTestCase {
     nonisolated(unsafe) let this = self
     recordIssues(.xctest, warnings) { issues in
       guard let body = this.body else { throw NoBody() }
-      let skips = Mutex(0)
-      // The runs in which the body began.
-      let begun = Mutex(0)
+      let counts = RunCounts()
       nonisolated(unsafe) let make = {
         Self(name: this.methodName) { test in
-          begun.withLock { $0 += 1 }
+          counts.begun.withLock { $0 += 1 }
           do {
             try body(test)
           } catch let skip as XCTSkip {
-            skips.withLock { $0 += 1 }
+            counts.skips.withLock { $0 += 1 }
             throw skip
           }
         }
@@ -100,14 +98,16 @@ open class RehearsalTestCase: XCTestCase {
       let findings = try trait.options(issues, .classTrait(for: methodName))
         .searchBlocking(search) { _ in
           let test = make()
-          let before = begun.withLock(\.self)
+          let before = counts.begun.withLock(\.self)
           test.invokeOnStage()
-          if begun.withLock(\.self) == before, test.skipsItself { skips.withLock { $0 += 1 } }
+          if counts.begun.withLock(\.self) == before, test.skipsItself {
+            counts.skips.withLock { $0 += 1 }
+          }
           test.failByUnwaitedExpectations()
         }
       if search.problem == nil { print(findings.summary(of: this.name)) }
       if hasWaited, let remark = findings.remarkOnOneSchedule { issues.record(remark, nil, true) }
-      if skips.withLock(\.self) > 0 {
+      if counts.skips.withLock(\.self) > 0 {
         issues.record("'XCTSkip' ended the test in some schedules: they count as passed", nil, true)
       }
     }
@@ -197,6 +197,12 @@ open class RehearsalTestCase: XCTestCase {
 open class ExploredTestCase: RehearsalTestCase {
   /// How each test of the class runs; `.explored` if a class does not override it.
   open override class var trait: RehearsalTrait { .explored }
+}
+
+/// The numbers of runs of a search whose test began, and that `XCTSkip` ended.
+private final class RunCounts: Sendable {
+  let begun = Mutex(0)
+  let skips = Mutex(0)
 }
 
 private struct StoredClosure {

@@ -26,8 +26,8 @@ enum XCTestFailures {
     isCurrent.wait()
   }
 
-  /// The test case that is current in tests of Swift Testing.
-  fileprivate static let endless = Mutex<UnsafeRawPointer?>(nil)
+  /// The address of the test case that is current in tests of Swift Testing; 0 if there is none.
+  fileprivate static let endless = Mutex<UInt>(0)
 
   /// Makes the run of the calling thread fail. Without a run, in a test of Swift Testing, records an issue.
   ///
@@ -39,7 +39,7 @@ enum XCTestFailures {
     of test: UnsafeRawPointer
   ) -> Bool {
     guard let takesFailure = RunNotice.ofThisThread?.takesFailure.withLock(\.self) else {
-      guard endless.withLock({ $0 == test }) else { return false }
+      guard endless.withLock(\.self) == UInt(bitPattern: test) else { return false }
       // Nobody would read the failures of the endless test case. Without a current test, Swift Testing still fails.
       let name = file.split(separator: "/").last.map(String.init) ?? file
       let place = SourceLocation(
@@ -78,9 +78,8 @@ private final class EndlessTestCase: XCTestCase {
   }
 
   override func invokeTest() {
-    XCTestFailures.endless.withLock {
-      $0 = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-    }
+    let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    XCTestFailures.endless.withLock { $0 = address }
     isCurrent.signal()
     DispatchSemaphore(value: 0).wait()
   }
