@@ -15,14 +15,22 @@ import Staging
 final class ExhaustiveScheduler: SearchScheduler {
   private typealias Node = SearchCursor.Node
 
-  private var nodes: [Node]
+  /// A decision of this run, and the task of its step.
+  private struct TaskNode: BitwiseCopyable {
+    let task: UInt64
+    let node: Int
+    /// Whether the step was declared independent by its job.
+    var isClaim = false
+  }
+
+  private var nodes = PlainList<Node>()
   private var position = 0
   /// Number of decisions at the beginning that never change.
   private let floor: Int
   /// Whether the run of the present decisions is still to be performed.
   private var isAhead: Bool
-  /// The decisions of this run that made a task ready, if the task has not run since.
-  private var moved: [(task: UInt64, node: Int, isClaim: Bool)] = []
+  /// The decisions that made a task ready, if the task has not run since.
+  private var moved = PlainList<TaskNode>()
   /// The running task, if a job declared that it only resumed this task.
   private var claimant: UInt64?
   /// Number of decisions when the present step began, including the one for it.
@@ -47,19 +55,22 @@ final class ExhaustiveScheduler: SearchScheduler {
 
   /// Tries all schedules after a cursor.
   init(from cursor: SearchCursor = SearchCursor()) {
-    nodes = cursor.nodes
     floor = cursor.floor
     isAhead = cursor.isAhead
+    super.init()
+    for node in cursor.nodes { nodes.append(node) }
   }
 
   /// The position of the search. It can continue from there.
-  var cursor: SearchCursor { SearchCursor(nodes: nodes, floor: floor, isAhead: isAhead) }
+  var cursor: SearchCursor {
+    SearchCursor(nodes: (0..<nodes.count).map { nodes[$0] }, floor: floor, isAhead: isAhead)
+  }
 
   override func begin(seed: UInt64) -> Bool {
     _ = super.begin(seed: seed)
     position = 0
     hasLeftTree = false
-    moved.removeAll(keepingCapacity: true)
+    moved.removeAll()
     yields.removeAll()
     instant = InstantLength()
     if isAhead {
@@ -83,11 +94,20 @@ final class ExhaustiveScheduler: SearchScheduler {
       missesOrders = true
       return allowed[decide(allowed.count) { 0 }]
     }
-    return decide(turn.count) {
-      let steps = 0..<turn.count
-      return steps.first { turn.isSleeper($0) && turn.isWaking($0) }
-        ?? steps.first { !turn.isSleeper($0) && !turn.isOnActor($0) } ?? 0
+    return decide(turn.count) { preferred(turn) }
+  }
+
+  /// Returns the step that is tried first: one that may prove independent, so that the others are not tried in its place.
+  private func preferred(_ turn: Turn) -> Int {
+    var nonisolated: Int?
+    for step in 0..<turn.count {
+      switch turn.code(step) {
+      case .waking: return step
+      case .nonisolated: nonisolated = nonisolated ?? step
+      case .isolated: break
+      }
     }
+    return nonisolated ?? 0
   }
 
   override func decide(among count: Int) -> Int { decide(count) { 0 } }
@@ -142,11 +162,10 @@ final class ExhaustiveScheduler: SearchScheduler {
     yields.willDo(choice, turn)
     claimant = nil
     decisionsBefore = position
-    guard !moved.isEmpty, !turn.isSleeper(choice), let task = turn.task(choice) else { return }
-    let isCancelled = turn.isCancelled(choice)
+    guard moved.count > 0, !turn.isSleeper(choice), let task = turn.task(choice) else { return }
     moved.removeAll { move in
       guard move.task == task else { return false }
-      if isCancelled { nodes[move.node].matters = true }
+      if turn.isCancelled(choice) { nodes[move.node].matters = true }
       if move.isClaim { claimant = task }
       return !move.isClaim
     }
@@ -163,7 +182,7 @@ final class ExhaustiveScheduler: SearchScheduler {
     guard wasChosen else { return }
     if move == .running { assumesIsolation = true }
     nodes[position - 1].isMove = true
-    moved.append((task, position - 1, move == .claim))
+    moved.append(TaskNode(task: task, node: position - 1, isClaim: move == .claim))
   }
 
   private func forgetClaimant() {
@@ -171,8 +190,10 @@ final class ExhaustiveScheduler: SearchScheduler {
   }
 
   override func movesMatter(onlyClaimed: Bool) {
-    guard !moved.isEmpty else { return }
-    for move in moved where move.isClaim || !onlyClaimed { nodes[move.node].matters = true }
-    moved.removeAll { $0.isClaim || !onlyClaimed }
+    moved.removeAll { move in
+      guard move.isClaim || !onlyClaimed else { return false }
+      nodes[move.node].matters = true
+      return true
+    }
   }
 }

@@ -1,7 +1,7 @@
 /// The position of a systematic search: the decisions of a run, and the choices that were tried at
 /// each. The search continues from there, in this process or in another.
 package struct SearchCursor: Sendable, Equatable, Codable {
-  package struct Node: Sendable, Equatable, Codable {
+  package struct Node: Sendable, Equatable, Codable, BitwiseCopyable {
     package let count: Int
     /// The choice that was tried first.
     package let first: Int

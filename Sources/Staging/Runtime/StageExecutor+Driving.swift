@@ -131,14 +131,17 @@ extension StageExecutor {
     let choice = turn.count == 1 ? 0 : scheduler.choose(turn)
     if schedulerWantsSteps {
       scheduler.willDo(choice, turn)
-      let before =
-        schedulerUsesEffects ? Before(turn, choice, self, messages: waitingMessages) : nil
+      let before = schedulerUsesEffects ? Before(turn, choice, self) : nil
       (claimsMove, hasSharedEffect) = (false, false)
       let switches = switches
       isStepOpen = true
       stepWasChosen = turn.count > 1
       perform(choice, of: turn)
-      endStep(before.map { switches == self.switches ? step(since: $0) : .ran } ?? .ran)
+      if isStepOpen {
+        isStepOpen = false
+        let effect = before.map { switches == self.switches ? step(since: $0) : .ran } ?? .ran
+        scheduler.hasDone(effect, wasChosen: stepWasChosen)
+      }
     } else {
       perform(choice, of: turn)
     }
@@ -187,19 +190,26 @@ extension StageExecutor {
     let jobsRun: UInt64
     let dueClosuresCancelled: Int
 
-    init(_ turn: Turn, _ choice: Int, _ stage: StageExecutor, messages: () -> Int) {
+    @inline(__always)
+    init(_ turn: Turn, _ choice: Int, _ stage: StageExecutor) {
       sleepers = stage.sleepers.lastSequence
       jobsRun = stage.jobsRun
       dueClosuresCancelled = stage.dueClosuresCancelled
       task = turn.task(choice)
-      isWaking = turn.isWaking(choice)
-      mayMove = isWaking || task != nil && !turn.isOnActor(choice)
-      if case .ready = turn.place(choice) {
+      switch turn.place(choice) {
+      case .ready(let place):
+        let ready = stage.ready[place]
+        isWaking = ready.isContinuation
         others = stage.ready.count - 1
-      } else {
+      case .message:
+        isWaking = false
+        others = stage.ready.count
+      case .sleeper(let number):
+        isWaking = stage.sleepers.onlyWakes(stage.due[number])
         others = stage.ready.count
       }
-      self.messages = mayMove && !isWaking ? messages() : nil
+      mayMove = isWaking || task != nil && turn.code(choice) == .nonisolated
+      messages = mayMove && !isWaking ? stage.waitingMessages() : nil
     }
   }
 
