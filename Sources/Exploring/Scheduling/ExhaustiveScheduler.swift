@@ -107,7 +107,14 @@ final class ExhaustiveScheduler: SearchScheduler {
       case .isolated: break
       }
     }
-    return nonisolated ?? 0
+    if let nonisolated { return nonisolated }
+    // A claim holds until the task runs that it has made ready.
+    return (0..<turn.count).first { step in turn.task(step).map(isClaimed) != true } ?? 0
+  }
+
+  /// Returns whether a step that a job declared independent made this task ready.
+  private func isClaimed(_ task: UInt64) -> Bool {
+    (0..<moved.count).contains { moved[$0].isClaim && moved[$0].task == task }
   }
 
   override func decide(among count: Int) -> Int { decide(count) { 0 } }
