@@ -11,6 +11,10 @@ import Staging
 /// depends on the step, and declares this by `movesMatter`. A job that decides something itself is
 /// never treated as independent.
 ///
+/// There may be two passes. The first one does not vary the order of tasks that only sleep, again and again, as far as the
+/// stage knows. Few bugs need such an order, and a depth-first search would try all of them before it changes an earlier
+/// decision. If there are such tasks, the second pass tries all orders.
+///
 /// `YieldBound` limits tasks that yield repeatedly.
 final class ExhaustiveScheduler: SearchScheduler {
   private typealias Node = SearchCursor.Node
@@ -29,8 +33,18 @@ final class ExhaustiveScheduler: SearchScheduler {
   private let floor: Int
   /// Whether the run of the present decisions is still to be performed.
   private var isAhead: Bool
+  /// As those of `SearchCursor`.
+  private var (isFirstPass, hasPostponed): (Bool, Bool)
   /// The decisions that made a task ready, if the task has not run since.
   private var moved = PlainList<TaskNode>()
+  /// The number of quiet steps in a row of each task, without one at which it waits or ends.
+  private var quietSteps = TaskTable()
+  /// The decisions for the first quiet steps of tasks.
+  private var quietNodes = PlainList<TaskNode>()
+  /// The task that the latest step resumed.
+  private var runner: UInt64?
+  /// The number of quiet steps from which on a task is regarded as one that only sleeps, again and again.
+  private static let manyQuietSteps = 4
   /// The running task, if a job declared that it only resumed this task.
   private var claimant: UInt64?
   /// Number of decisions when the present step began, including the one for it.
@@ -57,13 +71,18 @@ final class ExhaustiveScheduler: SearchScheduler {
   init(from cursor: SearchCursor = SearchCursor()) {
     floor = cursor.floor
     isAhead = cursor.isAhead
+    isFirstPass = cursor.isFirstPass
+    hasPostponed = cursor.hasPostponed
     super.init()
     for node in cursor.nodes { nodes.append(node) }
   }
 
   /// The position of the search. It can continue from there.
   var cursor: SearchCursor {
-    SearchCursor(nodes: (0..<nodes.count).map { nodes[$0] }, floor: floor, isAhead: isAhead)
+    let tried: [Node] = (0..<nodes.count).map { nodes[$0] }
+    var cursor = SearchCursor(nodes: tried, floor: floor, isAhead: isAhead)
+    (cursor.isFirstPass, cursor.hasPostponed) = (isFirstPass, hasPostponed)
+    return cursor
   }
 
   override func begin(seed: UInt64) -> Bool {
@@ -71,6 +90,8 @@ final class ExhaustiveScheduler: SearchScheduler {
     position = 0
     hasLeftTree = false
     moved.removeAll()
+    quietSteps.removeAll()
+    quietNodes.removeAll()
     yields.removeAll()
     instant = InstantLength()
     if isAhead {
@@ -78,9 +99,18 @@ final class ExhaustiveScheduler: SearchScheduler {
       return true
     }
     while nodes.count > floor, nodes[nodes.count - 1].isDone { nodes.removeLast() }
-    guard nodes.count > floor else { return false }
+    guard nodes.count > floor else { return beginSecondPass() }
     nodes[nodes.count - 1].tried += 1
     nodes[nodes.count - 1].isMove = false
+    return true
+  }
+
+  /// Begins again, without postponing choices. A branch leaves this to the search that it belongs to.
+  ///
+  /// - Returns: whether choices were postponed.
+  private func beginSecondPass() -> Bool {
+    guard floor == 0, hasPostponed else { return false }
+    (isFirstPass, hasPostponed) = (false, false)
     return true
   }
 
@@ -97,7 +127,8 @@ final class ExhaustiveScheduler: SearchScheduler {
     return decide(turn.count) { preferred(turn) }
   }
 
-  /// Returns the step that is tried first: one that may prove independent, so that the others are not tried in its place.
+  /// Returns the step that is tried first: one that may prove independent, or of a task that only sleeps. Then the others are
+  /// not tried in its place.
   private func preferred(_ turn: Turn) -> Int {
     var nonisolated: Int?
     for step in 0..<turn.count {
@@ -108,8 +139,15 @@ final class ExhaustiveScheduler: SearchScheduler {
       }
     }
     if let nonisolated { return nonisolated }
-    // A claim holds until the task runs that it has made ready.
-    return (0..<turn.count).first { step in turn.task(step).map(isClaimed) != true } ?? 0
+    var first: Int?
+    for step in 0..<turn.count {
+      let task = turn.task(step)
+      // A claim holds until the task runs that it has made ready.
+      if let task, isClaimed(task) { continue }
+      if let task, (quietSteps[task] ?? 0) >= Self.manyQuietSteps { return step }
+      first = first ?? step
+    }
+    return first ?? 0
   }
 
   /// Returns whether a step that a job declared independent made this task ready.
@@ -169,7 +207,8 @@ final class ExhaustiveScheduler: SearchScheduler {
     yields.willDo(choice, turn)
     claimant = nil
     decisionsBefore = position
-    guard moved.count > 0, !turn.isSleeper(choice), let task = turn.task(choice) else { return }
+    runner = turn.isSleeper(choice) ? nil : turn.task(choice)
+    guard moved.count > 0, let task = runner else { return }
     moved.removeAll { move in
       guard move.task == task else { return false }
       if turn.isCancelled(choice) { nodes[move.node].matters = true }
@@ -181,6 +220,7 @@ final class ExhaustiveScheduler: SearchScheduler {
   override func hasDone(_ step: Step, wasChosen: Bool) {
     let wasChosen = wasChosen && !isPassing
     isPassing = false
+    noteQuietStep(step, wasChosen: wasChosen)
     guard case .moved(let task, let move) = step, position == decisionsBefore,
       move != .claim || takesClaims
     else { return forgetClaimant() }
@@ -190,6 +230,38 @@ final class ExhaustiveScheduler: SearchScheduler {
     if move == .running { assumesIsolation = true }
     nodes[position - 1].isMove = true
     moved.append(TaskNode(task: task, node: position - 1, isClaim: move == .claim))
+  }
+
+  /// Postpones the other choices at the steps of a task that only sleeps, again and again. Its order among other steps
+  /// seldom matters, but its code may change state that the stage does not know.
+  private func noteQuietStep(_ step: Step, wasChosen: Bool) {
+    switch step {
+    case .moved: break
+    case .quiet(let task, let continues):
+      let count = (quietSteps[task] ?? 0) + (continues ? 1 : 0)
+      if isFirstPass, wasChosen, position == decisionsBefore {
+        quietNodes.append(TaskNode(task: task, node: position - 1))
+      }
+      if count >= Self.manyQuietSteps { postponeChoices(of: task) }
+      if continues { quietSteps.set(count, of: task) } else { forgetQuietSteps(of: task) }
+    case .ran:
+      if let runner { forgetQuietSteps(of: runner) }
+    }
+  }
+
+  private func postponeChoices(of task: UInt64) {
+    quietNodes.removeAll { quiet in
+      guard quiet.task == task else { return false }
+      nodes[quiet.node].isPostponed = true
+      hasPostponed = true
+      return true
+    }
+  }
+
+  private func forgetQuietSteps(of task: UInt64) {
+    guard quietSteps[task] ?? 0 > 0 else { return }
+    quietSteps.set(0, of: task)
+    quietNodes.removeAll { $0.task == task }
   }
 
   private func forgetClaimant() {

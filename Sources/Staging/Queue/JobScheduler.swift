@@ -361,6 +361,10 @@ package enum Step {
   /// The step only made a task ready, after a sleep or a hop between executors. Nothing else
   /// changed, as far as the stage knows.
   case moved(task: UInt64, by: Move)
+  /// The step ran code of a task on the main actor. If the task `continues`, it went to sleep or to another executor; if
+  /// not, it waits or has ended. Nothing else changed, as far as the stage knows; but the code may have changed state that it
+  /// shares with others.
+  case quiet(task: UInt64, continues: Bool)
   /// The step had other effects.
   case ran
 }

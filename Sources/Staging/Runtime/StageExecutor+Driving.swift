@@ -177,6 +177,7 @@ extension StageExecutor {
   private struct Before {
     /// Whether the step may prove independent: it runs no code of an actor.
     let mayMove: Bool
+    let isOnMain: Bool
     let isWaking: Bool
     /// The task that it resumes, if known.
     let task: UInt64?
@@ -199,13 +200,14 @@ extension StageExecutor {
       switch turn.place(choice) {
       case .ready(let place):
         let ready = stage.ready[place]
-        isWaking = ready.isContinuation
+        (isWaking, isOnMain) = (ready.isContinuation, ready.onMain)
         others = stage.ready.count - 1
       case .message:
-        isWaking = false
+        (isWaking, isOnMain) = (false, false)
         others = stage.ready.count
       case .sleeper(let number):
         isWaking = stage.sleepers.onlyWakes(stage.due[number])
+        isOnMain = !isWaking
         others = stage.ready.count
       }
       mayMove = isWaking || task != nil && turn.code(choice) == .nonisolated
@@ -216,9 +218,10 @@ extension StageExecutor {
   /// Returns the effect of a step, found by comparing the state before and after: it is a move if a
   /// task went to another executor or into a sleep, and nothing else changed.
   private func step(since before: Before) -> Step {
-    guard before.mayMove || claimsMove, !hasSharedEffect, !hasActedOnOthers(since: before) else {
-      return .ran
-    }
+    guard before.mayMove || claimsMove || before.isOnMain, !hasSharedEffect,
+      !hasActedOnOthers(since: before)
+    else { return .ran }
+    if !before.mayMove, !claimsMove { return effectOnMain(since: before) }
     // A message that the step put into another mailbox keeps its position there.
     if !claimsMove, let messages = before.messages,
       waitingMessages() != messages + (hops.hasEnteredMailbox ? 1 : 0)
@@ -246,6 +249,20 @@ extension StageExecutor {
       return .moved(task: moved, by: before.isWaking ? .waking : .running)
     default:
       return .ran
+    }
+  }
+
+  /// Returns the effect of a step that ran code of the main actor.
+  private func effectOnMain(since before: Before) -> Step {
+    guard let task = before.task else { return .ran }
+    switch (ready.count - before.others, sleepers.lastSequence - before.sleepers) {
+    case (0, 0) where !hops.hasEnteredMailbox: return .quiet(task: task, continues: false)
+    case (0, 1) where !hops.hasEnteredMailbox: return .quiet(task: task, continues: true)
+    case (1, 0):
+      let place = hops.continuation == nil ? before.others : 0
+      let isOwn = Turn(executor: self).task(at: .ready(place)) == task
+      return isOwn ? .quiet(task: task, continues: true) : .ran
+    default: return .ran
     }
   }
 
