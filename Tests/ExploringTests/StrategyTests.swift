@@ -278,6 +278,34 @@ import Testing
     #expect(findings.missesOrders)
   }
 
+  @Test func `orders of a task that only sleeps are tried last, but all are tried`() {
+    let findings = all { run in
+      var count = 0
+      Task {
+        while count < 5 {
+          try await Task.sleep(for: .seconds(1))
+          count += 1
+        }
+      }
+      for number in 0..<2 {
+        Task {
+          try await Task.sleep(for: .seconds(4))
+          run.note("\(number) at \(count)")
+        }
+      }
+    }
+
+    #expect(findings.end == .complete)
+    let seen = findings.groups.map { $0.outcome.seen.joined(separator: ", ") }
+    let ofFirstPass = ["0 at 4, 1 at 4", "1 at 4, 0 at 4"]
+    #expect(Array(seen.prefix(2)) == ofFirstPass)
+    #expect(
+      Set(seen.dropFirst(2)) == [
+        "0 at 3, 1 at 4", "0 at 3, 1 at 3", "1 at 3, 0 at 4", "1 at 3, 0 at 3",
+      ]
+    )
+  }
+
   @Test func `values of a range are not assumed to be equally probable`() {
     let row = SearchCursor.Node(count: 5, first: 0, areInARow: true)
     let other = SearchCursor.Node(count: 2, first: 0)

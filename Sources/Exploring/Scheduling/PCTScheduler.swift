@@ -10,7 +10,14 @@ final class PCTScheduler: SearchScheduler {
   private let changes: ClosedRange<Int>
   let length: Int
   private var generator = SplitMix64(seed: 0)
-  private var priorities = TaskTable<Int>()
+  /// The numbers of the tasks, and their priorities by number.
+  private var tasks = TaskTable()
+  private var priorities = PlainList<Int>()
+  /// The number of each step's task; `none` for a step without a task.
+  private var steps = PossibleSteps<Int>()
+  private static let none = -1
+  /// The priority of a task until it is drawn.
+  private static let undrawn = Int.min
   /// The decisions that change a priority, ascending, and the number of those that are past.
   private var changePoints: [Int] = []
   private var pastChanges = 0
@@ -29,7 +36,9 @@ final class PCTScheduler: SearchScheduler {
 
   override func begin(seed: UInt64) -> Bool {
     generator = SplitMix64(seed: seed)
+    tasks.removeAll()
     priorities.removeAll()
+    steps.removeAll()
     lowest = 0
     let count =
       changes.count == 1
@@ -42,18 +51,39 @@ final class PCTScheduler: SearchScheduler {
 
   override func hasYielded(task: UInt64) {
     lowest -= 1
-    priorities[task] = lowest
+    priorities[number(of: task)] = lowest
+  }
+
+  private func number(of task: UInt64) -> Int {
+    if let known = tasks[task] { return known }
+    let number = priorities.count
+    priorities.append(Self.undrawn)
+    tasks.set(number, of: task)
+    return number
+  }
+
+  override var wantsSteps: Bool { true }
+
+  private func meet(_ turn: Turn) {
+    steps.meet(turn) { turn.line($0).map(number) ?? Self.none }
+  }
+
+  override func willDo(_ choice: Int, _ turn: Turn) {
+    super.willDo(choice, turn)
+    meet(turn)
+    steps.willDo(choice)
   }
 
   override func decide(_ turn: Turn) -> Int {
     if instant.isLong(with: turn) { return generator.next(below: turn.count) }
-    var best = highest(turn)
+    meet(turn)
+    var best = highest(turn.count)
     // Several change points may fall on one decision; each takes effect.
-    while isChangePoint(choices.count), let task = turn.line(best) {
+    while isChangePoint(choices.count), steps[best] != Self.none {
       pastChanges += 1
       lowest -= 1
-      priorities[task] = lowest
-      best = highest(turn)
+      priorities[steps[best]] = lowest
+      best = highest(turn.count)
     }
     return best
   }
@@ -71,10 +101,10 @@ final class PCTScheduler: SearchScheduler {
     generator.next(below: count, marked: marked)
   }
 
-  private func highest(_ turn: Turn) -> Int {
+  private func highest(_ count: Int) -> Int {
     var best = (index: 0, priority: Int.min)
-    for index in 0..<turn.count {
-      let priority = priority(of: turn.line(index))
+    for index in 0..<count {
+      let priority = priority(of: steps[index])
       if priority > best.priority { best = (index, priority) }
     }
     return best.index
@@ -82,10 +112,10 @@ final class PCTScheduler: SearchScheduler {
 
   /// Returns the priority of a task, constant within a run. Steps without a task get a new random
   /// priority each time.
-  private func priority(of task: UInt64?) -> Int {
-    if let task, let known = priorities[task] { return known }
+  private func priority(of task: Int) -> Int {
+    if task != Self.none, priorities[task] != Self.undrawn { return priorities[task] }
     let drawn = generator.next(below: Int(Int32.max))
-    if let task { priorities[task] = drawn }
+    if task != Self.none { priorities[task] = drawn }
     return drawn
   }
 }

@@ -5,8 +5,14 @@ import Staging
 /// queue get new priorities, since only their order can matter.
 final class POSScheduler: SearchScheduler {
   private var generator = SplitMix64(seed: 0)
-  /// A priority is 0 until it is drawn.
-  private var steps = PossibleSteps<(priority: UInt64, executor: UInt64?)>()
+  private struct Step {
+    /// 0 until it is drawn.
+    var priority: UInt64
+    /// 0 if the step belongs to no actor or queue.
+    let executor: UInt64
+  }
+
+  private var steps = PossibleSteps<Step>()
   private var instant = InstantLength()
 
   override var isRandomised: Bool { true }
@@ -23,14 +29,18 @@ final class POSScheduler: SearchScheduler {
     meet(turn)
     var best = (index: 0, priority: UInt64(0))
     for index in 0..<turn.count {
-      if steps[index].priority == 0 { steps[index].priority = generator.next() | 1 }
-      if steps[index].priority > best.priority { best = (index, steps[index].priority) }
+      var priority = steps[index].priority
+      if priority == 0 {
+        priority = generator.next() | 1
+        steps[index].priority = priority
+      }
+      if priority > best.priority { best = (index, priority) }
     }
     return best.index
   }
 
   private func meet(_ turn: Turn) {
-    steps.meet(turn) { (0, turn.executor($0)) }
+    steps.meet(turn) { Step(priority: 0, executor: turn.executor($0) ?? 0) }
   }
 
   override var wantsSteps: Bool { true }
@@ -38,7 +48,8 @@ final class POSScheduler: SearchScheduler {
   override func willDo(_ choice: Int, _ turn: Turn) {
     super.willDo(choice, turn)
     meet(turn)
-    if let executor = steps[choice].executor {
+    let executor = steps[choice].executor
+    if executor != 0 {
       for index in 0..<turn.count where steps[index].executor == executor {
         steps[index].priority = 0
       }

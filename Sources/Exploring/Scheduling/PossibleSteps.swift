@@ -2,53 +2,94 @@ import Staging
 
 /// A value for each possible step of a run, as long as the step is possible.
 ///
-/// Most steps of a turn were possible at the turn before, in the same order. So they are found by walking along both.
-struct PossibleSteps<Value> {
-  private var ids: [UInt64] = []
-  private var values: [Value] = []
+/// Most steps of a turn were possible at the turn before, in almost the same order. So they are found by walking along
+/// both.
+///
+/// The memory is not that of arrays, because strategies read all values at each decision.
+struct PossibleSteps<Value: BitwiseCopyable>: ~Copyable {
+  /// The steps of one turn. Not private, because other files destroy them.
+  struct Row {
+    let ids: UnsafeMutablePointer<UInt64>
+    let values: UnsafeMutablePointer<Value>
+
+    init(capacity: Int) {
+      ids = .allocate(capacity: capacity)
+      values = .allocate(capacity: capacity)
+    }
+
+    func deallocate() {
+      ids.deallocate()
+      values.deallocate()
+    }
+  }
+
+  private var capacity = 16
+  /// The turn that was met last. The identifier of a step is 0 after the step is done.
+  private var row = Row(capacity: 16)
+  /// Memory for the next turn.
+  private var next = Row(capacity: 16)
+  private var count = 0
   private var isCurrent = false
 
+  deinit {
+    row.deallocate()
+    next.deallocate()
+  }
+
   mutating func removeAll() {
-    ids.removeAll(keepingCapacity: true)
-    values.removeAll(keepingCapacity: true)
+    count = 0
     isCurrent = false
   }
 
   /// The value of a step of the turn that was met last.
   subscript(index: Int) -> Value {
-    get { values[index] }
-    set { values[index] = newValue }
+    get { row.values[index] }
+    nonmutating set { row.values[index] = newValue }
   }
 
   /// Updates the values for a turn. New steps get the result of `value`, in order; the others keep theirs.
   mutating func meet(_ turn: Turn, _ value: (Int) -> Value) {
     if isCurrent { return }
     isCurrent = true
-    let count = turn.count
-    for index in 0..<count {
-      let id = turn.id(index)
-      if index < ids.count, ids[index] == id { continue }
-      // The steps before `index` are in place, so this step can only come later.
-      if let place = ids[min(index, ids.count)...].firstIndex(of: id) {
-        move(from: place, to: index)
-      } else {
-        ids.insert(id, at: index)
-        values.insert(value(index), at: index)
+    let new = turn.count
+    if new > capacity { grow(toHold: new) }
+    turn.writeIDs(to: next.ids)
+    // All steps before `first` are found. The step after one that was found out of order is at `hint`.
+    var (first, hint) = (0, 0)
+    for index in 0..<new {
+      while first < count, row.ids[first] == 0 { first += 1 }
+      guard let place = place(of: next.ids[index], from: first, or: hint) else {
+        next.values[index] = value(index)
+        continue
       }
+      next.values[index] = row.values[place]
+      row.ids[place] = 0
+      hint = place + 1
     }
-    ids.removeLast(ids.count - count)
-    values.removeLast(values.count - count)
+    swap(&row, &next)
+    count = new
   }
 
-  private mutating func move(from place: Int, to index: Int) {
-    ids.insert(ids.remove(at: place), at: index)
-    values.insert(values.remove(at: place), at: index)
+  private func place(of id: UInt64, from first: Int, or hint: Int) -> Int? {
+    if first < count, row.ids[first] == id { return first }
+    if hint < count, row.ids[hint] == id { return hint }
+    for place in first..<max(first, count) where row.ids[place] == id { return place }
+    return nil
+  }
+
+  private mutating func grow(toHold new: Int) {
+    capacity = max(2 * capacity, new)
+    let larger = Row(capacity: capacity)
+    larger.ids.update(from: row.ids, count: count)
+    larger.values.update(from: row.values, count: count)
+    row.deallocate()
+    next.deallocate()
+    (row, next) = (larger, Row(capacity: capacity))
   }
 
   /// Notes that a step of the turn is done next.
   mutating func willDo(_ choice: Int) {
-    ids.remove(at: choice)
-    values.remove(at: choice)
+    row.ids[choice] = 0
     isCurrent = false
   }
 }

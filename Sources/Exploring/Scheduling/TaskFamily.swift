@@ -5,7 +5,7 @@ import Staging
 ///
 /// A task is named by its creator and by its place among the tasks of its creator, so that it has the same name in other
 /// runs. Tasks and executors are numbered in the order of first use.
-struct TaskFamily {
+struct TaskFamily: ~Copyable {
   /// What a step does.
   struct Member {
     /// The number of the task; 0 if the step has none.
@@ -14,8 +14,9 @@ struct TaskFamily {
     let executor: Int
   }
 
-  private var numbers = TaskTable<Int>()
-  private struct Known {
+  private var numbers = TaskTable()
+  /// Not private, because other files destroy the list of them.
+  struct Known: BitwiseCopyable {
     let name: UInt64
     /// The task that created it, and its number among the tasks of that one, from 1.
     let (creator, number): (Int, Int)
@@ -23,19 +24,21 @@ struct TaskFamily {
     var children = 0
   }
 
-  private var tasks = [Known(name: 0, creator: 0, number: 0)]
-  private var executors: [UInt64] = []
+  private var tasks = PlainList<Known>()
+  private var executors = PlainList<UInt64>()
   /// The task whose step ran last.
   private var latest = 0
+
+  init() { removeAll() }
 
   /// The number of tasks so far; numbers are below.
   var count: Int { tasks.count }
 
   mutating func removeAll() {
     numbers.removeAll()
-    tasks.removeAll(keepingCapacity: true)
+    tasks.removeAll()
     tasks.append(Known(name: 0, creator: 0, number: 0))
-    executors.removeAll(keepingCapacity: true)
+    executors.removeAll()
     latest = 0
   }
 
@@ -44,7 +47,7 @@ struct TaskFamily {
   mutating func meet(_ index: Int, _ turn: Turn, _ isNew: (UInt64, Int) -> Void) -> Member {
     let task = turn.line(index).map { number(of: $0, isNew) } ?? 0
     guard let executor = turn.executor(index) else { return Member(task: task, executor: 0) }
-    if let known = executors.firstIndex(of: executor) {
+    for known in 0..<executors.count where executors[known] == executor {
       return Member(task: task, executor: known + 1)
     }
     executors.append(executor)
@@ -57,7 +60,7 @@ struct TaskFamily {
     name.combine(tasks[latest].name)
     name.combine(UInt64(tasks[latest].children))
     tasks[latest].children += 1
-    numbers[line] = tasks.count
+    numbers.set(tasks.count, of: line)
     tasks.append(Known(name: name.value, creator: latest, number: tasks[latest].children))
     isNew(name.value, latest)
     return tasks.count - 1

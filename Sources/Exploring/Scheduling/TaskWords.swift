@@ -4,7 +4,7 @@ import Staging
 ///
 /// The default schedule takes the first possible step. If a word says that this step waits, the word chooses another step.
 /// Other words may replace that step in the same way.
-struct TaskWords {
+final class TaskWords {
   private let words: [Schedule.Word]
   /// The indices of the words, by the step that waits.
   private var held: [TaskStep: [Int]] = [:]
@@ -43,7 +43,7 @@ struct TaskWords {
   }
 
   /// Returns the next step.
-  mutating func choice(_ turn: Turn) -> Int {
+  func choice(_ turn: Turn) -> Int {
     if held.isEmpty { return 0 }
     meet(turn)
     choosers.removeAll(keepingCapacity: true)
@@ -60,8 +60,7 @@ struct TaskWords {
   ///   - count: the number of possible steps.
   ///   - chain: the words that have led to the step.
   /// - Returns: the index of the step that comes first.
-  private mutating func choice(insteadOf index: Int, _ count: Int, after chain: [Int] = []) -> Int?
-  {
+  private func choice(insteadOf index: Int, _ count: Int, after chain: [Int] = []) -> Int? {
     guard let step = nextStep(of: steps[index].task) else { return index }
     for place in held[step] ?? [] where states[place] != .over {
       switch words[place] {
@@ -87,7 +86,7 @@ struct TaskWords {
   }
 
   /// Ends a word whose task cannot run.
-  private mutating func end(_ place: Int, before step: TaskStep) {
+  private func end(_ place: Int, before step: TaskStep) {
     defer { states[place] = .over }
     guard case .run(let task, let last, _) = words[place] else { return }
     let steps = numbers[task].map { tasks[$0].steps } ?? 0
@@ -105,7 +104,7 @@ struct TaskWords {
   }
 
   /// Returns the first misfit since the last call; nil if there was none.
-  mutating func takeMisfit() -> ReplayScheduler.Misfit? {
+  func takeMisfit() -> ReplayScheduler.Misfit? {
     defer { misfit = nil }
     return misfit
   }
@@ -121,10 +120,10 @@ struct TaskWords {
   }
 
   /// Notes that the code between the steps runs, whose tasks no task creates.
-  mutating func willRunCaller() { family.willRunCaller() }
+  func willRunCaller() { family.willRunCaller() }
 
   /// Notes a decision between several steps.
-  mutating func decided(_ choice: Int, at position: Int, _ turn: Turn, isNamed: Bool) {
+  func decided(_ choice: Int, at position: Int, _ turn: Turn, isNamed: Bool) {
     guard choice > 0 else { return }
     guard isNamed else {
       meet(turn)
@@ -140,7 +139,7 @@ struct TaskWords {
     }
   }
 
-  private mutating func describe(_ choice: Int, at position: Int) {
+  private func describe(_ choice: Int, at position: Int) {
     guard let held = nextStep(of: steps[0].task), let next = nextStep(of: steps[choice].task),
       held.task != next.task
     else {
@@ -156,13 +155,13 @@ struct TaskWords {
   }
 
   /// Notes a value that differs from the default schedule.
-  mutating func chose(_ word: Schedule.Word) {
+  func chose(_ word: Schedule.Word) {
     described.append(word)
     describesByNumber = false
   }
 
   /// Notes the next step.
-  mutating func willDo(_ choice: Int, _ turn: Turn) {
+  func willDo(_ choice: Int, _ turn: Turn) {
     meet(turn)
     let step = steps[choice]
     if !held.isEmpty, let next = nextStep(of: step.task) {
@@ -179,20 +178,20 @@ struct TaskWords {
   }
 
   /// Returns the tasks that words have begun to run since the last call.
-  mutating func takeBeginning() -> [TaskPath] {
+  func takeBeginning() -> [TaskPath] {
     defer { beginning = [] }
     return beginning
   }
 
   /// Returns the task of a step if a word names it.
-  mutating func namedTask(_ choice: Int, _ turn: Turn) -> TaskPath? {
+  func namedTask(_ choice: Int, _ turn: Turn) -> TaskPath? {
     meet(turn)
     let path = tasks[steps[choice].task].path
     return words.contains { path != nil && ($0.held?.task == path || $0.task == path) } ? path : nil
   }
 
   /// Returns the step of a word that has waited and comes now; nil if it is another step.
-  mutating func heldStep(_ choice: Int, _ turn: Turn) -> TaskStep? {
+  func heldStep(_ choice: Int, _ turn: Turn) -> TaskStep? {
     if held.isEmpty { return nil }
     meet(turn)
     return nextStep(of: steps[choice].task).flatMap { held[$0] == nil ? nil : $0 }
@@ -202,7 +201,7 @@ struct TaskWords {
     tasks[task].path.map { TaskStep($0, tasks[task].steps + 1) }
   }
 
-  private mutating func meet(_ turn: Turn) {
+  private func meet(_ turn: Turn) {
     steps.meet(turn) { index in
       var member = family.meet(index, turn) { _, _ in }
       if member.task == 0 {

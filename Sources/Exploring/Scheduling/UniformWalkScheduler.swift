@@ -12,12 +12,11 @@ final class UniformWalkScheduler: SearchScheduler {
   private var family = TaskFamily()
   private var steps = PossibleSteps<TaskFamily.Member>()
   /// The number of steps that are left, for each task.
-  private var left = [0]
+  private var left = PlainList<Int>()
   /// The executor whose steps count; nil if all do.
   private var selected: Int?
   /// The task whose step on the selected executor comes next.
   private var next: Int?
-  private var possible: [Int] = []
   private var instant = InstantLength()
 
   init(_ census: StepCensus, isSelective: Bool) {
@@ -31,7 +30,7 @@ final class UniformWalkScheduler: SearchScheduler {
     generator = SplitMix64(seed: seed)
     family.removeAll()
     steps.removeAll()
-    left.removeAll(keepingCapacity: true)
+    left.removeAll()
     left.append(0)
     next = nil
     selected = isSelective ? generator.next(below: census.executors + 1) : nil
@@ -42,33 +41,42 @@ final class UniformWalkScheduler: SearchScheduler {
   override func decide(_ turn: Turn) -> Int {
     if instant.isLong(with: turn) { return generator.next(below: turn.count) }
     meet(turn)
-    possible.removeAll(keepingCapacity: true)
-    guard let selected else {
-      possible.append(contentsOf: 0..<turn.count)
-      return drawn()
+    let count = turn.count
+    guard let selected else { return drawn(of: count) { _ in true } ?? 0 }
+    let isNextPossible = (0..<count).contains {
+      steps[$0].executor == selected && steps[$0].task == next
     }
-    for index in 0..<turn.count where steps[index].executor == selected { possible.append(index) }
-    if !possible.isEmpty, !possible.contains(where: { steps[$0].task == next }) {
-      next = steps[drawn()].task
+    if !isNextPossible, let drawn = drawn(of: count, if: { steps[$0].executor == selected }) {
+      next = steps[drawn].task
     }
-    possible.removeAll(keepingCapacity: true)
-    for index in 0..<turn.count
-    where steps[index].executor != selected || steps[index].task == next {
-      possible.append(index)
-    }
-    return possible[generator.next(below: possible.count)]
+    return uniform(of: count) { steps[$0].executor != selected || steps[$0].task == next }
   }
 
-  /// Returns one of the steps `possible`, drawn in proportion to the steps that are left.
-  private func drawn() -> Int {
+  /// Returns one of some steps, drawn in proportion to the steps that are left; nil if there are none.
+  @inline(__always)
+  private func drawn(of count: Int, if isPossible: (Int) -> Bool) -> Int? {
     var sum = 0
-    for index in possible { sum += weight(of: index) }
+    for index in 0..<count where isPossible(index) { sum += weight(of: index) }
+    if sum == 0 { return nil }
     var rest = generator.next(below: sum)
-    for index in possible {
+    for index in 0..<count where isPossible(index) {
       rest -= weight(of: index)
       if rest < 0 { return index }
     }
     preconditionFailure("A draw lies below the sum of the weights.")
+  }
+
+  /// Returns one of some steps, each with the same probability. There must be one.
+  @inline(__always)
+  private func uniform(of count: Int, if isPossible: (Int) -> Bool) -> Int {
+    var possible = 0
+    for index in 0..<count where isPossible(index) { possible += 1 }
+    var rest = generator.next(below: possible)
+    for index in 0..<count where isPossible(index) {
+      if rest == 0 { return index }
+      rest -= 1
+    }
+    preconditionFailure("A draw lies below the number of steps.")
   }
 
   private func weight(of index: Int) -> Int { max(1, left[steps[index].task]) }

@@ -1,7 +1,7 @@
 /// The position of a systematic search: the decisions of a run, and the choices that were tried at
 /// each. The search continues from there, in this process or in another.
 package struct SearchCursor: Sendable, Equatable, Codable {
-  package struct Node: Sendable, Equatable, Codable {
+  package struct Node: Sendable, Equatable, Codable, BitwiseCopyable {
     package let count: Int
     /// The choice that was tried first.
     package let first: Int
@@ -13,6 +13,9 @@ package struct SearchCursor: Sendable, Equatable, Codable {
     package var isMove = false
     /// Whether the other choices are tried nevertheless.
     package var matters = false
+    /// Whether the other choices are left to another pass through the tree, because the step is one of a task that only
+    /// sleeps, again and again.
+    package var isPostponed = false
 
     /// The present choice: the first one, then all others in order.
     var choice: Int {
@@ -20,7 +23,7 @@ package struct SearchCursor: Sendable, Equatable, Codable {
       return tried - 2 < first ? tried - 2 : tried - 1
     }
 
-    var isDone: Bool { tried == count || isMove && !matters }
+    var isDone: Bool { tried == count || isMove && !matters || isPostponed }
 
     package init(
       count: Int,
@@ -47,6 +50,10 @@ package struct SearchCursor: Sendable, Equatable, Codable {
   package var isAhead: Bool
   /// Whether runs were left out that only a crashed run could have revealed.
   package var leavesOut = false
+  /// Whether this is the first pass through the tree, in which choices are postponed.
+  package var isFirstPass = true
+  /// Whether choices were postponed. Then a second pass follows, through the whole tree.
+  package var hasPostponed = false
 
   /// Makes a cursor; by default at the beginning.
   package init(nodes: [Node] = [], floor: Int = 0, isAhead: Bool = true) {
@@ -77,26 +84,37 @@ extension SearchCursor {
       var other = nodes[node]
       other.tried = tried
       other.isMove = false
-      return SearchCursor(nodes: nodes[..<node] + [other], floor: node + 1)
+      return part(nodes[..<node] + [other], floor: node + 1)
     }
     return (
-      SearchCursor(nodes: nodes, floor: node + 1, isAhead: isAhead), others,
-      SearchCursor(nodes: Array(nodes[..<node]), floor: floor, isAhead: false)
+      part(nodes, floor: node + 1, isAhead: isAhead), others,
+      part(Array(nodes[..<node]), floor: floor, isAhead: false)
     )
+  }
+
+  private func part(_ nodes: [Node], floor: Int, isAhead: Bool = true) -> SearchCursor {
+    var part = SearchCursor(nodes: nodes, floor: floor, isAhead: isAhead)
+    (part.isFirstPass, part.hasPostponed) = (isFirstPass, hasPostponed)
+    return part
   }
 
   /// Copies from an earlier branch which of the common decisions need their other choices.
   package mutating func absorb(_ other: SearchCursor) {
+    guard isFirstPass == other.isFirstPass else { return }
+    hasPostponed = hasPostponed || other.hasPostponed
     for (place, node) in zip(nodes.indices, other.nodes) {
       guard nodes[place].count == node.count else { return }
       nodes[place].matters = nodes[place].matters || node.matters
+      nodes[place].isPostponed = nodes[place].isPostponed || node.isPostponed
       if nodes[place].choice != node.choice { return }
     }
   }
 
   /// The probability that a random run follows one of the schedules up to here, including the
-  /// present one. 1 only if nothing is left to try; nil if a decision is about values of a range.
+  /// present one. 1 only if nothing is left to try; nil if a decision is about values of a range, or if choices were
+  /// postponed.
   package var share: Double? {
+    if hasPostponed { return nil }
     if !isAhead, nodes.allSatisfy(\.isDone) { return 1 }
     if nodes.contains(where: \.areInARow) { return nil }
     var share = 0.0
@@ -108,8 +126,9 @@ extension SearchCursor {
     return min(isAhead ? share : share + weight, 1.nextDown)
   }
 
-  /// Returns whether other choices at a decision could give another result.
+  /// Returns whether other choices at a decision follow in this pass.
   package func needsOthers(at node: Int) -> Bool {
-    nodes.count <= node || !nodes[node].isMove || nodes[node].matters
+    nodes.count <= node
+      || !nodes[node].isPostponed && (!nodes[node].isMove || nodes[node].matters)
   }
 }

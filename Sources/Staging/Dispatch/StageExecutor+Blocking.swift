@@ -12,7 +12,7 @@ extension StageExecutor {
   }
 
   func leaveStep() -> StepState {
-    endStep(.ran)
+    endStep()
     switches &+= 1
     let state = StepState(
       isOnMain: isOnMain,
@@ -256,10 +256,10 @@ extension StageExecutor {
   // MARK: Steps
 
   /// Ends the step of the scheduler that began last, if it has not ended.
-  func endStep(_ effect: @autoclosure () -> Step) {
+  func endStep() {
     guard isStepOpen else { return }
     isStepOpen = false
-    scheduler?.hasDone(effect(), wasChosen: stepWasChosen)
+    scheduler?.hasDone(.ran, wasChosen: stepWasChosen)
   }
 
   /// Returns one of several values that the running code leaves open.

@@ -95,8 +95,8 @@ package struct Turn {
   // Unmanaged, because a scheduler looks at every possible step, and reference counting would take
   // half of the time.
   private let executor: Unmanaged<StageExecutor>
-  /// The indices of the ready jobs that may run; nil for all.
-  private let startable: [Int]?
+  /// Whether only the ready jobs at the indices in `startable` may run.
+  private let hasUnstartable: Bool
   private let readyJobs: Int
   private let messages: Int
   /// Number of sleepers that come before and after the jobs. One of them is 0.
@@ -105,11 +105,13 @@ package struct Turn {
   /// Number of possible steps.
   package let count: Int
 
+  /// Inlined, because it is called before each step, and would count a reference to the executor.
+  @inline(__always)
   init(executor: StageExecutor) {
     self.executor = .passUnretained(executor)
-    startable = executor.startable
-    readyJobs = startable?.count ?? executor.ready.count
-    messages = executor.hops.alternatives.count
+    hasUnstartable = executor.startable != nil
+    readyJobs = hasUnstartable ? executor.startable?.count ?? 0 : executor.ready.count
+    messages = executor.hops.alternativeCount
     let sleepers = executor.due.count
     sleepersFirst = executor.haveSleepersWaited ? sleepers : 0
     sleepersLast = sleepers - sleepersFirst
@@ -129,9 +131,13 @@ package struct Turn {
   func place(_ index: Int) -> Place {
     let job = index - sleepersFirst
     if job < 0 { return .sleeper(index) }
-    if job < readyJobs { return .ready(startable?[job] ?? job) }
+    if job < readyJobs { return .ready(hasUnstartable ? startable(job) : job) }
     let message = job - readyJobs
     return message < messages ? .message(message) : .sleeper(message - messages)
+  }
+
+  private func startable(_ job: Int) -> Int {
+    executor._withUnsafeGuaranteedRef { $0.startable?[job] ?? job }
   }
 
   /// Returns the ready job that a step runs, or whose message it runs; nil for sleepers.
@@ -173,9 +179,7 @@ package struct Turn {
       switch place {
       case .ready(let place):
         let ready = stage.ready[place]
-        if ready.isBlock { return nil }
-        guard stage.hopsAreApart, let mailbox = Mailbox(of: ready) else { return ready.job }
-        return Hops.first(of: mailbox) ?? ready.job
+        return ready.isBlock ? nil : stage.next(of: ready)
       case .message(let number):
         return stage.hops.alternatives[number].message
       case .sleeper:
@@ -206,15 +210,25 @@ package struct Turn {
     }
   }
 
-  /// Returns whether a step runs code of an actor, including the main actor.
-  package func isOnActor(_ index: Int) -> Bool {
+  /// What kind of code a step runs.
+  package enum Code {
+    /// Code that only wakes a sleeping task.
+    case waking
+    case nonisolated
+    /// Code of an actor or a queue, including the main actor.
+    case isolated
+  }
+
+  /// Returns what kind of code a step runs.
+  package func code(_ index: Int) -> Code {
     executor._withUnsafeGuaranteedRef { stage in
       switch place(index) {
       case .ready(let place):
         let ready = stage.ready[place]
-        return ready.onMain || ready.isActor || ready.isBlock
-      case .message: return true
-      case .sleeper(let number): return !stage.sleepers.onlyWakes(stage.due[number])
+        return ready.onMain || ready.isActor || ready.isBlock ? .isolated : .nonisolated
+      case .message: return .isolated
+      case .sleeper(let number):
+        return stage.sleepers.onlyWakes(stage.due[number]) ? .waking : .isolated
       }
     }
   }
@@ -296,12 +310,38 @@ package struct Turn {
     return readyJob(index)?.id ?? 0  // A block.
   }
 
+  /// Writes the numbers of all steps, as `id` returns them, in order.
+  package func writeIDs(to ids: UnsafeMutablePointer<UInt64>) {
+    executor._withUnsafeGuaranteedRef { stage in
+      var next = ids
+      func add(_ id: UInt64) {
+        next.pointee = id
+        next += 1
+      }
+      for index in 0..<sleepersFirst { add(stage.due[index].id) }
+      for job in 0..<readyJobs {
+        let ready = stage.ready[hasUnstartable ? startable(job) : job]
+        add(ready.isBlock ? ready.id : UInt64(stage.next(of: ready).address))
+      }
+      for number in 0..<messages { add(UInt64(stage.hops.alternatives[number].message.address)) }
+      for index in 0..<sleepersLast { add(stage.due[index].id) }
+    }
+  }
+
   /// The time of the stage, in nanoseconds.
   package var nanoseconds: Int64 { executor._withUnsafeGuaranteedRef { $0.nanoseconds } }
 
   /// Returns whether the task of a ready job is cancelled.
   package func isCancelled(_ index: Int) -> Bool {
     job(index).map { Runtime.isTask($0) && Runtime.isCancelled($0) } ?? false
+  }
+}
+
+extension StageExecutor {
+  /// Returns the job that a ready job runs first in the default schedule; for an actor, its message.
+  fileprivate func next(of ready: ReadyJob) -> UnownedJob {
+    guard hopsAreApart, let mailbox = Mailbox(of: ready) else { return ready.job }
+    return Hops.first(of: mailbox) ?? ready.job
   }
 }
 
@@ -321,6 +361,10 @@ package enum Step {
   /// The step only made a task ready, after a sleep or a hop between executors. Nothing else
   /// changed, as far as the stage knows.
   case moved(task: UInt64, by: Move)
+  /// The step ran code of a task on the main actor. If the task `continues`, it went to sleep or to another executor; if
+  /// not, it waits or has ended. Nothing else changed, as far as the stage knows; but the code may have changed state that it
+  /// shares with others.
+  case quiet(task: UInt64, continues: Bool)
   /// The step had other effects.
   case ran
 }

@@ -29,7 +29,9 @@ struct Hops {
   private(set) var hasJoinedMailbox = false
   /// Whether the previous job put its task into a mailbox.
   private(set) var hasEnteredMailbox = false
-  var alternatives: [Alternative] = []
+  private(set) var alternatives: [Alternative] = []
+  /// The number of `alternatives`. It is read before each step, and reading the array would count references.
+  private(set) var alternativeCount = 0
   /// Whether the stage has run the job of an actor. If not, there are no mailboxes.
   var hasMetActors = false
 
@@ -68,6 +70,7 @@ struct Hops {
   mutating func findAlternatives(_ ready: borrowing Ring<ReadyJob>) {
     guard hasMetActors else { return }
     alternatives.removeAll(keepingCapacity: true)
+    defer { alternativeCount = alternatives.count }
     for place in 0..<ready.count {
       guard let mailbox = Mailbox(of: ready[place]), mailbox.only == nil else { continue }
       // In the order in which the actor would run them: if a message may be delayed, the next one

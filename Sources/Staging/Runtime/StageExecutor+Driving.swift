@@ -131,14 +131,17 @@ extension StageExecutor {
     let choice = turn.count == 1 ? 0 : scheduler.choose(turn)
     if schedulerWantsSteps {
       scheduler.willDo(choice, turn)
-      let before =
-        schedulerUsesEffects ? Before(turn, choice, self, messages: waitingMessages) : nil
+      let before = schedulerUsesEffects ? Before(turn, choice, self) : nil
       (claimsMove, hasSharedEffect) = (false, false)
       let switches = switches
       isStepOpen = true
       stepWasChosen = turn.count > 1
       perform(choice, of: turn)
-      endStep(before.map { switches == self.switches ? step(since: $0) : .ran } ?? .ran)
+      if isStepOpen {
+        isStepOpen = false
+        let effect = before.map { switches == self.switches ? step(since: $0) : .ran } ?? .ran
+        scheduler.hasDone(effect, wasChosen: stepWasChosen)
+      }
     } else {
       perform(choice, of: turn)
     }
@@ -174,6 +177,7 @@ extension StageExecutor {
   private struct Before {
     /// Whether the step may prove independent: it runs no code of an actor.
     let mayMove: Bool
+    let isOnMain: Bool
     let isWaking: Bool
     /// The task that it resumes, if known.
     let task: UInt64?
@@ -187,28 +191,37 @@ extension StageExecutor {
     let jobsRun: UInt64
     let dueClosuresCancelled: Int
 
-    init(_ turn: Turn, _ choice: Int, _ stage: StageExecutor, messages: () -> Int) {
+    @inline(__always)
+    init(_ turn: Turn, _ choice: Int, _ stage: StageExecutor) {
       sleepers = stage.sleepers.lastSequence
       jobsRun = stage.jobsRun
       dueClosuresCancelled = stage.dueClosuresCancelled
       task = turn.task(choice)
-      isWaking = turn.isWaking(choice)
-      mayMove = isWaking || task != nil && !turn.isOnActor(choice)
-      if case .ready = turn.place(choice) {
+      switch turn.place(choice) {
+      case .ready(let place):
+        let ready = stage.ready[place]
+        (isWaking, isOnMain) = (ready.isContinuation, ready.onMain)
         others = stage.ready.count - 1
-      } else {
+      case .message:
+        (isWaking, isOnMain) = (false, false)
+        others = stage.ready.count
+      case .sleeper(let number):
+        isWaking = stage.sleepers.onlyWakes(stage.due[number])
+        isOnMain = !isWaking
         others = stage.ready.count
       }
-      self.messages = mayMove && !isWaking ? messages() : nil
+      mayMove = isWaking || task != nil && turn.code(choice) == .nonisolated
+      messages = mayMove && !isWaking ? stage.waitingMessages() : nil
     }
   }
 
   /// Returns the effect of a step, found by comparing the state before and after: it is a move if a
   /// task went to another executor or into a sleep, and nothing else changed.
   private func step(since before: Before) -> Step {
-    guard before.mayMove || claimsMove, !hasSharedEffect, !hasActedOnOthers(since: before) else {
-      return .ran
-    }
+    guard before.mayMove || claimsMove || before.isOnMain, !hasSharedEffect,
+      !hasActedOnOthers(since: before)
+    else { return .ran }
+    if !before.mayMove, !claimsMove { return effectOnMain(since: before) }
     // A message that the step put into another mailbox keeps its position there.
     if !claimsMove, let messages = before.messages,
       waitingMessages() != messages + (hops.hasEnteredMailbox ? 1 : 0)
@@ -236,6 +249,20 @@ extension StageExecutor {
       return .moved(task: moved, by: before.isWaking ? .waking : .running)
     default:
       return .ran
+    }
+  }
+
+  /// Returns the effect of a step that ran code of the main actor.
+  private func effectOnMain(since before: Before) -> Step {
+    guard let task = before.task else { return .ran }
+    switch (ready.count - before.others, sleepers.lastSequence - before.sleepers) {
+    case (0, 0) where !hops.hasEnteredMailbox: return .quiet(task: task, continues: false)
+    case (0, 1) where !hops.hasEnteredMailbox: return .quiet(task: task, continues: true)
+    case (1, 0):
+      let place = hops.continuation == nil ? before.others : 0
+      let isOwn = Turn(executor: self).task(at: .ready(place)) == task
+      return isOwn ? .quiet(task: task, continues: true) : .ran
+    default: return .ran
     }
   }
 

@@ -23,6 +23,17 @@ import Testing
     #expect(Exploration.replay(failure.schedule, specimen.bug) == failure.outcome)
   }
 
+  @Test(arguments: Zoo.all)
+  func `the exhaustive search finds each bug beside ten busy tasks`(specimen: Specimen) {
+    let findings = Exploration.explore(.init(.exhaustive, seeds: 0..<1_000)) { run in
+      for _ in 0..<10 {
+        Task { for _ in 0..<10 { try await Task.sleep(for: .milliseconds(100)) } }
+      }
+      try await specimen.bug(run)
+    }
+    #expect(findings.failures.count == 1)
+  }
+
   /// The number of schedules of each twin before hops were scheduling points. One had more than the
   /// limit.
   private static let schedulesWithoutHops = [
