@@ -264,7 +264,7 @@ import Timelines
       key("0"); await settled();
       const inLanes = words.filter(([, , y]) => y > 40);
       const crosses = ([a, x, y], [b, x2, y2]) => y === y2 && x < x2 && x + a.length * 6 > x2;
-      seen.first = inLanes.some(([text]) => text === "first value");
+      seen.first = inLanes.some(([text]) => text === "first");
       seen.crossing = inLanes.filter((one) => inLanes.some((other) => crosses(one, other))).join(";");
       """
     )

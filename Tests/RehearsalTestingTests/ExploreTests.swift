@@ -509,8 +509,23 @@ import Testing
     #expect(findings.end == .budget)
   }
 
+  private final class Letters: Sendable {
+    let text = Mutex("")
+  }
+
   @Test func `a search with few random runs does not rely on actors`() async throws {
-    let findings = try await explore(schedules: 2) { run in run.note("\(await Self.addTwo())") }
+    let findings = try await explore(schedules: 2) { run in
+      let letters = Letters()
+      for pair in ["aA", "bB"] {
+        Task.detached {
+          for letter in pair {
+            try? await Task.sleep(for: .seconds(1))
+            letters.text.withLock { $0.append(letter) }
+          }
+        }
+      }
+      await run.settle()
+    }
     #expect(findings.assumesIsolation)
     #expect(findings.end == .partial)
   }
@@ -520,7 +535,7 @@ import Testing
   {
     let values = Array(0..<15)
     let issues = try await issues {
-      try await explore(strategy: .exhaustive) { run in
+      try await explore(schedules: 11_000, strategy: .exhaustive) { run in
         let chosen = (0..<4).map { _ in run.choose(values) }
         run.note("\(chosen)")
         if chosen == [3, 0, 0, 3] { while true { try await Task.sleep(for: .seconds(1)) } }

@@ -46,13 +46,18 @@ extension Recording {
     return recording
   }
 
-  /// Changes of a property: the second has no room at its right, because the third is near.
+  /// Changes of properties: the second has no room at its right, because the third is near. At its left is more and more
+  /// room.
   static var changes: Recording {
     var recording = Recording()
-    let lane = recording.addLane(
-      Lane(name: "title", word: "property", initial: "none", phase: .resting)
-    )
-    for (time, value) in [(0, "first value"), (1000, "a second value"), (1100, "third")] {
+    let gaps = Array(stride(from: 300, through: 1500, by: 100))
+    for gap in gaps {
+      _ = recording.addLane(Lane(name: "title \(gap)", word: "property", initial: "none"))
+    }
+    let events = gaps.enumerated().flatMap { lane, gap in
+      [(0, "first"), (gap, "second"), (gap + 50, "third")].map { (lane, $0, $1) }
+    }
+    for (lane, time, value) in events.sorted(by: { ($0.1, $0.0) < ($1.1, $1.0) }) {
       recording.append(
         Event(time: .milliseconds(time), lane: lane, attempt: nil, kind: .changed, state: value)
       )
