@@ -49,6 +49,16 @@ struct PossibleSteps<Value: BitwiseCopyable>: ~Copyable {
 
   /// Updates the values for a turn. New steps get the result of `value`, in order; the others keep theirs.
   mutating func meet(_ turn: Turn, _ value: (Int) -> Value) {
+    var nothing: Void
+    meet(turn, &nothing) { _, index in value(index) }
+  }
+
+  /// As `meet` without a context. The context is no captured variable, so that references to it are not counted.
+  mutating func meet<Context: ~Copyable>(
+    _ turn: Turn,
+    _ context: inout Context,
+    _ value: (inout Context, Int) -> Value
+  ) {
     if isCurrent { return }
     isCurrent = true
     let new = turn.count
@@ -59,7 +69,7 @@ struct PossibleSteps<Value: BitwiseCopyable>: ~Copyable {
     for index in 0..<new {
       while first < count, row.ids[first] == 0 { first += 1 }
       guard let place = place(of: next.ids[index], from: first, or: hint) else {
-        next.values[index] = value(index)
+        next.values[index] = value(&context, index)
         continue
       }
       next.values[index] = row.values[place]

@@ -32,8 +32,10 @@ package struct StepCensus: Sendable, Equatable, Codable {
     private var census = StepCensus()
 
     func willDo(_ choice: Int, _ turn: Turn) {
-      steps.meet(turn) { index in
-        family.meet(index, turn) { creators.append(($0, $1)) }
+      let known = family.count
+      steps.meet(turn, &family) { family, index in family.meet(index, turn) }
+      for task in known..<family.count {
+        creators.append((family.name(of: task), family.creator(of: task)))
       }
       let step = steps[choice]
       family.willDo(step)

@@ -42,10 +42,9 @@ struct TaskFamily: ~Copyable {
     latest = 0
   }
 
-  /// Returns what a possible step would do. If the latest step created its task, tells `isNew` the name of the task, and the
-  /// number of its creator.
-  mutating func meet(_ index: Int, _ turn: Turn, _ isNew: (UInt64, Int) -> Void) -> Member {
-    let task = turn.line(index).map { number(of: $0, isNew) } ?? 0
+  /// Returns what a possible step would do. If its task is new, the latest step has created it.
+  mutating func meet(_ index: Int, _ turn: Turn) -> Member {
+    let task = turn.line(index).map { number(of: $0) } ?? 0
     guard let executor = turn.executor(index) else { return Member(task: task, executor: 0) }
     for known in 0..<executors.count where executors[known] == executor {
       return Member(task: task, executor: known + 1)
@@ -54,7 +53,7 @@ struct TaskFamily: ~Copyable {
     return Member(task: task, executor: executors.count)
   }
 
-  private mutating func number(of line: UInt64, _ isNew: (UInt64, Int) -> Void) -> Int {
+  private mutating func number(of line: UInt64) -> Int {
     if let known = numbers[line] { return known }
     var name = FNV1a()
     name.combine(tasks[latest].name)
@@ -62,7 +61,6 @@ struct TaskFamily: ~Copyable {
     tasks[latest].children += 1
     numbers.set(tasks.count, of: line)
     tasks.append(Known(name: name.value, creator: latest, number: tasks[latest].children))
-    isNew(name.value, latest)
     return tasks.count - 1
   }
 
@@ -76,6 +74,9 @@ struct TaskFamily: ~Copyable {
 
   /// Returns the name of a task.
   func name(of task: Int) -> UInt64 { tasks[task].name }
+
+  /// Returns the number of the task that created a task.
+  func creator(of task: Int) -> Int { tasks[task].creator }
 
   /// Returns the path of a task; nil for 0, which is no task.
   func path(of task: Int) -> TaskPath? {

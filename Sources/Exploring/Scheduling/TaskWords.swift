@@ -203,7 +203,7 @@ final class TaskWords {
 
   private func meet(_ turn: Turn) {
     steps.meet(turn) { index in
-      var member = family.meet(index, turn) { _, _ in }
+      var member = family.meet(index, turn)
       if member.task == 0 {
         member = TaskFamily.Member(task: family.addTimer(), executor: member.executor)
       }

@@ -82,12 +82,12 @@ final class UniformWalkScheduler: SearchScheduler {
   private func weight(of index: Int) -> Int { max(1, left[steps[index].task]) }
 
   private func meet(_ turn: Turn) {
-    steps.meet(turn) { index in
-      family.meet(index, turn) { task, creator in
-        let steps = census.steps(of: task, on: selected)
-        left.append(steps)
-        left[creator] -= steps
-      }
+    steps.meet(turn, &family) { family, index in family.meet(index, turn) }
+    while left.count < family.count {
+      let task = left.count
+      let steps = census.steps(of: family.name(of: task), on: selected)
+      left.append(steps)
+      left[family.creator(of: task)] -= steps
     }
   }
 
