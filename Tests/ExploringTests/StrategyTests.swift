@@ -297,13 +297,10 @@ import Testing
 
     #expect(findings.end == .complete)
     let seen = findings.groups.map { $0.outcome.seen.joined(separator: ", ") }
-    let ofFirstPass = ["0 at 4, 1 at 4", "1 at 4, 0 at 4"]
-    #expect(Array(seen.prefix(2)) == ofFirstPass)
-    #expect(
-      Set(seen.dropFirst(2)) == [
-        "0 at 3, 1 at 4", "0 at 3, 1 at 3", "1 at 3, 0 at 4", "1 at 3, 0 at 3",
-      ]
-    )
+    // The default schedule comes before the first pass.
+    #expect(seen.first == "0 at 3, 1 at 3")
+    #expect(Set(seen.dropFirst().prefix(2)) == ["0 at 4, 1 at 4", "1 at 4, 0 at 4"])
+    #expect(Set(seen.dropFirst(3)) == ["0 at 3, 1 at 4", "1 at 3, 0 at 4", "1 at 3, 0 at 3"])
   }
 
   @Test func `values of a range are not assumed to be equally probable`() {
