@@ -37,6 +37,7 @@ import Testing
     (["test"], "no folder 'transcripts' or 'Transcripts' here"), (["-c"], "-c <commands>"),
     (["test", "--job", "2"], "--job"), (["test", "-shard", "1/2"], "unknown option '-shard'"),
     (["test", "a", "-history", "h"], "unknown option '-history'"),
+    (["explore", "--generate", "a", "-schedules", "9"], "unknown option '-schedules'"),
     (["report", "-threshold", "a"], "unknown option '-threshold'"),
     (["-show.transcript"], "Unknown option '-show.transcript'"),
     (["run"], "script"), (["record"], "file"), (["test", "--jobs", "0"], "at least 1"),

@@ -119,7 +119,8 @@ struct RootCommand: ParsableCommand {
 
   /// Whether the argument parser answers an option itself, instead of a run.
   private static func isOfParser(_ word: String) -> Bool {
-    ["--help", "--version", "--generate", "--experimental"].contains(where: word.hasPrefix)
+    ["--help", "--version", "--generate-completion-script", "--experimental-dump-help"]
+      .contains(where: word.hasPrefix)
   }
 
   private static func unknownOption(_ word: String) -> String {
