@@ -40,9 +40,13 @@ package struct PendingPlace: Sendable, Equatable {
       real == "/" || current.hasPrefix(real + "/")
     else { return [own] }
     // A folder above the current one: the results of the current folder are not below `@root`.
-    let entries = Folder.entries(of: folder).filter { $0 != Self.root + "/" && !$0.hasPrefix(".") }
+    let entries = Folder.entries(of: folder).filter { $0 != Self.root + "/" && Self.mayHold($0) }
     return [own] + entries.map { "\(folder)/\($0.hasSuffix("/") ? String($0.dropLast()) : $0)" }
   }
+
+  /// Whether an entry of a folder can be a pending result or a folder with some: not if its name begins with a dot, unless it
+  /// is the result of a hidden file.
+  static func mayHold(_ entry: String) -> Bool { !entry.hasPrefix(".") || entry.hasSuffix(suffix) }
 
   /// Returns the path of the file that a pending result belongs to, relative to the current folder.
   package func file(of pending: String) -> String? {

@@ -134,7 +134,7 @@ package struct PendingSelection {
     }
     let isBare = folder.path == "." && place.folder == nil
     let start = isBare ? "" : folder.path == "/" ? "/" : folder.path + "/"
-    return names.filter { !$0.hasPrefix(".") || $0.hasSuffix(PendingPlace.suffix) }
+    return names.filter(PendingPlace.mayHold)
       .map { name in
         let isFolder = name.hasSuffix("/")
         let path = start + (isFolder ? String(name.dropLast()) : name)
