@@ -124,7 +124,7 @@ public struct Findings: Sendable, Codable {
   /// Whether code drew random numbers. They come from one seed and are the same in each run, so other numbers were not
   /// tried.
   public package(set) var drawsRandomNumbers = false
-  /// The groups in the order of their first runs; at most `mostGroups`.
+  /// The groups in the order of their first runs; at most `mostGroups`, and one of inconclusive runs.
   public package(set) var groups: [Group] = []
   /// The number of runs whose groups are not kept, because there were too many.
   public package(set) var runsInOthers = 0

@@ -35,7 +35,7 @@ final class ExhaustiveScheduler: SearchScheduler {
   private var isAhead: Bool
   /// As those of `SearchCursor`.
   private var (isFirstPass, hasPostponed): (Bool, Bool)
-  /// The decisions that made a task ready, if the task has not run since.
+  /// The decisions that made a task ready. The next step of the task removes it.
   private var moved = PlainList<TaskNode>()
   /// The number of quiet steps in a row of each task, without one at which it waits or ends.
   private var quietSteps = TaskTable()
@@ -43,7 +43,7 @@ final class ExhaustiveScheduler: SearchScheduler {
   private var quietNodes = PlainList<TaskNode>()
   /// The task that the latest step resumed.
   private var runner: UInt64?
-  /// The number of quiet steps from which on a task is regarded as one that only sleeps, again and again.
+  /// After this number of quiet steps, a task counts as one that only sleeps, again and again.
   private static let manyQuietSteps = 4
   /// The running task, if a job declared that it only resumed this task.
   private var claimant: UInt64?

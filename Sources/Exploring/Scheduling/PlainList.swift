@@ -21,7 +21,7 @@ struct PlainList<Element: BitwiseCopyable>: ~Copyable {
 
   mutating func removeLast() { count -= 1 }
 
-  /// Removes the elements for which `isRemoved` returns true; the others keep their order.
+  /// Removes an element if `isRemoved` returns true for it; the others keep their order.
   @inline(__always)
   mutating func removeAll(where isRemoved: (Element) -> Bool) {
     var kept = 0

@@ -50,7 +50,7 @@ package struct SearchCursor: Sendable, Equatable, Codable {
   package var isAhead: Bool
   /// Whether runs were left out that only a crashed run could have revealed.
   package var leavesOut = false
-  /// Whether this is the first pass through the tree, in which choices are postponed.
+  /// Whether this is the first pass through the tree. It postpones choices.
   package var isFirstPass = true
   /// Whether choices were postponed. Then a second pass follows, through the whole tree.
   package var hasPostponed = false

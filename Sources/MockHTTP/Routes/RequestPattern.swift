@@ -6,7 +6,7 @@ public struct RequestPattern: Sendable, Hashable {
   public var method: HTTPRequest.Method?
   /// The host, as `name` or `name:port`; nil for any.
   public var host: String?
-  /// The scheme with which a command named the host: `https`, or nil for `http`. It is only shown: the pattern matches
+  /// The scheme that a command gave with the host: `https`, or nil for `http`. It is only shown: the pattern matches
   /// both.
   package var scheme: String?
   /// The path.

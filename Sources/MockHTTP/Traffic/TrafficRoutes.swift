@@ -43,7 +43,7 @@ extension TrafficRoutes {
       )
     }
     if shortBodyCount > 0 {
-      lines.append("bodies of which the end was not recorded: \(shortBodyCount)")
+      lines.append("bodies that lack their end: \(shortBodyCount)")
     }
     let secrets = SecretKind.allCases.compactMap { Self.line($0.rawValue, masked[$0]) }
     if !secrets.isEmpty { lines.append("masked: " + secrets.joined(separator: ", ")) }
