@@ -55,7 +55,7 @@ extension Recording {
       _ = recording.addLane(Lane(name: "title \(gap)", word: "property", initial: "none"))
     }
     let events = gaps.enumerated().flatMap { lane, gap in
-      [(0, "first"), (gap, "second"), (gap + 50, "third")].map { (lane, $0, $1) }
+      [(0, "first"), (gap, "second"), (gap + 200, "third")].map { (lane, $0, $1) }
     }
     for (lane, time, value) in events.sorted(by: { ($0.1, $0.0) < ($1.1, $1.0) }) {
       recording.append(
