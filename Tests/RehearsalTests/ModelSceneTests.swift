@@ -205,6 +205,41 @@ import Testing
     #expect(notes("wait 1s").count == 1)
   }
 
+  @Test func `a settle and a failing check give the reason of a wait, each at most once`() {
+    let host = SessionHost(files: MemoryFiles(), scenes: [Self.untracked]) { _ in }
+    defer { host.end() }
+    func reasons(_ command: String) -> [String] {
+      host.perform(command)
+      return host.reasons(onlyNew: true)
+    }
+    for command in ["scene untracked", "wait-forever", "wait 1s"] {
+      #expect(reasons(command) == [])
+    }
+    let first = reasons("settle")
+    let heading = "nothing is left to run. What waits, and where:"
+    #expect(
+      first.prefix(2) == [heading, "task 1 waits for a continuation that nothing has resumed"]
+    )
+    #expect(first.count > 2 && first.dropFirst(2).allSatisfy { $0.hasPrefix("  in ") }, "\(first)")
+    #expect(reasons("settle") == [])
+    // A wait that was named is new for no prompt, but it explains a failure.
+    #expect(reasons("expect count 5") == [])
+    #expect(host.reasons(onlyNew: false) == first)
+    for command in ["expect coun 5", "expect count 0", "now"] {
+      host.perform(command)
+      #expect(host.reasons(onlyNew: false) == [], "\(command)")
+    }
+    // A load that comes later could end the wait.
+    for command in ["loadable a", "load a 1 after 1s", "expect count 5"] { host.perform(command) }
+    #expect(host.failures.count == 1)
+    #expect(host.reasons(onlyNew: false) == [])
+    #expect(reasons("wait-forever") == [])
+    let second = reasons("expect count 5 within 2s")
+    // The load had number 2.
+    #expect(second.dropFirst().first?.hasPrefix("task 3 waits ") == true, "\(second)")
+    #expect(!second.contains { $0.hasPrefix("task 1 ") })
+  }
+
   @Test func `waiting names each task with its functions, or what the shell simulates`() {
     let lines = output(
       Self.untracked,
@@ -251,7 +286,9 @@ import Testing
     }
     host.end()
     let lines = json.split(separator: "\n").filter { $0.contains("\"type\": \"waiting\"") }
-    #expect(lines.count == 1)
+    // After 'settle', and after 'waiting'.
+    #expect(lines.count == 2)
+    #expect(lines.first?.replacing("\"number\": 3", with: "\"number\": 4") == lines.last?[...])
     #expect(lines.first?.contains("\"cancelled\": true") == true)
     #if DEBUG
     #expect(lines.first?.contains("\"remarks\": [\"cancelled ") == true, "\(lines)")

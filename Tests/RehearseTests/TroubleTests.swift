@@ -175,6 +175,48 @@ import Testing
     #expect(outcome.code == 0)
   }
 
+  @Test func `what a task waits for follows a settle and a failing check, outside the transcript`()
+    throws
+  {
+    let place = try place()
+    let input = "scene trouble\nlose\nsettle\n"
+    let outcome = try place.rehearse(input: input)
+    #expect(outcome.output.hasSuffix("still waiting, with nothing left to run\n"))
+    let reason = [
+      "note: nothing is left to run. What waits, and where:",
+      "| lose #1 waits for a continuation that nothing has resumed",
+    ]
+    var lines = outcome.errors.split(separator: "\n").map(String.init)
+    #expect(Array(lines.prefix(2)) == reason)
+    #expect(lines[2].hasPrefix("|   in closure in TroubleShell.scenes"), "\(lines)")
+    #if DEBUG
+    #expect(lines[2].contains(" at TroubleShell.swift:"))
+    #endif
+
+    try place.write("a.rehearse", input + "expect lose idle\n")
+    let run = try place.rehearse("run", "a.rehearse")
+    #expect(run.errors == outcome.errors)
+    try place.write("a.transcript", run.output)
+    #expect(try place.rehearse("test", "a.transcript").code == 0)
+
+    try place.write(
+      "a.transcript",
+      "> scene trouble\n  ...\n> lose\n  ...\n> expect lose idle\n  ok\n"
+    )
+    let test = try place.rehearse("test", "a.transcript")
+    lines = test.output.split(separator: "\n").map(String.init)
+    let start = try #require(lines.firstIndex(of: reason[0]), "\(lines)")
+    #expect(lines[start + 1] == "  " + reason[1].dropFirst(2))
+    #expect(lines[start + 2].hasPrefix("    in closure in TroubleShell.scenes"), "\(lines)")
+    #expect(!lines[(start + 3)...].contains { $0.hasPrefix("note: ") })
+
+    try place.write("a.rehearse", "scene trouble\nlose\nexpect lose idle\n")
+    let search = try place.rehearse("explore", "a.rehearse").output
+    let comment =
+      "# nothing is left to run. What waits, and where:\n#   lose #1 waits for a continuation"
+    #expect(search.contains(comment), "\(search)")
+  }
+
   // Without debug information, functions have names; without symbols, unknown functions are left out, unless 'full'.
   #if os(Linux)
   @Test(arguments: [

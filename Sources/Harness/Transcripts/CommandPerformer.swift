@@ -22,6 +22,9 @@ package protocol CommandPerformer: AnyObject {
   /// The failures of the last command; empty if it did not fail.
   var failures: [CommandFailure] { get }
 
+  /// What waits after the last command and explains its output: a heading and lines; empty if nothing does.
+  var reasons: [String] { get }
+
   /// Checks and commands that would not be performed if the session ended now.
   var unperformed: [Unperformed] { get }
 
@@ -43,6 +46,9 @@ extension CommandPerformer {
 
   /// Empty by default: for performers whose commands cannot fail.
   package var failures: [CommandFailure] { [] }
+
+  /// Empty by default: for performers in which nothing waits.
+  package var reasons: [String] { [] }
 
   /// Empty by default: for performers without virtual time, which perform everything at once.
   package var unperformed: [Unperformed] { [] }

@@ -39,7 +39,10 @@ package struct FailureText {
     if failure.diff.count > Self.shownLines {
       text += " … \(failure.diff.count - Self.shownLines) more lines\n"
     }
-    for note in failure.notes { text += "note: " + shown(note) + "\n" }
+    for note in failure.notes {
+      let lines = note.split(separator: "\n", omittingEmptySubsequences: false)
+      text += "note: " + lines.map { shown(String($0)) }.joined(separator: "\n  ") + "\n"
+    }
     if let hint = failure.problem.hint { text += "hint: \(hint)\n" }
     if let program, let words = failure.acceptance { text += "to accept: \(program) \(words)\n" }
     return text

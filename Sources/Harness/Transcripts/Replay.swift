@@ -10,6 +10,8 @@ struct Replay {
     let isCut: Bool
     /// The captures before the command.
     let captures: Captures
+    /// What waits after the command and explains its output.
+    let reasons: [String]
   }
 
   let transcript: Transcript
@@ -64,7 +66,13 @@ struct Replay {
         note(performer.failures, ofBlock: index)
       } else {
         differences.append(
-          Difference(block: index, output: output.lines, isCut: output.isCut, captures: before)
+          Difference(
+            block: index,
+            output: output.lines,
+            isCut: output.isCut,
+            captures: before,
+            reasons: performer.reasons
+          )
         )
         // The matching lines have captures that later commands may refer to.
         if !output.isCut { captures = Alignment(expectation, output.lines, before).captures }
@@ -256,6 +264,7 @@ extension Replay {
     {
       notes.append(reason.sentence)
     }
+    if !difference.reasons.isEmpty { notes.append(difference.reasons.joined(separator: "\n")) }
     return notes
   }
 }

@@ -24,7 +24,7 @@ public struct TranscriptFailure: Sendable, Equatable {
   public var command: String?
   /// The difference between expected and actual output, or the output before the command was interrupted.
   package var diff: [DiffLine] = []
-  /// More facts, a line each: why a pattern is invalid, what the process wrote.
+  /// More facts: why a pattern is invalid, what the process wrote, what waits. A fact may have several lines.
   package var notes: [String] = []
   /// The command that accepts the output, if that is possible: `accept a.transcript:3` if there is a pending result,
   /// otherwise `test --update a.transcript`.

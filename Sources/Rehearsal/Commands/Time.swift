@@ -35,7 +35,7 @@ extension ShellCommand {
       topic: .time,
       summary: "Advances time until nothing is left to do.",
       details: [
-        "Time stops at the last event. If a load or a task waits for something that never comes, the command names it; 'waiting' prints what it waits for, and where. Work on a 'DispatchQueue' or an 'OperationQueue', a 'Timer' and a run loop run in virtual time, too. A thread that code starts, and waiting for a file or a socket, are outside virtual time: the command does not wait for such work, and names the function that started it. 'within D' stops after at most D. Without it, a program that never settles is stopped after ten thousand advances of time."
+        "Time stops at the last event. If a load or a task waits for something that never comes, the command names it. A note after the output says what each task of a scene waits for, and where; it is not part of the transcript. 'waiting' prints it again. Work on a 'DispatchQueue' or an 'OperationQueue', a 'Timer' and a run loop run in virtual time, too. A thread that code starts, and waiting for a file or a socket, are outside virtual time: the command does not wait for such work, and names the function that started it. 'within D' stops after at most D. Without it, a program that never settles is stopped after ten thousand advances of time."
       ],
       problems: [
         "main queue, DispatchQueue, OperationQueue, Timer: runs their work in virtual time",

@@ -152,12 +152,17 @@ extension ExploredScript {
         isRefused = failures.contains(where: \.identity.culprit.isCommand)
         failures.removeAll(where: \.identity.culprit.isCommand)
       }
-      let record = CommandRecord(
+      var record = CommandRecord(
         command: command,
         output: output,
         isSchedule: isScheduled && records.isEmpty,
         failures: failures
       )
+      // Without a scheduler, the run is not one of many, but is shown.
+      if scheduler == nil, !failures.isEmpty {
+        let reasons = host.reasons(onlyNew: false)
+        record.notes = reasons.prefix(1) + reasons.dropFirst().map { "  " + $0 }
+      }
       output = CommandOutput()
       records.append(record)
       latestRecords.append(host.latestRecord)

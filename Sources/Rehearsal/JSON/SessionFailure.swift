@@ -23,11 +23,14 @@ package struct SessionFailure {
   /// The first line of the printed diagnostic.
   var line: String { lines.first ?? "" }
 
-  /// Whether a check did not hold or could not be read.
-  var isOfAssertion: Bool {
+  /// Whether a check did not hold.
+  var isUnmet: Bool {
     if case .expectationFailed = diagnostic.problem { return true }
-    return assertion != nil || CommandText.isAssertion(laterCommand ?? text)
+    return assertion != nil
   }
+
+  /// Whether a check did not hold or could not be read.
+  var isOfAssertion: Bool { isUnmet || CommandText.isAssertion(laterCommand ?? text) }
 
   /// Returns the failure as a line of JSON. The text is included if it is not the typed command.
   func line(of command: String, number: Int) -> JSONLine {

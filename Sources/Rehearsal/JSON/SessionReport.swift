@@ -35,7 +35,8 @@ package final class SessionReport {
     let unchanged = host.takeUnchanged()
     if let unchanged { report(unchanged, recording) }
     report(recording, host.laneNumbers)
-    for object in host.takeObjects() { put(object.numbered(number)) }
+    let objects = host.takeObjects() + host.newReasonObjects()
+    for object in objects { put(object.numbered(number)) }
     for failure in host.failures { put(failure.line(of: command, number: number)) }
     // A command that is not part of the recording has no command record.
     let records = recording.omitted.records + recording.records.count

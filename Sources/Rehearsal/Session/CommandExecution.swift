@@ -31,6 +31,8 @@ import Script
   var failures: [SessionFailure] = []
   /// Whether there were more failures.
   private(set) var hasUnnotedFailures = false
+  /// Whether the latest command has printed what waits with nothing left to run.
+  var hasNamedWaits = false
   /// Checks that end in `?`, so that they have only listed possible continuations.
   var listedChecks: [String] = []
   var interruption = Interruption.none
@@ -65,6 +67,7 @@ import Script
     onlyLooks = false
     failures = []
     hasUnnotedFailures = false
+    hasNamedWaits = false
     sourcedEntries = []
   }
 

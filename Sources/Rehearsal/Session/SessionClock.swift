@@ -28,6 +28,8 @@ import Timelines
   private var blocked: [String] = []
   /// The numbers of the waiting tasks that were printed.
   private var namedTasks: Set<Int> = []
+  /// The waits whose reasons were returned, see `Session.waitsToExplain`.
+  var explained: Set<String> = []
   /// Number of instants since the last one that was logged, in live time.
   private var silentInstants = 0
 
@@ -214,6 +216,7 @@ import Timelines
     for member in members.all {
       let stuck = member.stuckAttempts
       guard !stuck.isEmpty else { continue }
+      execution.hasNamedWaits = true
       let attempts = stuck.map { "#\($0.number)" }.joined(separator: ", ")
       output.printEvent(
         member.name + "  \(attempts) still waiting, with nothing left to run",
@@ -227,6 +230,7 @@ import Timelines
   /// Prints blocking calls that never end.
   private func printBlocked(_ waits: [String]) {
     blocked += waits
+    if !waits.isEmpty { execution.hasNamedWaits = true }
     for wait in waits { output.printEvent(wait.printable(atMost: 400), lane: nil) }
   }
 
@@ -239,6 +243,7 @@ import Timelines
   /// Prints the tasks of scenes that no pending work resumes, each once.
   private func printWaitingTasks() {
     let tasks = unnamedWaitingTasks
+    if !tasks.isEmpty { execution.hasNamedWaits = true }
     namedTasks.formUnion(tasks.compactMap(\.number))
     for line in Self.lines(about: tasks) { output.printEvent(line, lane: nil) }
   }

@@ -165,7 +165,7 @@ import Timelines
       let text = text.printable(atMost: 120)
       scheduler.noteEffect(StepEffect("the output '\(text)'", row: "→ \(text)"))
     }
-    print(line(text, at: now), kind: .event)
+    print(OutputLine(line(text, at: now)), kind: .event)
     afterEventLine?()
   }
 

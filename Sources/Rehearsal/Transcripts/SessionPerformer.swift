@@ -78,6 +78,8 @@ package final class SessionPerformer: CommandPerformer {
       ? [CommandFailure(isAssertion: false, line: nil)] : failures
   }
 
+  package var reasons: [String] { host.reasons(onlyNew: false) }
+
   package var unperformed: [Unperformed] { host.unperformed }
 
   package var unreadFixtures: [String] { host.unreadFixtures }

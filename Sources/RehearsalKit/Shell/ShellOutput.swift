@@ -33,10 +33,18 @@ final class ShellOutput {
     if let report { report.begin(command) } else { StandardStreams.echo(command) }
   }
 
-  /// Ends the output of a command.
+  /// Ends the output of a command. Then prints what waits, and where, if that explains the output.
   func end(_ host: SessionHost) {
-    report?.end(host)
+    if let report { report.end(host) } else { explain(host.reasons(onlyNew: true)) }
     follow(host.settings)
+  }
+
+  /// Prints lines that are not part of the transcript. Standard output may be a file that becomes a transcript.
+  private func explain(_ reasons: [String]) {
+    guard let heading = reasons.first else { return }
+    let lines = [painter.paint(.note(heading))] + reasons.dropFirst().map { "| " + $0 }
+    let text = lines.map { $0 + "\n" }.joined()
+    if isOnTerminal { screen.write(text) } else { StandardStreams.write(text, to: .error) }
   }
 
   func print(_ line: OutputLine) {

@@ -1,0 +1,149 @@
+import RehearsalBase
+import Script
+import Staging
+
+/// All that waits in a session.
+@MainActor struct Waits {
+  /// Loads without a function of the tested code: the session waits for them itself.
+  private var attempts: [(label: String, isStuck: Bool)] = []
+  private let calls: [BlockedCall]
+  private let report: WaitReport
+
+  /// - Parameters:
+  ///   - session: the session.
+  ///   - isFull: whether stacks include functions of libraries and of Rehearse.
+  init(of session: Session, isFull: Bool = false) {
+    session.clock.disownAttempts()
+    let tasks = session.members.tasksOfAttempts
+    for member in session.members.all where !member.isConstant {
+      let stuck = Set(member.stuckAttempts.map(\.number))
+      attempts += member.liveAttempts.map {
+        (label: "\(member.name) #\($0.number)", isStuck: stuck.contains($0.number))
+      }
+    }
+    calls = session.stage.blockedCalls
+    let all = session.stage.waitingTasks(with: tasks, isFull: isFull) ?? WaitReport(tasks: [])
+    let labels = Set(tasks.map(\.label))
+    // The work of a load that the shell simulates has no function of the tested code.
+    let isOwn = { (task: WaitingTask) in
+      labels.contains(task.label) && task.stack.isEmpty && task.children.isEmpty
+    }
+    report = WaitReport(tasks: all.tasks.filter { !isOwn($0) }, deadlocks: all.deadlocks)
+    let shown = Set(report.tasks.map(\.label))
+    attempts.removeAll { shown.contains($0.label) }
+  }
+
+  static let none = Waits(calls: [], report: WaitReport(tasks: []))
+
+  private init(calls: [BlockedCall], report: WaitReport) {
+    (self.calls, self.report) = (calls, report)
+  }
+
+  var isEmpty: Bool { attempts.isEmpty && calls.isEmpty && report.tasks.isEmpty }
+
+  /// The blocked calls and the tasks with a function of the tested code, except for those that `named` contains. Adds them
+  /// to it.
+  func withPlaces(besides named: inout Set<String>) -> Waits {
+    let calls = calls.filter { named.insert($0.text).inserted }
+    let tasks = report.tasks.filter {
+      named.insert("\($0.number ?? 0) \($0.label) \($0.why)").inserted
+    }
+    return Waits(
+      calls: calls,
+      report: WaitReport(tasks: tasks, deadlocks: tasks.isEmpty ? [] : report.deadlocks)
+    )
+  }
+
+  private static func text(_ attempt: (label: String, isStuck: Bool)) -> String {
+    "\(attempt.label) \(attempt.isStuck ? "still waiting, with nothing left to run" : "in flight")"
+  }
+
+  var lines: [String] {
+    let lines = attempts.map(Self.text) + calls.flatMap(\.lines) + report.lines
+    return lines.isEmpty ? ["nothing waits"] : lines
+  }
+
+  var objects: [JSONLine] {
+    attempts.map { JSONLine("waiting").with("text", Self.text($0)).with("name", $0.label) }
+      + calls.map {
+        JSONLine("blocked").with("text", $0.text).with("stack", .array($0.stack.map(\.json)))
+          .with("remarks", $0.remarks.json)
+      }
+      + report.tasks.map { task in
+        JSONLine("waiting").with("text", "\(task.label) \(task.why)").with("name", task.label)
+          .with("cancelled", task.isCancelled ? .bool(true) : nil)
+          .with("stack", .array(task.stack.map(\.json)))
+          .with("remarks", task.remarks.json)
+          .with("children", task.children.isEmpty ? nil : .array(task.children.map(\.json)))
+      }
+      + report.deadlocks.map {
+        JSONLine("deadlock").with("tasks", .array($0.waits.map { .string($0.task) }))
+          .with("probable", $0.isUncertain ? .bool(true) : nil)
+      }
+  }
+}
+
+extension Session {
+  /// What still waits, and where, if the last command has named it or was a check that failed, and nothing is left to run.
+  /// Empty otherwise.
+  ///
+  /// It is no output of the command: it names lines of source, so a transcript would change with each edit.
+  ///
+  /// - Parameter onlyNew: whether to leave out what an earlier call with `onlyNew` has returned.
+  /// - Returns: what waits.
+  func waitsToExplain(onlyNew: Bool) -> Waits {
+    guard execution.hasNamedWaits || execution.failures.contains(where: \.isUnmet),
+      stage.pending.isEmpty
+    else { return .none }
+    let waits = Waits(of: self)
+    var named: Set<String> = []
+    return onlyNew
+      ? waits.withPlaces(besides: &clock.explained) : waits.withPlaces(besides: &named)
+  }
+}
+
+extension SessionHost {
+  /// Returns what still waits, and where, as lines: the reason of a failed check, or of waits that the last command has
+  /// named.
+  ///
+  /// - Parameter onlyNew: whether to leave out what an earlier call with `onlyNew` has returned.
+  /// - Returns: a heading and the lines; empty if nothing waits.
+  package func reasons(onlyNew: Bool) -> [String] {
+    stage.enter { [session] in
+      let waits = session.waitsToExplain(onlyNew: onlyNew)
+      let heading = "nothing is left to run. What waits, and where:"
+      return waits.isEmpty ? [] : [heading] + waits.lines.map { $0.printable(atMost: 400) }
+    }
+  }
+
+  /// The new ones as objects.
+  func newReasonObjects() -> [JSONLine] {
+    stage.enter { [session] in session.waitsToExplain(onlyNew: true).objects }
+  }
+}
+
+extension SourceFrame {
+  fileprivate var json: JSONValue {
+    let fields: [(String, JSONValue?)] = [
+      ("function", .string(function)), ("file", file.map(JSONValue.string)),
+      ("line", line.map { .number("\($0)") }),
+    ]
+    return .object(fields.compactMap { name, value in value.map { .init(name: name, value: $0) } })
+  }
+}
+
+extension [String] {
+  /// An array; nil if it is empty.
+  fileprivate var json: JSONValue? { isEmpty ? nil : .array(map(JSONValue.string)) }
+}
+
+extension WaitingTask {
+  fileprivate var json: JSONValue {
+    let fields: [(String, JSONValue?)] = [
+      ("text", .string("\(label) \(why)")), ("cancelled", isCancelled ? .bool(true) : nil),
+      ("stack", .array(stack.map(\.json))), ("remarks", remarks.json),
+      ("children", .array(children.map(\.json))),
+    ]
+    return .object(fields.compactMap { name, value in value.map { .init(name: name, value: $0) } })
+  }
+}
