@@ -30,16 +30,22 @@ import Testing
     (["help", "tset"], "hint: did you mean 'test'?"), (["help", "nope"], "no subcommand 'nope'"),
     (["test", "--covrage"], "'--coverage'"), (["--times", "nevr"], "expected seconds"),
     (["--policy", "latst"], "did you mean 'latest'?"),
-    (["test", "--times", "clock"], "Unknown option '--times'"),
+    (["test", "--times", "clock"], "unknown option '--times'\nhint: 'rehearse test --help' lists"),
     (["-c", "now", "har", "a.har"], "Unknown option '-c'"),
-    (["picture", "a.transcript", "--json"], "Unknown option '--json'"),
-    (["reference", "--policy=ignore"], "Unknown option '--policy'"),
+    (["picture", "a.transcript", "--json"], "unknown option '--json'"),
+    (["reference", "--policy=ignore"], "unknown option '--policy'"),
     (["test"], "no folder 'transcripts' or 'Transcripts' here"), (["-c"], "-c <commands>"),
     (["test", "--job", "2"], "--job"), (["test", "-shard", "1/2"], "unknown option '-shard'"),
     (["test", "a", "-history", "h"], "unknown option '-history'"),
     (["explore", "--generate", "a", "-schedules", "9"], "unknown option '-schedules'"),
     (["report", "-threshold", "a"], "unknown option '-threshold'"),
     (["-show.transcript"], "Unknown option '-show.transcript'"),
+    // The value of an unknown option is no second file.
+    (
+      ["explore", "a", "--runs", "9"], "unknown option '--runs'\nhint: did you mean '--schedules'?"
+    ),
+    (["explore", "a", "--until-failure"], "the first failure ends the search"),
+    (["test", "--runs=9"], "hint: did you mean '--repeat'?"),
     (["run"], "script"), (["record"], "file"), (["test", "--jobs", "0"], "at least 1"),
     (["test", "--timeout", "soon"], "soon"), (["test", "--force"], "--update"),
   ])

@@ -11,6 +11,8 @@ struct ToolDescription {
     let abstract: String
     let discussion: String
     let arguments: [Argument]
+    /// The names of all options and flags, also of those that help does not show, with their dashes.
+    let optionNames: Set<String>
     let subcommands: [Command]
   }
 
@@ -44,8 +46,9 @@ extension ToolDescription.Command {
     name = value["commandName"]?.string ?? ""
     abstract = value["abstract"]?.string ?? ""
     discussion = value["discussion"]?.string ?? ""
-    arguments = (value["arguments"]?.elements ?? []).filter(\.isShown)
-      .compactMap { ToolDescription.Argument($0) }
+    let all = value["arguments"]?.elements ?? []
+    arguments = all.filter(\.isShown).compactMap { ToolDescription.Argument($0) }
+    optionNames = Set(all.compactMap { ToolDescription.Argument($0) }.flatMap(\.names))
     subcommands = (value["subcommands"]?.elements ?? []).filter(\.isShown)
       .map { ToolDescription.Command($0) }.filter { $0.name != "help" }
   }

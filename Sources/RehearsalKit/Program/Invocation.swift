@@ -1,6 +1,7 @@
 import ArgumentParser
 import Exploring
 import Rehearsal
+import RehearsalBase
 
 /// A subcommand and its arguments, from the arguments of the program.
 ///
@@ -49,17 +50,58 @@ struct Invocation {
 
   /// Returns the message about wrong arguments, in the style of other messages.
   func sentence(for error: any Error) -> String {
-    var text = command.fullMessage(for: error)
+    // The argument parser may take the value of an unknown option as another file, and then complains about the files.
+    var text = unknownOption ?? command.fullMessage(for: error)
     if text.hasPrefix("Error: ") {
       text.replaceSubrange(..<text.index(after: text.startIndex), with: "e")
     }
     if let word = Self.formerSpellings.first(where: { arguments.contains($0.former) }) {
-      text += "\nhint: '\(word.former)' is now '\(word.present)'"
+      return text + "\nhint: '\(word.former)' is now '\(word.present)'"
     }
     guard command != RootCommand.self else { return text }
     let name = command._commandName
     return text.replacing("  See '\(name) ", with: "  See '\(ThisProgram.current.name) \(name) ")
   }
+
+  /// The error about the first option that the command does not have; nil if it has all, or if the root command is meant.
+  private var unknownOption: String? {
+    guard command != RootCommand.self,
+      let known = ToolDescription(dump: command._dumpHelp())?.root.optionNames
+    else { return nil }
+    let names = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+      .map { String($0.prefix { $0 != "=" }) }
+    guard let name = names.first(where: { !known.contains($0) && !RootCommand.isOfParser($0) })
+    else { return nil }
+    let text = "error: unknown option '\(name.printable(atMost: 60))'"
+    if Self.formerSpellings.contains(where: { $0.former == name }) { return text }
+    let program = "\(ThisProgram.current.name) \(command._commandName)"
+    let meant = Self.otherSpellings.first { $0.words.contains(name) && known.contains($0.option) }
+    let hint =
+      meant.map { $0.advice ?? "did you mean '\($0.option)'?" }
+      ?? CommandText.suggestion(for: name, in: known.sorted())
+    return text + "\nhint: " + (hint ?? "'\(program) --help' lists the options")
+  }
+
+  /// The options of other tools, each with the option that is meant if the subcommand has it.
+  private static let otherSpellings: [(words: Set<String>, option: String, advice: String?)] = [
+    (["--runs", "--iterations", "--max-runs", "--tries", "--count"], "--schedules", nil),
+    (["--runs", "--iterations", "--count", "--tries"], "--repeat", nil),
+    (
+      ["--until-failure", "--fail-fast", "--bail"], "--keep-going",
+      "the first failure ends the search; with '--keep-going' it continues"
+    ),
+    (["--bail", "--failfast", "--stop-on-failure", "--exitfirst"], "--fail-fast", nil),
+    (["--only", "--match", "--grep", "--pattern", "--test", "--name"], "--filter", nil),
+    (["--workers", "--threads", "--parallel", "--processes", "--num-workers"], "--jobs", nil),
+    (["--accept", "--record", "--write", "--snapshot", "--bless"], "--update", nil),
+    (["--format", "--junit", "--tap", "--output-format"], "--reporter", nil),
+    (["--shuffle", "--random-seed", "--randomize"], "--order-seed", nil),
+    (["--random-seed"], "--seed", nil), (["--duration", "--time-limit"], "--max-time", nil),
+    (["--flaky", "--detect-flaky", "--rerun"], "--repeat", nil),
+    (["--last-failed", "--rerun-failed", "--only-failures"], "--failed", nil),
+    (["--dry-run", "--list-tests", "--collect-only"], "--list", nil),
+    (["--color"], "--colour", nil),
+  ]
 }
 
 extension CommandConfiguration {

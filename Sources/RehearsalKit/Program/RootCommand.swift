@@ -118,7 +118,7 @@ struct RootCommand: ParsableCommand {
   }
 
   /// Whether the argument parser answers an option itself, instead of a run.
-  private static func isOfParser(_ word: String) -> Bool {
+  static func isOfParser(_ word: String) -> Bool {
     ["--help", "--version", "--generate-completion-script", "--experimental-dump-help"]
       .contains(where: word.hasPrefix)
   }
