@@ -92,7 +92,9 @@ package enum Script {
       if diagnostic.remedy == nil { result.remedy = hintForUsage(of: text, table) }
     case .expected(_, found: .some) where isCertain, .malformedValue where isCertain: break
     case .unexpected where [";", "&"].contains(diagnostic.word(in: text)):
-      result.remedy = .advice(adviceOnLines)
+      let verb = text.split(separator: " ").first.map(String.init) ?? ""
+      let isAssertion = table.definition(of: verb)?.effects.contains(.asserts) == true
+      result.remedy = .advice(isAssertion && text.contains("&&") ? adviceOnStates : adviceOnLines)
     case .expected(_, found: .some), .unexpected, .malformedValue, .malformedTarget:
       let words = words(at: diagnostic.span.lowerBound, in: text, table: table)
       let meant = Hint.nearest(to: diagnostic.word(in: text), in: words.meant)
@@ -111,6 +113,9 @@ package enum Script {
 
   /// The hint if several commands are in one line.
   package static let adviceOnLines = "write each command on a separate line"
+
+  private static let adviceOnStates =
+    "a check is about the state of one member; a Swift test can combine several in an expectation"
 
   private static func hintForUsage(of text: String, _ table: CommandTable) -> Hint? {
     let verb = text.split(separator: " ").first.map(String.init) ?? ""

@@ -155,6 +155,29 @@ struct WordChanges {
         all += Suggestion.replacements(for: "assert").map { ($0 + rest + ["within", "1m"], 2) }
       }
     }
+    // 'after random(1s, 3s)' and 'after random 1s to 3s'
+    if place > 0, Self.randomWords.contains(word.lowercased()) {
+      let rest = words[(place + 1)...].prefix(5).filter { !Self.betweenDurations.contains($0) }
+      let times = rest.prefix(2)
+      if times.count == 2, times.allSatisfy(Self.isDuration),
+        let end = words[place...].lastIndex(of: times[times.startIndex + 1])
+      {
+        let close = end + 1 < words.count && words[end + 1] == ")" ? end + 2 : end + 1
+        add(
+          [times[times.startIndex], "to", times[times.startIndex + 1]],
+          for: place..<close,
+          cost: 1
+        )
+      }
+    }
+    // 'route /feed 200 after 3s once'
+    if verb == "route", place > 2, ["once", "first", "one-time"].contains(word) {
+      add(["then", "pass"], for: place..<place + 1, cost: 1)
+    }
+    // 'log -n 2'
+    if verb == "log", place > 0, let count = words.last, count.utf8.allSatisfy(\.isDigit) {
+      all.append((["log", "last", count], 1))
+    }
     // 'clear feed'
     if place == 0, word == "clear", words.count > 1 { add(["reset"], for: 0..<1, cost: 1) }
     // 'schedule random'
@@ -172,6 +195,9 @@ struct WordChanges {
     }
     addRepetition(at: place)
   }
+
+  private static let randomWords: Set = ["random", "rand", "randomly", "uniform", "jitter"]
+  private static let betweenDurations: Set = ["(", ")", ",", "to", "and", "-", "...", "between"]
 
   private static let strategies: Set = [
     "random", "pct", "pos", "urw", "surw", "mixed", "exhaustive",
