@@ -77,9 +77,13 @@ extension Schedule {
     let known = replay(self).outcome
     let violation = known.violation(of: check)
     // The decisions that chose generated commands are found by their numbers.
-    return shrunk(runs: runs, as: known.generated == nil ? .stable : .numbers, replay) { outcome in
-      guard let found = outcome.violation(of: check) else { return false }
-      return violation.map(found.isLike) ?? true
+    let form: ScheduleShrinking.Form = known.generated == nil ? .stable : .numbers
+    return withoutActuallyEscaping(replay) { replay in
+      var shrinking = ScheduleShrinking(runs: runs, replay) { outcome in
+        guard let found = outcome.violation(of: check) else { return false }
+        return violation.map(found.isLike) ?? true
+      }
+      return shrinking.shrink(self, as: form)
     }
   }
 
