@@ -182,7 +182,7 @@ extension SerialXCTests {
       let text = try #require(failures.first)
       #expect(failures.count == 1)
       #expect(text.contains("XCTAssertEqual failed: (\"old\") is not equal to (\"new\")"))
-      #expect(text.contains("; cause: the task created at RehearsedXCTests.swift:"))
+      #expect(text.contains(" (both created at RehearsedXCTests.swift:"))
       #expect(
         text.contains(
           /to replay it: override class var trait: RehearsalTrait \{ \.explored\(replaying: "[0-9: -]+", in: "test"\) \}$/

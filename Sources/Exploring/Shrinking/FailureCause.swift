@@ -278,6 +278,13 @@ package struct StepOrder: Sendable, Hashable, Codable {
       return "\(early.subject) (\(early.runner): \(place)) \(verb) before "
         + "\(late.subject) (\(late.runner))"
     }
+    // Two tasks that one line creates, and that have not begun.
+    if early.creation != nil, late.creation != nil, !early.isEffect, !late.isEffect,
+      early.place == late.place, early.subject != late.subject, let file = early.file,
+      let line = early.line
+    {
+      return "\(early.subject) began before \(late.subject) (both created at \(file):\(line))"
+    }
     let first = namesTasks ? early.longText : early.text
     let last = early == late ? "another one" : namesTasks ? late.longText : late.text
     return "\(first) \(verb) before \(last)"
@@ -286,10 +293,10 @@ package struct StepOrder: Sendable, Hashable, Codable {
 
 extension StepOrder {
   /// The order as a clause, which names the place once if two tasks ran there:
-  /// `A at F.swift:3 ran in task 3 before it ran in task 2`.
+  /// `task 3 ran A at F.swift:3 before task 2 did`.
   fileprivate var textOfTasks: String {
     guard let place = early.place, place == late.place else { return text }
-    return "\(early.longPlace ?? place) ran in \(early.subject) before it ran in \(late.subject)"
+    return "\(early.subject) ran \(early.longPlace ?? place) before \(late.subject) did"
   }
 }
 
