@@ -35,6 +35,9 @@ extension Session {
       break
     default: return diagnostic
     }
+    if let hint = hintOnPart(in: text) {
+      return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: hint)
+    }
     // Better hints are kept, unless it is known what another tool means by the word.
     let word = diagnostic.word(in: text)
     let isGeneral = diagnostic.remedy?.isGeneral ?? true
@@ -51,6 +54,26 @@ extension Session {
       return diagnostic
     }
     return Diagnostic(diagnostic.problem, at: diagnostic.span, .suggestion("'\(meant)'"))
+  }
+
+  /// Returns a hint if a text names a part of a member's value, such as `users[0]` or `users.count`; nil otherwise.
+  private func hintOnPart(in text: String) -> String? {
+    for word in text.split(separator: " ") {
+      let name = word.prefix { $0 != "[" && $0 != "." }
+      guard name.count < word.count, let member = members[String(name)], !member.isConstant else {
+        continue
+      }
+      let part = word[name.endIndex...]
+      guard
+        part.hasPrefix("[")
+          || [".count", ".first", ".last", ".isEmpty", ".length"]
+            .contains(where: part.hasPrefix)
+      else { continue }
+      return text.hasPrefix("expect ")
+        ? "a check is about the whole value, as in 'expect \(name) loaded VALUE'"
+        : "a value has no parts with names; 'show \(name)' shows it, and 'set \(name) VALUE' replaces it"
+    }
+    return nil
   }
 
   /// Returns the byte of the first part of a command that this session cannot perform: an unknown member, an unknown kind
