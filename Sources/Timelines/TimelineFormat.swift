@@ -163,7 +163,7 @@ extension TimelineFormat {
   static let json = TimelineFormat(
     "json",
     fileExtensions: ["json"],
-    purpose: "for programs; can be drawn later",
+    purpose: "for programs, and to draw it later",
     takesExcerpts: false
   ) { recording, _ in
     recording.json

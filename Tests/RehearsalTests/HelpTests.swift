@@ -59,7 +59,7 @@ import Testing
   func `a word of load and of pipes has help on both`(name: String) {
     let lines = HelpText.lines(on: name, of: ShellCommands.all, width: 78) ?? []
     #expect(lines.contains("  It is a word of 'load': 'help load' explains it."))
-    #expect(lines.contains("  It is a word of pipes: 'help pipes' lists all."))
+    #expect(lines.contains("  'help pipes' lists all words of pipes."))
   }
 
   @Test(arguments: ShellCommand.load.definition.clauses.flatMap(\.keywords))

@@ -70,7 +70,7 @@ extension ShellCommand {
       summary: "Advances time to the next instant at which something happens, or runs one job.",
       details: [
         "'step list' lists the jobs that could run next, with the function in which each continues. 'step 2' runs only the second one, and lists the next jobs. If nothing is ready now, these are the jobs of the next instant.",
-        "From then on you choose the jobs by hand: the jobs that a command starts wait, and each hop between executors is a job, as in 'explore'. 'undo' goes one job back. 'step', 'wait' and 'settle' run all jobs that are due, in the default order. 'schedule default' returns to the default schedule.",
+        "After the first 'step list' or 'step 2', you choose the jobs by hand: jobs that a command starts no longer run by themselves, and each hop between executors is a job, as in 'explore'. 'undo' goes one job back. 'step', 'wait' and 'settle' still run all jobs that are due, in the default order. 'schedule default' returns to the default schedule.",
       ],
       problems: [
         "who next, which job, scheduler by hand, debugger, single step: lists the jobs that could run, and runs one"

@@ -98,9 +98,9 @@ package enum HelpText {
     let operators = PipeWords.stages.map { (word: $0.word, usage: $0.usage, summary: $0.summary) }
     let sources = PipeWords.sources.map { (word: $0.word, usage: $0.usage, summary: $0.summary) }
     guard let word = (operators + sources).first(where: { $0.word == name }) else { return [] }
-    return wrapped(word.usage, indent: 0, width: width)
+    return wrapped("In a pipe: " + word.usage, indent: 0, width: width)
       + wrapped(word.summary, indent: 2, width: width)
-      + wrapped("It is a word of pipes: 'help pipes' lists all.", indent: 2, width: width)
+      + wrapped("'help pipes' lists all words of pipes.", indent: 2, width: width)
   }
 
   private static func lines(on command: CommandDefinition, width: Int) -> [String] {

@@ -49,7 +49,7 @@ struct HelpTopic: Sendable {
     case "remoteContent":
       "as RemoteContentView: a load is refused while one is in flight, cancelling returns to absent."
     case "remoteContentArticle":
-      "as in the article about RemoteContentView: a load restarts, cancelling removes the content."
+      "as in the article about RemoteContentView by its author: a load restarts, cancelling removes the content."
     default: "a policy with its own rules."
     }
   }
@@ -62,7 +62,8 @@ struct HelpTopic: Sendable {
       "Events at one instant happen in the order of their scheduling: if two loads answer at 2s, the load that began to wait first answers first.",
       "There is one exception: a load or run whose answer comes at the instant of the interrupt or 'timeout' of the same load. The answer comes first, and the interrupt does not fire. A pipe has no exception: 'load VALUE after 1s | timeout 1s' ends without the value, because the timeout began to wait before the load.",
       "Everything that a command starts and that takes no time happens before the next command.",
-      "The end of a window is scheduled when the window begins: for throttle, debounce and timeout, for delay, for the answer of a load, and for 'collect D' with the first value in it. A marble diagram, and 'enter … every', are scheduled completely when they begin. So a value of theirs at the very end of a later window comes before that end: it belongs to throttle's window, restarts debounce, prevents the timeout of a pipe, and replaces a load that would have answered at that instant. A command after 'wait' comes after everything that was due by then.",
+      "throttle, debounce, timeout, delay and a load schedule their end when they begin to wait; 'collect D' does so at its first value. A marble diagram and 'enter … every' schedule all their values when they begin.",
+      "So if such a value and the end of a later wait are at one instant, the value comes first: it belongs to the window of throttle, restarts debounce, prevents the timeout of a pipe, and replaces a load that would have answered then. A command after 'wait' comes after everything that was due by then.",
     ]
   }
 

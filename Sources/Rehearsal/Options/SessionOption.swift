@@ -72,7 +72,7 @@ extension SessionOption {
 
   package static let width = SessionOption(
     "width",
-    "The width of pictures and help in columns. The shell reads it from a terminal.",
+    "The width of pictures and help texts, as a number of columns. The shell reads it from a terminal.",
     at: \.width,
     as: "a width in columns",
     in: 40...1000,

@@ -4,7 +4,7 @@ import Script
 
 /// The values of the options of a session and its shell.
 package struct Settings: Sendable {
-  /// The width of pictures and help in columns.
+  /// The width of pictures and help texts, as a number of columns.
   package var width = 80
   package var colour = Colouring.auto
   package var times = TimeStyle.seconds

@@ -16,8 +16,8 @@ struct InitCommand: ParsableCommand {
       changes first, and asks before it writes. It edits 'Package.swift' and '.gitignore', and \
       replaces no other file.
 
-      It finds models by a search of the sources: classes that are '@Observable', 'ObservableObject' or \
-      'LoadableSupport' in a library target, and that it can create. If there is none, the scene has an example. \
+      It finds models by a search of the sources of library targets: classes that are '@Observable', \
+      'ObservableObject' or 'LoadableSupport' (of Processed), and whose initialiser it can call. If there is none, the scene has an example. \
       Before it asks, it builds the target of the model. Without a terminal it asks nothing, and writes only with \
       --yes.
       """,

@@ -26,7 +26,7 @@ struct TestCommand: ParsableCommand {
           "replay a third of the transcripts without the tag 'slow'",
         "test --repeat 20": "find flaky transcripts",
         "test --reporter junit=out/all.xml --reporter html=out/all.html": "also write two reports",
-        "test --update transcripts/login": "accept all differences; then read the diff like code",
+        "test --update transcripts/login": "accept all differences; then review them with git diff",
       ]
     )
   )
