@@ -69,8 +69,9 @@ import Testing
     // Guesses of users, which only the parser accepts as commands. The definitions should state these words.
     "Rehearsal/Session/Session+Mistakes.swift": ["run"],
     "Script/Syntax/WordChanges.swift": [
-      "at", "endpoint", "enter", "eventually", "expect", "explore", "hold", "in", "inject", "input",
-      "list", "load", "loadable", "marble", "never", "now", "pipe", "process", "publisher",
+      "at", "endpoint", "enter", "eventually", "expect", "explore", "help", "hold", "in", "inject",
+      "input",
+      "list", "load", "loadable", "log", "marble", "never", "now", "pipe", "process", "publisher",
       "record", "release", "requests", "reset", "retry", "rewind", "route", "routes", "save",
       "schedule", "set", "show", "states", "timeline", "view", "wait",
     ],

@@ -31,7 +31,7 @@ import Testing
     (["test", "--covrage"], "'--coverage'"), (["--times", "nevr"], "expected seconds"),
     (["--policy", "latst"], "did you mean 'latest'?"),
     (["test", "--times", "clock"], "unknown option '--times'\nhint: 'rehearse test --help' lists"),
-    (["-c", "now", "har", "a.har"], "Unknown option '-c'"),
+    (["-c", "now", "har", "a.har"], "unknown option '-c'"),
     (["picture", "a.transcript", "--json"], "unknown option '--json'"),
     (["reference", "--policy=ignore"], "unknown option '--policy'"),
     (["test"], "no folder 'transcripts' or 'Transcripts' here"), (["-c"], "-c <commands>"),
@@ -45,6 +45,8 @@ import Testing
       ["explore", "a", "--runs", "9"], "unknown option '--runs'\nhint: did you mean '--schedules'?"
     ),
     (["explore", "a", "--until-failure"], "the first failure ends the search"),
+    (["explore", "-n", "9", "a"], "unknown option '-n'\nhint: did you mean '--schedules'?"),
+    (["test", "-x", "a"], "unknown option '-x'\nhint: an option has two dashes"),
     (["test", "--runs=9"], "hint: did you mean '--repeat'?"),
     (["run"], "script"), (["record"], "file"), (["test", "--jobs", "0"], "at least 1"),
     (["test", "--timeout", "soon"], "soon"), (["test", "--force"], "--update"),

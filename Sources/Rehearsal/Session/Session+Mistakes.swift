@@ -35,7 +35,7 @@ extension Session {
       break
     default: return diagnostic
     }
-    if let hint = hintOnPart(in: text) {
+    if let hint = hintOnPath(in: text) ?? hintOnFile(in: text) ?? hintOnPart(in: text) {
       return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: hint)
     }
     // Better hints are kept, unless it is known what another tool means by the word.
@@ -56,6 +56,31 @@ extension Session {
     return Diagnostic(diagnostic.problem, at: diagnostic.span, .suggestion("'\(meant)'"))
   }
 
+  /// Returns a hint if a text loads a path and names no loadable: `fetch /books`.
+  private func hintOnPath(in text: String) -> String? {
+    let words = text.split(separator: " ").map(String.init)
+    let load = ShellCommand.load.definition.verb
+    guard let verb = words.first,
+      verb == load || Suggestion.replacements(for: verb).contains([load]),
+      let path = words.dropFirst().first(where: { $0 != "from" }), path.hasPrefix("/")
+    else { return nil }
+    let shown = path.printable(atMost: 60)
+    let name = members.all.first { $0.sort == .loadable && !$0.isConstant }?.name
+    return name.map { "a loadable takes the answer, as in '\(load) \($0) from \(shown)'" }
+      ?? "a loadable takes the answer, as in 'loadable NAME', then '\(load) NAME from \(shown)'"
+  }
+
+  /// Returns a hint if a text sends the output of a command to a file or another program: `log > log.txt`.
+  private func hintOnFile(in text: String) -> String? {
+    let words = text.split(separator: " ").map(String.init)
+    guard let verb = words.first, let definition = commands.table.definition(of: verb),
+      definition.effects.onlyLooks, !definition.effects.contains(.asserts),
+      !definition.clauseWords.contains("to"),
+      words.dropFirst().contains(where: { [">", ">>", "to", "|"].contains($0) })
+    else { return nil }
+    return "only 'timeline' and 'states' write files; 'save FILE' writes the whole session"
+  }
+
   /// Returns a hint if a text names a part of a member's value, such as `users[0]` or `users.count`; nil otherwise.
   private func hintOnPart(in text: String) -> String? {
     for word in text.split(separator: " ") {
@@ -69,7 +94,9 @@ extension Session {
           || [".count", ".first", ".last", ".isEmpty", ".length"]
             .contains(where: part.hasPrefix)
       else { continue }
-      return text.hasPrefix("expect ")
+      let verb = text.split(separator: " ").first.map(String.init) ?? ""
+      let isCheck = commands.table.definition(of: verb)?.effects.contains(.asserts) == true
+      return isCheck
         ? "a check is about the whole value, as in 'expect \(name) loaded VALUE'"
         : "a value has no parts with names; 'show \(name)' shows it, and 'set \(name) VALUE' replaces it"
     }

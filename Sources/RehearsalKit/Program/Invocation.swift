@@ -68,7 +68,7 @@ struct Invocation {
     guard command != RootCommand.self,
       let known = ToolDescription(dump: command._dumpHelp())?.root.optionNames
     else { return nil }
-    let names = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+    let names = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0.count > 1 }
       .map { String($0.prefix { $0 != "=" }) }
     guard let name = names.first(where: { !known.contains($0) && !RootCommand.isOfParser($0) })
     else { return nil }
@@ -78,21 +78,29 @@ struct Invocation {
     let meant = Self.otherSpellings.first { $0.words.contains(name) && known.contains($0.option) }
     let hint =
       meant.map { $0.advice ?? "did you mean '\($0.option)'?" }
-      ?? CommandText.suggestion(for: name, in: known.sorted())
+      ?? (name.hasPrefix("--")
+        ? CommandText.suggestion(for: name, in: known.sorted()) : RootCommand.hintOnDashes)
     return text + "\nhint: " + (hint ?? "'\(program) --help' lists the options")
   }
 
   /// The options of other tools, each with the option that is meant if the subcommand has it.
   private static let otherSpellings: [(words: Set<String>, option: String, advice: String?)] = [
-    (["--runs", "--iterations", "--max-runs", "--tries", "--count"], "--schedules", nil),
-    (["--runs", "--iterations", "--count", "--tries"], "--repeat", nil),
+    (
+      ["--runs", "--iterations", "--max-runs", "--tries", "--count", "--limit", "--max", "-n"],
+      "--schedules", nil
+    ),
+    (["--runs", "--iterations", "--count", "--tries", "-n"], "--repeat", nil),
     (
       ["--until-failure", "--fail-fast", "--bail"], "--keep-going",
       "the first failure ends the search; with '--keep-going' it continues"
     ),
     (["--bail", "--failfast", "--stop-on-failure", "--exitfirst"], "--fail-fast", nil),
-    (["--only", "--match", "--grep", "--pattern", "--test", "--name"], "--filter", nil),
-    (["--workers", "--threads", "--parallel", "--processes", "--num-workers"], "--jobs", nil),
+    (
+      ["--only", "--match", "--grep", "--pattern", "--test", "--name", "-k", "-t"], "--filter", nil
+    ),
+    (
+      ["--workers", "--threads", "--parallel", "--processes", "--num-workers", "-j"], "--jobs", nil
+    ),
     (["--accept", "--record", "--write", "--snapshot", "--bless"], "--update", nil),
     (["--format", "--junit", "--tap", "--output-format"], "--reporter", nil),
     (["--shuffle", "--random-seed", "--randomize"], "--order-seed", nil),

@@ -124,11 +124,11 @@ struct RootCommand: ParsableCommand {
   }
 
   private static func unknownOption(_ word: String) -> String {
-    """
-    error: unknown option '\(word.printable(atMost: 30))'
-    hint: an option has two dashes; '--' goes before a file whose name begins with a dash
-    """
+    "error: unknown option '\(word.printable(atMost: 30))'\nhint: \(hintOnDashes)"
   }
+
+  static let hintOnDashes =
+    "an option has two dashes; '--' goes before a file whose name begins with a dash"
 
   /// The names of the subcommands.
   static let names =

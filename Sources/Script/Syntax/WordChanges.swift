@@ -174,6 +174,20 @@ struct WordChanges {
     if verb == "route", place > 2, ["once", "first", "one-time"].contains(word) {
       add(["then", "pass"], for: place..<place + 1, cost: 1)
     }
+    // 'route /books error timedOut'
+    if verb == "route", place > 1, ["error", "fail", "failing", "throws"].contains(word),
+      place + 1 < words.count, ["timedout", "timeout"].contains(words[place + 1].lowercased())
+    {
+      add(["never"], for: place..<place + 2, cost: 1)
+    }
+    // 'apropos retry' and 'search retry'
+    if place == 0, ["apropos", "search", "find", "whatis"].contains(word), words.count > 1 {
+      all.append((["help", "search"] + words.dropFirst(), 1))
+    }
+    // 'timeline > timeline.txt'
+    if place > 0, word == ">", ["timeline", "states"].contains(verb) {
+      add(["to"], for: place..<place + 1, cost: 1)
+    }
     // 'log -n 2'
     if verb == "log", place > 0, let count = words.last, count.utf8.allSatisfy(\.isDigit) {
       all.append((["log", "last", count], 1))
@@ -197,7 +211,7 @@ struct WordChanges {
   }
 
   private static let randomWords: Set = ["random", "rand", "randomly", "uniform", "jitter"]
-  private static let betweenDurations: Set = ["(", ")", ",", "to", "and", "-", "...", "between"]
+  private static let betweenDurations: Set = ["(", ")", ",", "to", "and", "-", "..."]
 
   private static let strategies: Set = [
     "random", "pct", "pos", "urw", "surw", "mixed", "exhaustive",
