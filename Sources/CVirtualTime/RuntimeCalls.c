@@ -143,12 +143,16 @@ typedef ASYNC void (*switch_function)(CONTEXT void *, void *, void *, void *);
 
 // Nothing is noted meanwhile: the stack cannot be unwound through the frame of a function with an async context, which tags
 // the frame pointer of its caller.
-static void let_others_run(const void *function, const void *context) {
+//
+// Returns whether the task must not continue. A loop such as `while true { try? await Task.sleep(…) }` never ends once it is
+// cancelled, and keeps its thread. If this function returns to the runtime, the task stays suspended.
+static bool let_others_run(const void *function, const void *context) {
   bool was_noted = cvt_is_noted;
   cvt_is_noted = true;
   cvt_thread.awaits = 0;
-  cvt_stage_ran_on(function, context);
+  bool stops = cvt_stage_ran_on(function, context);
   cvt_is_noted = was_noted;
+  return stops;
 }
 
 // A default actor is an executor without a table.
@@ -157,7 +161,8 @@ static void let_others_run(const void *function, const void *context) {
   ASYNC WEAK void name(CONTEXT void *context, void *function, void *executor, void *table) { \
     switch_function next = real_switch();                                                    \
     if (cvt_thread.history && executor && !table) cvt_note_visit(executor, function, context); \
-    if (cvt_thread.stage && ++cvt_thread.awaits >= AWAITS) let_others_run(function, context); \
+    if (cvt_thread.stage && ++cvt_thread.awaits >= AWAITS && let_others_run(function, context)) \
+      return;                                                                                \
     __attribute__((musttail)) return next(context, function, executor, table);               \
   }
 

@@ -140,4 +140,19 @@ private final class Counter: Sendable {
     }
     #expect(log.lines == ["CancellationError()"])
   }
+
+  @Test func `a loop that ignores its cancellation does not keep a stage from closing`() {
+    let stage = Stage()
+    _ = stage.enter { [log] in
+      Task.detached {
+        log("started")
+        while true { try? await Task.sleep(for: .seconds(1)) }
+      }
+    }
+    stage.advance(by: .seconds(3))
+    // Without an end of the loop, this call never returns.
+    #expect(stage.close() == .idle)
+    #expect(log.lines == ["started"])
+  }
+
 }

@@ -181,7 +181,8 @@ void cvt_stage_loop_stop(void);
 bool cvt_stage_loop_is_finished(void);
 
 // A task has awaited many functions in a row, and none has suspended it. It continues with `function` and `context`.
-void cvt_stage_ran_on(const void *function, const void *context);
+// Returns true if it must not continue, because the stage is being closed and the task seems to be in an endless loop.
+bool cvt_stage_ran_on(const void *function, const void *context);
 
 // Code of the stage fails, for example by `fatalError`. Notes the words and the object of the text.
 void cvt_stage_fails(uint64_t text, void *object);

@@ -320,10 +320,13 @@ extension StageExecutor {
 @c @implementation func cvt_stage_ran_on(
   _ function: UnsafeRawPointer?,
   _ context: UnsafeRawPointer?
-) {
-  StageExecutor.current?.letOthersRun(inLoopAt: {
+) -> Bool {
+  guard let stage = StageExecutor.current else { return false }
+  if stage.isClosed { return stage.stopsLoopAtEnd() }
+  stage.letOthersRun(inLoopAt: {
     TaskLayout.resumeAddresses(from: UInt(bitPattern: function), context)
   })
+  return false
 }
 
 @c @implementation func cvt_stage_fails(_ text: UInt64, _ object: UnsafeMutableRawPointer?) {

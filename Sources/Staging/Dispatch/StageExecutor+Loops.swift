@@ -10,11 +10,19 @@ extension StageExecutor {
   /// Number of such times, if there is no later instant, before the loop counts as endless.
   private static let mostHopelessPasses = 10_000
 
+  /// Number of such times in all jobs of a closed stage, before loops stay suspended for ever.
+  private static let mostPassesAtEnd = 100
+
+  /// Whether a task of a closed stage stays suspended. It was cancelled, and may be in a loop that ignores this.
+  func stopsLoopAtEnd() -> Bool {
+    idlePasses += 1
+    return idlePasses >= Self.mostPassesAtEnd
+  }
+
   /// Lets other work run before the calling loop continues.
   ///
   /// - Parameter addresses: returns the addresses at which the functions of the task continue.
   func letOthersRun(inLoopAt addresses: () -> [UInt]) {
-    guard !isClosed else { return }
     if hasWorkNow(besidesMain: isOnMain) || inbox.isRinging {
       idlePasses = 0
       return sleepInLoop(until: nanoseconds)

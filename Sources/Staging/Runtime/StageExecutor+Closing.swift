@@ -9,6 +9,7 @@ extension StageExecutor {
   /// what the thread would have done.
   func close(limit: Int) -> Stage.Stop {
     isClosed = true
+    idlePasses = 0
     dispatch?.close()
     let wasInterrupted = preempts && threads?.blocked.isEmpty == false
     threads?.abandonBlocked()
