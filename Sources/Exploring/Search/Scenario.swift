@@ -128,7 +128,10 @@ import Staging
       guard progress.hasEnded, !hasLooked else { return }
       hasLooked = true
       let pending = run.stage.pending
-      if !pending.isEmpty { run.fail(by: Violation(.leavesNoWork, .work("\(pending)"))) }
+      if !pending.isEmpty {
+        let report = run.stage.waitingTasks()
+        run.fail(by: Violation(.leavesNoWork, .work("\(pending)", report)))
+      }
     }
   }
 
@@ -168,7 +171,11 @@ import Staging
       if let timeLimit, !progress.hasEnded { timeLeft = timeLimit - run.stage.now.elapsed }
       switch run.stage.settle(within: timeLeft, limit: limit) {
       case .bound(let bound):
-        guard case .time = bound.limit, let timeLimit else { return bound.description }
+        guard case .time = bound.limit, let timeLimit else {
+          // Not a closure: it would check that the thread is that of the main actor.
+          guard let tasks = run.stage.waitingTasks()?.summary else { return bound.description }
+          return "\(bound.description); \(tasks)"
+        }
         // Its code has ended, and left other work.
         if progress.hasEnded { continue }
         progress.isLate = true

@@ -12,8 +12,8 @@ package enum ActualValue: Sendable, Hashable, Codable {
   case thrown(type: String, text: String)
   /// The scenario waits, but nothing is left to do. The work outside of virtual time may resume it.
   case waits(WaitReport? = nil, outside: [String])
-  /// Work that is left on the stage.
-  case work(String)
+  /// Work that is left on the stage, and the tasks that have not ended.
+  case work(String, WaitReport? = nil)
   /// The thread of the scenario crashed.
   case crashed(WorkerEnd.Cause, CrashReport? = nil)
 

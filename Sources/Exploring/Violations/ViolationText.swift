@@ -110,7 +110,9 @@ extension ActualValue {
     case .waits(let report, let outside):
       "nothing is left to do, and the scenario still waits"
         + (report?.summary.map { ": \($0)" } ?? "") + Self.resuming(outside)
-    case .work(let pending): "the scenario has ended, but work is left: \(pending)"
+    case .work(let pending, let report):
+      "the scenario has ended, but work is left: \(pending)"
+        + (report?.summary.map { "; \($0)" } ?? "")
     case .crashed(let cause, let report): "it \(cause.text)\(report?.text ?? "")"
     case .tasks(let report, let outside):
       """
@@ -120,7 +122,12 @@ extension ActualValue {
     case .tasksLeft(let report, let outside):
       "nothing is left to do, and \(report.tasks.count == 1 ? "a task has" : "\(report.tasks.count) tasks have") not ended: "
         + WaitingTask.list(report.tasks) + Self.resuming(outside)
-    case .blocked(let calls, _): calls.map(\.text).joined(separator: "; ")
+    case .blocked(let calls, let report):
+      if calls.first?.isOfTest == true, calls.count == 1, let summary = report?.summary {
+        "nothing is left to do, and the test still waits: \(summary)"
+      } else {
+        calls.map(\.text).joined(separator: "; ")
+      }
     case .unknownTasks:
       """
       waiting tasks cannot be found with this toolchain, or without the linker options that docs/your-own-code.md lists; \
@@ -144,7 +151,7 @@ extension ActualValue {
   /// What the waiting tasks wait for, and where, or where the run crashed; empty for other values.
   package var details: [String] {
     switch self {
-    case .waits(let report, _): report?.lines ?? []
+    case .waits(let report, _), .work(_, let report): report?.lines ?? []
     case .tasks(let report, _), .tasksLeft(let report, _): report.lines
     case .crashed(_, let report): report?.lines ?? []
     case .blocked(let calls, let report):

@@ -77,7 +77,8 @@ final class BlockedThread {
     return BlockedCall(
       text: "\(call)\(place.map { " in \($0)" } ?? "") blocks \(blocked) forever",
       stack: StackFunction.frames(at: frames),
-      remarks: remarks
+      remarks: remarks,
+      isOfTest: cause == .test
     )
   }
 }
@@ -92,8 +93,16 @@ package struct BlockedCall: Sendable, Hashable, Codable {
   /// Facts that explain it: `meanwhile, task 2 waits for the main actor`.
   package let remarks: [String]
 
-  package init(text: String, stack: [SourceFrame] = [], remarks: [String] = []) {
-    (self.text, self.stack, self.remarks) = (text, stack, remarks)
+  /// Whether a test library waits for a test.
+  package let isOfTest: Bool
+
+  package init(
+    text: String,
+    stack: [SourceFrame] = [],
+    remarks: [String] = [],
+    isOfTest: Bool = false
+  ) {
+    (self.text, self.stack, self.remarks, self.isOfTest) = (text, stack, remarks, isOfTest)
   }
 
   /// The call without what differs between builds.

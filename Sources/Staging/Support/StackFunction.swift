@@ -225,7 +225,10 @@ struct StackFunction {
     name = symbol.map { SymbolName.short($0) }.flatMap { $0 == "()" ? nil : $0 }
     isClosure = symbol.map(SymbolName.isClosure) ?? false
     let isThunk = symbol.map(SymbolName.isThunk) ?? true
-    isTested = !isLibrary && !isThunk && name != nil && symbol.map(SymbolName.isOfRehearse) == false
+    // SwiftPM generates the lists of the tests of XCTest.
+    isTested =
+      !isLibrary && !isThunk && name != nil && symbol.map(SymbolName.isOfRehearse) == false
+      && symbol?.contains("__allTests__") != true
     isNamedLibrary = isLibrary && !isThunk
   }
 }
