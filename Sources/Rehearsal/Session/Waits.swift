@@ -48,10 +48,9 @@ import Staging
     let tasks = report.tasks.filter {
       named.insert("\($0.number ?? 0) \($0.label) \($0.why)").inserted
     }
-    return Waits(
-      calls: calls,
-      report: WaitReport(tasks: tasks, deadlocks: tasks.isEmpty ? [] : report.deadlocks)
-    )
+    let labels = Set(tasks.map(\.label))
+    let deadlocks = report.deadlocks.filter { $0.waits.contains { labels.contains($0.task) } }
+    return Waits(calls: calls, report: WaitReport(tasks: tasks, deadlocks: deadlocks))
   }
 
   private static func text(_ attempt: (label: String, isStuck: Bool)) -> String {
