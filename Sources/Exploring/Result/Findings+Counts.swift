@@ -16,7 +16,7 @@ package struct UnlistedCount: Sendable, Codable {
 }
 
 extension Findings {
-  /// The number of distinct schedules. Beyond 393,216 it is an estimate.
+  /// The number of distinct schedules. Beyond 98,304 it is an estimate.
   public var schedules: Int { max(hashes.count, unlistedSchedules.count) }
 
   /// Whether the number of distinct schedules is an estimate.
@@ -27,7 +27,7 @@ extension Findings {
     Self.text("distinct schedule", schedules, isEstimate: areSchedulesEstimated)
   }
 
-  /// The number of groups, including those that are not kept. If more than 393,216 are not kept, it is an estimate.
+  /// The number of groups, including those that are not kept. If more than 98,304 are not kept, it is an estimate.
   public var behaviours: Int { groups.count + unkeptBehaviours }
 
   /// Whether the number of behaviours is an estimate.
