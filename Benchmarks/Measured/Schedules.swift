@@ -40,8 +40,43 @@ extension Benchmark {
       )
     )
     measureLocks()
+    measureMemory()
     measureJobs()
     measureJobsOfGeneration()
+  }
+
+  /// The memory of a search whose runs show ever new behaviours. After the first runs, it stays the same.
+  private static func measureMemory() {
+    let few = 100_000
+    let plan = Exploration.Plan(.random, seeds: 0..<UInt64(3 * few - 1), checkedEvery: nil)
+    var (early, late) = (0, 0)
+    let findings = assumingMainActor {
+      Exploration.explore(
+        plan,
+        while: { found in
+          if found.runs == few { early = Memory.residentBytes }
+          if found.runs == 3 * few - 1 { late = Memory.residentBytes }
+          return true
+        },
+        { run in
+          let values = Array(0..<16)
+          let name = (0..<10).map { _ in "\(run.choose(values))" }.joined(separator: " ")
+          async let other: Void = Task { try? await Task.sleep(for: .seconds(1)) }.value
+          try await Task.sleep(for: .seconds(1))
+          await other
+          run.note(name)
+        }
+      )
+    }
+    precondition(findings.behaviours > 2 * few, "Almost each run shows a new behaviour.")
+    Table.print(
+      Row(
+        what: "schedules: memory after 300,000 runs with new behaviours, of that after 100,000",
+        samples: Samples([Double(late) / Double(early)]),
+        unit: .times,
+        goal: .atMost(1.03)
+      )
+    )
   }
 
   /// Two tasks, each with ten critical sections, with and without scheduling points at them.

@@ -18,6 +18,7 @@ extension Benchmark {
         )
       )
     }
+    Hunt.printShrinking("zoo", hunts.flatMap { $0.alone + $0.inCompany })
     let names = Hunt.ofZoo.map(\.name)
     Hunt.printTable(["bug", "effect for users"] + names + ["repaired twin"], hunts.map(\.cells))
     Hunt.printTable(["bug, with ten busy tasks"] + names, hunts.map(\.cellsInCompany))
@@ -25,11 +26,12 @@ extension Benchmark {
 
   /// Bugs from public sources: the number of runs until each strategy finds it. Prints the last table of `docs/zoo.md`.
   static let bugs = Benchmark(name: "bugs") {
-    let cells = PublicBugs.all.map { bug in
-      let searches = Hunt.all.map {
-        Hunt.search(for: bug.bug, $0.strategy, seeds: 20, most: 10_000)
-      }
-      return [bug.name] + searches.map { $0?.textOfRuns ?? "not found" }
+    let searches = PublicBugs.all.map { bug in
+      Hunt.all.map { Hunt.search(for: bug.bug, $0.strategy, seeds: 20, most: 10_000) }
+    }
+    Hunt.printShrinking("bugs", searches.joined())
+    let cells = zip(PublicBugs.all, searches).map { bug, searches in
+      [bug.name] + searches.map { $0?.textOfRuns ?? "not found" }
     }
     Hunt.printTable(["bug"] + Hunt.all.map(\.name), cells)
   }
@@ -51,6 +53,8 @@ private struct Hunt {
   struct Search {
     let runs: Samples
     let seconds: Samples
+    /// The part of the seconds in which the schedule was shrunk.
+    let shrinking: Samples
 
     var text: String { "\(textOfRuns); \(Row.Unit.seconds.text(seconds.median))" }
 
@@ -85,7 +89,7 @@ private struct Hunt {
     }
     var (runs, areAll) = (0, false)
     let seconds = Samples.secondsOnce {
-      let findings = Self.explore(.init(.exhaustive, seeds: 0..<10_000), specimen.twin)
+      let findings = Self.explore(.init(.exhaustive, seeds: 0..<10_000), specimen.twin).findings
       precondition(findings.failures.isEmpty, "A twin holds under all schedules.")
       (runs, areAll) = (findings.runs, findings.end == .complete)
     }
@@ -99,6 +103,18 @@ private struct Hunt {
   }
 
   var cellsInCompany: [String] { [specimen.name] + inCompany.map(Self.text) }
+
+  /// Prints the longest time in which one failure was shrunk. The goal is about a debug build, too: `swift run bench`.
+  static func printShrinking(_ name: String, _ searches: some Sequence<Search?>) {
+    Table.print(
+      Row(
+        what: "\(name): the failure that takes longest to shrink",
+        samples: Samples([searches.compactMap { $0?.shrinking.most }.max() ?? 0]),
+        unit: .seconds,
+        goal: .atMost(1)
+      )
+    )
+  }
 
   /// Prints a table in Markdown.
   static func printTable(_ head: [String], _ rows: [[String]]) {
@@ -119,17 +135,23 @@ private struct Hunt {
   ) -> Search? {
     var runs: [Double] = []
     var seconds: [Double] = []
+    var shrinking: [Double] = []
     // An exhaustive search is the same for every seed.
     for number in 0..<(strategy == .exhaustive ? 1 : seeds) {
       let start = Samples.cpuSeconds
       let first = number * 1_000_000
       let plan = Exploration.Plan(strategy ?? .mixed(changes: 3), seeds: first..<first + most)
-      let findings = explore(plan, orAll: strategy == nil, scenario)
+      let (findings, secondsOfShrinking) = explore(plan, orAll: strategy == nil, scenario)
       if findings.failures.isEmpty { return nil }
       seconds.append(Samples.cpuSeconds - start)
+      shrinking.append(secondsOfShrinking)
       runs.append(Double(findings.runs))
     }
-    return Search(runs: Samples(runs), seconds: Samples(seconds))
+    return Search(
+      runs: Samples(runs),
+      seconds: Samples(seconds),
+      shrinking: Samples(shrinking)
+    )
   }
 
   private static func besideBusyTasks(
@@ -147,13 +169,15 @@ private struct Hunt {
     _ plan: Exploration.Plan,
     orAll: Bool = false,
     _ body: @escaping Specimen.Scenario
-  ) -> Findings {
+  ) -> (findings: Findings, secondsOfShrinking: Double) {
     assumingMainActor {
       let scenario = Scenario(limit: 10_000, leavesNothing: false, preempting: nil, body: body)
       let exploration = Exploration(plan) { scheduler in
         assumingMainActor { scenario.play(scheduler) }
       }
-      return exploration.run(orAll: orAll)
+      var findings = exploration.search(orAll: orAll)
+      let seconds = Samples.secondsOnce { exploration.finish(&findings) }
+      return (findings, seconds)
     }
   }
 }

@@ -170,6 +170,42 @@ import Testing
     }
   }
 
+  /// Ten tasks wake together each 100 ms. Two others wake at the end.
+  private static func besideSleepers(_ run: ExploredRun) async {
+    let screen = Screen()
+    for _ in 0..<10 {
+      Task { for _ in 0..<20 { try await Task.sleep(for: .milliseconds(100)) } }
+    }
+    for text in ["old", "new"] {
+      Task {
+        try await Task.sleep(for: .seconds(2))
+        screen.text = text
+      }
+    }
+    await run.settle()
+    run.check(screen.text == "new", "it is new")
+  }
+
+  @Test func `shrinking of long runs performs a limited number of decisions`() throws {
+    let raw = try Self.found(Self.besideSleepers, .random, from: 0)
+    var (runs, decisions, most) = (0, 0, 0)
+    let short = raw.shrunk(runs: 2_000, as: .stable) { schedule in
+      let run = ReplayedRun(schedule) { Self.play(Self.besideSleepers, $0) }
+      runs += 1
+      decisions += run.choices.count
+      most = max(most, run.choices.count)
+      return run
+    } where: {
+      $0.failure != nil
+    }
+
+    #expect(short.words.count == 1)
+    // Each of 2,000 runs may move a word otherwise.
+    #expect(most > 150)
+    #expect(decisions < 40_000 + 200 * most, "\(runs) runs")
+    #expect(runs < 600)
+  }
+
   @Test func `a task that must run for long is one word, which other code does not change`() throws
   {
     let raw = try Self.found({ await Self.longRun($0) }, .pos, from: 0)

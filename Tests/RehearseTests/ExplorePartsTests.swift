@@ -248,6 +248,38 @@ import Testing
     #expect(merged.output == (try explore(arguments + ["--behaviours", "2"])).output)
   }
 
+  @Test func `a part that has forgotten schedules makes the number of all an estimate`() throws {
+    // Many schedules, and one behaviour.
+    let names = ["a", "b", "c", "d", "e", "f"]
+    let commands =
+      names.map { "loadable \($0)" } + names.map { "load \($0) 1 after 1s" } + ["settle"]
+    try place.write("a.rehearse", commands.joined(separator: "\n") + "\n")
+    let arguments = ["--strategy", "random", "--schedules", "500", "--keep-going"]
+    let parts = try (1...2).map { try part("\($0)", arguments + ["--shard", "\($0)/2"]) }
+    let exact = try place.rehearse(["report"] + parts, input: [])
+    let report = place.read("2")
+    let level = report.replacing(#""inOrder": "#, with: #""schedulesLevel": 2, "inOrder": "#)
+    #expect(level != report)
+    try place.write("2", level)
+    let text = try place.rehearse(["report"] + parts, input: [])
+    let json = try place.rehearse(["report", "--json"] + parts, input: [])
+    try place.write("whole", json.output)
+    let again = try place.rehearse("report", "whole")
+
+    let count = { (outcome: Outcome) in
+      try #require(
+        outcome.lines.first?.firstMatch(of: /, (?:about )?([0-9]+) distinct schedules of about/)
+          .flatMap { Double($0.1) }
+      )
+    }
+    #expect(try count(exact) > 400)
+    #expect(text.lines.first?.contains(", about ") == true)
+    #expect(abs(try count(text) / count(exact) - 1) < 0.3)
+    #expect(exact.lines.first?.contains(", about ") == false)
+    #expect(json.output.contains(#""areSchedulesEstimated": true"#))
+    #expect(again.output == text.output)
+  }
+
   @Test func `ranges of seeds are merged, and a gap is named`() throws {
     let arguments = ["--strategy", "random", "--keep-going"]
     let parts = try ["0..20", "20..50", "50..60"].map { seeds in

@@ -2,8 +2,6 @@
 package struct BehaviourSample: Sendable, Equatable, Codable {
   /// The number of random runs.
   package var runs = 0
-  /// The fingerprints of the behaviours that exactly one run of the search showed, a random one.
-  package var singles: Set<UInt64> = []
   /// The number of strategies that successive random runs use in turn.
   package var strategies = 1
 
@@ -18,30 +16,31 @@ package struct BehaviourSample: Sendable, Equatable, Codable {
 
 extension Findings {
   /// An estimate of the probability that one more random run shows a new behaviour; nil if the search has no random
-  /// runs, if nothing is left to try, or if there are too many behaviours to count.
+  /// runs, or if nothing is left to try.
   public var newBehaviour: NewBehaviourEstimate? {
     if let statedEstimate { return statedEstimate }
-    guard sample.runs > 0, !isInOrder, !isExhausted, others.count < Self.mostHashes else {
-      return nil
-    }
+    guard sample.runs > 0, !isInOrder, !isExhausted else { return nil }
     let bound = upperBoundOfNewBehaviour
-    let estimate = Double(sample.singles.count) / Double(sample.runs)
+    let singles = groups.count(where: \.isSingle) + others.singleCount
+    let estimate = Double(singles) / Double(sample.runs)
     return NewBehaviourEstimate(probability: min(estimate, bound), upperBound: bound)
   }
 
   private var upperBoundOfNewBehaviour: Double {
     NewBehaviourEstimate.upperBound(
       groups.compactMap(\.sample),
-      unplaced: others.count,
+      // If some behaviours are forgotten, each of these runs may have shown a new one.
+      unplaced: others.isEstimate ? runsInOthers : others.count,
       runs: sample.runs,
       strategies: sample.strategies
     )
   }
 
   /// Returns whether the search may end now, because the upper bound of the probability of a new behaviour is at most
-  /// `limit`. It looks only after certain numbers of runs, because the bound takes time.
+  /// `limit`. It looks only after certain numbers of runs, because the bound takes time, and not if there are too many
+  /// behaviours.
   func isNewBehaviourUnlikely(atMost limit: Double) -> Bool {
-    BehaviourSample.isCheckpoint(sample.runs) && others.count < Self.mostHashes
+    BehaviourSample.isCheckpoint(sample.runs) && !others.isEstimate
       && upperBoundOfNewBehaviour <= limit
   }
 
@@ -53,21 +52,27 @@ extension Findings {
   ///   - limit: the upper bound that ends the search.
   /// - Returns: the number of the part's runs.
   func runs(of part: Findings, in range: RunRange, untilAtMost limit: Double) -> Int? {
-    guard part.sample.runs > 0, others.count < Self.mostHashes else { return nil }
+    guard part.sample.runs > 0, !others.isEstimate else { return nil }
     let places = (0..<part.runs).filter(range.isRandomised)
     var news = groups.compactMap(\.sample)
     var unplaced: [Int] = []
     var room = Self.mostGroups - groups.count
+    var end = part.sample.runs
     for group in part.groups where !isKnown(group.fingerprint) {
+      room -= 1
+      // From here on, a known behaviour may look new.
+      if room < 0, !others.fingerprints.hasRoom(for: -room) {
+        end = places.count { $0 < group.first }
+        break
+      }
       guard let number = group.sample else { continue }
-      if room > 0 {
+      if room >= 0 {
         news.append(sample.runs + number)
       } else {
         unplaced.append(sample.runs + number)
       }
-      room -= 1
     }
-    for (index, place) in places.enumerated()
+    for (index, place) in places.prefix(end).enumerated()
     where BehaviourSample.isCheckpoint(sample.runs + index + 1) {
       let runs = sample.runs + index + 1
       let isBefore = { (number: Int) in number < runs }
@@ -83,30 +88,7 @@ extension Findings {
   }
 
   /// Whether a run has shown this behaviour.
-  private func isKnown(_ fingerprint: UInt64) -> Bool {
-    places[fingerprint] != nil || !others.isEmpty && others.contains(fingerprint)
-  }
-
-  /// Counts a run in the sample, before its behaviour becomes known.
-  ///
-  /// - Returns: the number of the run in the sample; nil if it is no part of it.
-  mutating func addToSample(_ fingerprint: UInt64, isRandomised: Bool) -> Int? {
-    let isKnown = isKnown(fingerprint)
-    if isKnown { sample.singles.remove(fingerprint) }
-    guard isRandomised else { return nil }
-    if !isKnown, others.count < Self.mostHashes { sample.singles.insert(fingerprint) }
-    defer { sample.runs += 1 }
-    return sample.runs
-  }
-
-  /// Merges the behaviours that exactly one run showed, before the groups are merged.
-  mutating func mergeSingles(of part: Findings) {
-    for fingerprint in part.groups.map(\.fingerprint) + part.others {
-      if isKnown(fingerprint) {
-        sample.singles.remove(fingerprint)
-      } else if part.sample.singles.contains(fingerprint) {
-        sample.singles.insert(fingerprint)
-      }
-    }
+  func isKnown(_ fingerprint: UInt64) -> Bool {
+    places[fingerprint] != nil || !others.isEmpty && others.fingerprints.contains(fingerprint)
   }
 }

@@ -20,6 +20,7 @@ extension Findings {
     readings.merge(part.readings) { known, _ in known }
     changedFiles += part.changedFiles.filter { !changedFiles.contains($0) }
     unlistedSchedules += part.unlistedSchedules
+    unlistedBehaviours += part.unlistedBehaviours
     openChoices.merge(part.openChoices)
     addOutside(part.outside)
     addSometimes(part.sometimes)
@@ -28,13 +29,10 @@ extension Findings {
     mostDecisions = max(mostDecisions, part.mostDecisions)
     sumOfGuesses.add(part.sumOfGuesses)
     guesses += part.guesses
-    for hash in part.hashes where hashes.count < Self.mostHashes { hashes.insert(hash) }
-    mergeSingles(of: part)
+    hashes.formUnion(part.hashes)
     for group in part.groups { append(group) }
-    for fingerprint in part.others where places[fingerprint] == nil {
-      if others.count < Self.mostHashes { others.insert(fingerprint) }
-    }
     runsInOthers += part.runsInOthers
+    append(part.others)
     for var violated in part.violatedChecks {
       violated.nearest += runs
       add(violated)
@@ -82,6 +80,20 @@ extension Findings {
     }
   }
 
+  /// Appends behaviours that a part does not keep.
+  private mutating func append(_ unkept: UnkeptBehaviours) {
+    others.raise(to: unkept.fingerprints.level)
+    for fingerprint in unkept.fingerprints.hashes {
+      if let place = places[fingerprint] {
+        // At least one run of the part showed it.
+        groups[place].count += 1
+        runsInOthers -= 1
+      } else {
+        _ = others.add(fingerprint, isSingle: unkept.singles.contains(fingerprint))
+      }
+    }
+  }
+
   /// Returns the number of runs of a part until `stopAfter` runs in a row have shown no new
   /// behaviour; nil if the part ends earlier.
   ///
@@ -90,10 +102,15 @@ extension Findings {
   ///   - stopAfter: number of runs without a new behaviour that ends the search.
   /// - Returns: the number of the part's runs.
   package func runs(of part: Findings, before stopAfter: Int) -> Int? {
+    guard !others.isEstimate else { return nil }
     var news = runsAtNews
-    for group in part.groups where places[group.fingerprint] == nil {
+    var room = Self.mostGroups - groups.count
+    for group in part.groups where !isKnown(group.fingerprint) {
       if news + stopAfter <= runs + group.first { return news + stopAfter - runs }
-      if !others.contains(group.fingerprint) { news = runs + group.first + 1 }
+      news = runs + group.first + 1
+      room -= 1
+      // From here on, a known behaviour may look new.
+      if room < 0, !others.fingerprints.hasRoom(for: -room) { return nil }
     }
     return news + stopAfter <= runs + part.runs ? news + stopAfter - runs : nil
   }

@@ -19,6 +19,8 @@ public struct Findings: Sendable, Codable {
     package let fingerprint: UInt64
     /// The number of the first run among the random runs; nil if it was not random.
     package var sample: Int?
+    /// Whether exactly one run showed the behaviour, a random one.
+    var isSingle: Bool { count == 1 && sample != nil }
 
     package init(
       count: Int,
@@ -185,12 +187,16 @@ public struct Findings: Sendable, Codable {
 
   /// The indices of the kept groups, by fingerprint.
   var places: [UInt64: Int] = [:]
-  /// The fingerprints of groups that are not kept.
-  package var others: Set<UInt64> = []
+  /// The groups that are not kept.
+  package var others = UnkeptBehaviours()
   /// The hashes of the schedules that were tried.
-  package var hashes: Set<UInt64> = []
+  package var hashes = HashSample()
   package var sumOfGuesses = ExactSum()
   package var guesses = 0
+  /// The number of schedules whose hashes are unknown, as in the report of a whole search.
+  package var unlistedSchedules = UnlistedCount()
+  /// The number of groups that are unknown, as in the report of a whole search.
+  package var unlistedBehaviours = UnlistedCount()
   /// The random runs, for the estimate of the probability of a new behaviour.
   package var sample = BehaviourSample()
   /// The estimate that a report of a whole search states.
@@ -204,8 +210,6 @@ public struct Findings: Sendable, Codable {
   package static let mostOutside = 100
   /// Maximum number of violated checks that are distinguished.
   package static let mostViolatedChecks = 1_000
-  /// Maximum number of schedules, and of groups that are not kept, that are distinguished.
-  static let mostHashes = 4_000_000
 
   /// Empty findings.
   package init(end: End = .budget) { self.end = end }
@@ -223,22 +227,14 @@ public struct Findings: Sendable, Codable {
     return later
   }
 
-  /// The number of distinct schedules; at most a few million are counted.
-  public var schedules: Int { max(hashes.count, unlistedSchedules) }
-  /// The number of schedules whose hashes are unknown, as in the report of a whole search.
-  package var unlistedSchedules = 0
-
-  /// The number of groups, including those that are not kept; at most a few million are counted.
-  public var behaviours: Int { groups.count + others.count }
-
   /// Whether a run gave another result when it ran again.
   public var isNondeterministic: Bool { nondeterministicSchedule != nil }
 
   /// Whether the search ended at its budget, or without all orders.
   package var isUndecided: Bool { end == .budget || isExhausted && missesOrders }
 
-  /// The number of runs since the last new behaviour.
-  package var runsSinceNews: Int { runs - runsAtNews }
+  /// The number of runs since the last new behaviour; 0 if it is unknown, because there are too many behaviours.
+  package var runsSinceNews: Int { others.isEstimate ? 0 : runs - runsAtNews }
 
   /// The estimated number of schedules, from the decisions of random runs; nil if there were none.
   public var guessedSchedules: Double? {
@@ -294,12 +290,11 @@ public struct Findings: Sendable, Codable {
     }
     mostDecisions = max(mostDecisions, choices.count)
     if outcome.inconclusive != nil, outcome.failure == nil { inconclusiveRuns += 1 }
-    if hashes.count < Self.mostHashes { hashes.insert(SearchScheduler.hash(of: choices)) }
+    hashes.insert(SearchScheduler.hash(of: choices))
     for failure in outcome.failures.prefix(keepsAllFailures ? .max : 1) {
       add(ViolatedCheck(failure.check, count: 1, schedule: Schedule(choices), nearest: runs))
     }
     let fingerprint = outcome.fingerprint
-    let number = addToSample(fingerprint, isRandomised: isRandomised)
     if let place = places[fingerprint] {
       groups[place].count += 1
       if groups[place].approach(choices, runs) { groups[place].outcome = outcome }
@@ -312,10 +307,11 @@ public struct Findings: Sendable, Codable {
           outcome: outcome,
           first: runs,
           fingerprint: fingerprint,
-          sample: number
+          sample: isRandomised ? sample.runs : nil
         )
       )
     }
+    if isRandomised { sample.runs += 1 }
     runs += 1
   }
 
@@ -330,8 +326,7 @@ public struct Findings: Sendable, Codable {
       return
     }
     runsInOthers += group.count
-    guard others.count < Self.mostHashes, others.insert(group.fingerprint).inserted else { return }
-    runsAtNews = group.first + 1
+    if others.add(group.fingerprint, isSingle: group.isSingle) { runsAtNews = group.first + 1 }
   }
 
   /// Adds work outside of virtual time.

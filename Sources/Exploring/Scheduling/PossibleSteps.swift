@@ -30,6 +30,8 @@ struct PossibleSteps<Value: BitwiseCopyable>: ~Copyable {
   private var next = Row(capacity: 16)
   private var count = 0
   private var isCurrent = false
+  /// The step of that turn that is done; nil if none is, or several.
+  private var done: Int?
 
   deinit {
     row.deallocate()
@@ -39,6 +41,7 @@ struct PossibleSteps<Value: BitwiseCopyable>: ~Copyable {
   mutating func removeAll() {
     count = 0
     isCurrent = false
+    done = nil
   }
 
   /// The value of a step of the turn that was met last.
@@ -64,6 +67,11 @@ struct PossibleSteps<Value: BitwiseCopyable>: ~Copyable {
     let new = turn.count
     if new > capacity { grow(toHold: new) }
     turn.writeIDs(to: next.ids)
+    if moveUp(new) {
+      for index in count..<new { row.values[index] = value(&context, index) }
+      count = new
+      return
+    }
     // All steps before `first` are found. The step after one that was found out of order is at `hint`.
     var (first, hint) = (0, 0)
     for index in 0..<new {
@@ -78,6 +86,22 @@ struct PossibleSteps<Value: BitwiseCopyable>: ~Copyable {
     }
     swap(&row, &next)
     count = new
+  }
+
+  /// Fills the gap of the step that was done if all other steps are still possible, in the same order before new ones.
+  ///
+  /// - Parameter new: the number of steps of the turn that is met.
+  /// - Returns: whether this was so. Then the values are those of the first steps.
+  private mutating func moveUp(_ new: Int) -> Bool {
+    guard let done, new >= count - 1 else { return false }
+    let (before, after) = (done, count - 1 - done)
+    guard row.ids.starts(with: next.ids, before),
+      (row.ids + done + 1).starts(with: next.ids + done, after)
+    else { return false }
+    (row.values + done).update(from: row.values + done + 1, count: after)
+    row.ids.update(from: next.ids, count: new)
+    count -= 1
+    return true
   }
 
   private func place(of id: UInt64, from first: Int, or hint: Int) -> Int? {
@@ -101,5 +125,15 @@ struct PossibleSteps<Value: BitwiseCopyable>: ~Copyable {
   mutating func willDo(_ choice: Int) {
     row.ids[choice] = 0
     isCurrent = false
+    done = choice
+  }
+}
+
+extension UnsafeMutablePointer<UInt64> {
+  /// Returns whether the first numbers are equal to those of another list.
+  @inline(__always)
+  fileprivate func starts(with other: Self, _ count: Int) -> Bool {
+    for index in 0..<count where self[index] != other[index] { return false }
+    return true
   }
 }

@@ -25,16 +25,17 @@ package final class InProcessExecutor: SearchExecutor {
     _ range: RunRange,
     runs: Int,
     _ plan: Exploration.Plan,
-    after found: Findings,
+    after found: consuming Findings,
     while continues: (Findings) -> Bool
   ) -> (findings: Findings, rest: RunRange) {
-    var findings = found
+    let earlier = found.runs
+    var findings = consume found
     switch range {
     case .seeds(let seeds, let forecast):
       let inTurn = plan.strategy.schedulers(forecast)
       let mutating = forecast.parents.isEmpty ? nil : MutatingScheduler(forecast.parents)
       search(seeds.prefix(runs), inTurn, mutating, plan, &findings, continues)
-      return (findings, .seeds(seeds.dropFirst(findings.runs - found.runs), forecast))
+      return (findings, .seeds(seeds.dropFirst(findings.runs - earlier), forecast))
     case .tree(let cursor):
       var plan = plan
       plan.strategy = .exhaustive

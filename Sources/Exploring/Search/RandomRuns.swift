@@ -39,7 +39,7 @@ struct RandomRuns {
     var early = plan
     early.seeds = plan.seeds.clamped(to: Self.learning)
     if !early.seeds.isEmpty {
-      found = search(early, after: found, while: continues)
+      found = search(early, after: consume found, while: continues)
       if early.seeds.lowerBound == learned { note(found, upTo: early.seeds.upperBound) }
     }
     var rest = plan
@@ -68,12 +68,13 @@ struct RandomRuns {
     guard plan.mutates, plan.strategy != .exhaustive else {
       return search(plan, after: found, while: continues)
     }
-    var (found, rest) = (found, plan)
+    var found = found
+    var rest = plan
     repeat {
       var phase = rest
       phase.seeds = rest.seeds.prefix(max(Self.firstPhase, found.runs / 2))
       forecast.parents = found.newRuns(atMost: Self.mostParents)
-      found = search(phase, after: found, while: continues)
+      found = search(phase, after: consume found, while: continues)
       rest.seeds = rest.seeds.dropFirst(phase.seeds.count)
     } while found.end == .budget && !rest.seeds.isEmpty
     return found
@@ -90,14 +91,14 @@ struct RandomRuns {
 
   private func search(
     _ plan: Exploration.Plan,
-    after found: Findings,
+    after found: consuming Findings,
     while continues: (Findings) -> Bool
   ) -> Findings {
     executor.search(
       RunRange(plan, forecast),
       runs: plan.seeds.count,
       plan,
-      after: found,
+      after: consume found,
       while: continues
     ).findings
   }

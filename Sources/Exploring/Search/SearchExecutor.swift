@@ -9,14 +9,14 @@ package protocol SearchExecutor: AnyObject {
   ///   - range: the runs.
   ///   - runs: the maximum number of runs.
   ///   - plan: the strategy and the limits.
-  ///   - found: the findings of earlier runs.
+  ///   - found: the findings of earlier runs. They may be large, and are not copied if the caller gives them away.
   ///   - continues: called repeatedly with the findings so far; returns whether to continue.
   /// - Returns: the findings of all runs, and the rest of the range.
   func search(
     _ range: RunRange,
     runs: Int,
     _ plan: Exploration.Plan,
-    after found: Findings,
+    after found: consuming Findings,
     while continues: (Findings) -> Bool
   ) -> (findings: Findings, rest: RunRange)
 

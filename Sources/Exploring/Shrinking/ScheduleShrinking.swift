@@ -38,12 +38,15 @@ struct ScheduleShrinking {
   private static let mostTried = 16
   /// The part of all runs that may move words is one divided by this number.
   private static let shareOfMoves = 3
+  /// Maximum number of decisions in all runs that move words. So runs with many decisions, which take long, are fewer.
+  private static let mostDecisionsOfMoves = 40_000
   /// Maximum number of words that are removed at once after each single one is known to be needed.
   private static let mostRemoved = 3
 
   private var runsLeft: Int
   /// The number of runs that must be left for other changes than moves.
   private let runsWithoutMoves: Int
+  private var decisionsOfMoves = 0
   /// The words that were tried; the same words give the same run.
   private var tried: Set<[Word]> = []
   private let replay: (Schedule) -> ReplayedRun
@@ -219,7 +222,7 @@ struct ScheduleShrinking {
   ///
   /// - Returns: whether the schedule became simpler.
   private mutating func moveOneWord() -> Bool {
-    guard !best.words.isEmpty, runsLeft > runsWithoutMoves else { return false }
+    guard !best.words.isEmpty, mayMove else { return false }
     // Before a single deviation, the run equals the default schedule.
     if moveWord(in: replay(Schedule()).counts, keeping: nil) { return true }
     guard best.words.count > 1 else { return false }
@@ -228,24 +231,31 @@ struct ScheduleShrinking {
     return false
   }
 
+  private var mayMove: Bool {
+    runsLeft > runsWithoutMoves && decisionsOfMoves < Self.mostDecisionsOfMoves
+  }
+
   /// Tries a deviation at each decision, in addition to the word that is kept.
   ///
   /// - Returns: whether the schedule became simpler.
   private mutating func moveWord(in counts: [Int], keeping word: Word?) -> Bool {
     let most = best.choices.count
-    for (moved, count) in counts.enumerated() where runsLeft > runsWithoutMoves {
-      for choice in 1..<max(1, min(count, Self.mostTried)) {
+    for (moved, count) in counts.enumerated() {
+      for choice in 1..<max(1, min(count, Self.mostTried)) where mayMove {
         let words = (word.map { [$0] } ?? []) + [.choice(decision: moved + 1, choice)]
         // A single deviation at a later decision is not simpler.
         if word == nil, best.words.count == 1, moved >= most { return false }
         let (isKept, run) = attempt(words)
         if isKept { return true }
+        decisionsOfMoves += run?.choices.count ?? 0
         guard best.words.count > words.count, let described = run?.words,
           described.count == words.count
         else { continue }
         for (place, word) in described.enumerated() {
-          for wider in word.wider where attempt(described.replacing(place, by: wider)) {
-            return true
+          for wider in word.wider {
+            let (isKept, run) = attempt(described.replacing(place, by: wider))
+            if isKept { return true }
+            decisionsOfMoves += run?.choices.count ?? 0
           }
         }
       }

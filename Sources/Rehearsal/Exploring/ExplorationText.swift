@@ -123,9 +123,25 @@ package struct ExplorationText {
     findings.notesOfDefault.map { "in the default schedule, \($0)" }
   }
 
-  /// Returns the lines about the limit of the probability of a new behaviour; empty if there is no limit.
-  package static func limit(of findings: Findings, until limit: Double?) -> [String] {
-    guard let limit else { return [] }
+  /// Returns the lines about limits that depend on new behaviours.
+  ///
+  /// - Parameters:
+  ///   - findings: the findings of the search.
+  ///   - limit: the limit of the probability of a new behaviour; nil if there is none.
+  ///   - stopAfter: the limit of the number of runs without a new behaviour; nil if there is none.
+  /// - Returns: the lines; empty if there is no limit.
+  package static func limits(
+    of findings: Findings,
+    until limit: Double?,
+    stopAfter: Int?
+  ) -> [String] {
+    let isUnknown = findings.areBehavioursEstimated && !findings.isEndedByFailure
+    let runs =
+      isUnknown && stopAfter != nil
+      ? [
+        "the limit of runs without a new behaviour has no effect, because there are too many behaviours to recognise new ones"
+      ] : []
+    guard let limit else { return runs }
     let text = SharePercent.rounded(limit)
     return switch findings.end {
     case .newBehaviourUnlikely:
@@ -133,7 +149,11 @@ package struct ExplorationText {
         "stopped, because one more random run shows a new behaviour with a probability of at most \(text)"
       ]
     case .budget, .nothingNew, .stopped:
-      ["the limit of \(text) for a new behaviour was not reached; more runs may reach it"]
+      runs + [
+        isUnknown
+          ? "the limit of \(text) for a new behaviour has no effect, because there are too many behaviours to recognise new ones"
+          : "the limit of \(text) for a new behaviour was not reached; more runs may reach it"
+      ]
     case .partial:
       [
         "the limit of \(text) for a new behaviour was not reached: the systematic runs ended the search; a random strategy, such as 'mixed', tries more values"
@@ -199,7 +219,7 @@ package struct ExplorationText {
   private static let mostNames = 10
 
   private var summary: String {
-    let behaviours = "behaviour".counted(findings.behaviours)
+    let behaviours = findings.countedBehaviours
     if script.grammar != nil {
       return
         "\("generated session".counted(findings.runs)) after \(wording.name.printable(atMost: 200)): \(behaviours)"
@@ -326,9 +346,9 @@ package struct ExplorationText {
 
   /// The line about behaviours that exceed the limit; nil if all are kept.
   private var unkept: String? {
-    findings.others.isEmpty
-      ? nil
-      : "\(findings.others.count) more behaviours in \(findings.runsInOthers) runs are counted, but not kept"
+    findings.countedUnkeptBehaviours.map {
+      "\($0) in \(findings.runsInOthers) runs are counted, but not kept"
+    }
   }
 
   /// The line that says that not all failures are listed; nil if all are.
@@ -354,7 +374,7 @@ package struct ExplorationText {
   /// The part of all schedules that was tried.
   private var share: String {
     if let reasonOfFirstPart { return reasonOfFirstPart }
-    let tried = "distinct schedule".counted(findings.schedules)
+    let tried = findings.countedSchedules
     if !findings.openChoices.unasked.isEmpty, findings.isExhausted || findings.share == 1 {
       return "\(tried), not all"
     }

@@ -144,7 +144,11 @@ extension Session {
         examples,
         search.wording(
           notes: ExplorationText.notes(ofDefault: findings)
-            + ExplorationText.limit(of: findings, until: search.plan.until)
+            + ExplorationText.limits(
+              of: findings,
+              until: search.plan.until,
+              stopAfter: search.plan.stopAfter
+            )
         )
       )
       return .init(lines: rendered.lines, findings)

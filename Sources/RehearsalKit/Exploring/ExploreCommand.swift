@@ -241,7 +241,11 @@ struct ExploreCommand: ParsableCommand {
     let schedules = ExploredScript.schedules(in: playable.commands) + findings.schedulesLeftOut
     report.notes = ExplorationText.leftOut(schedules)
     report.notes += ExplorationText.notes(ofDefault: findings)
-    report.notes += ExplorationText.limit(of: findings, until: options.until?.value)
+    report.notes += ExplorationText.limits(
+      of: findings,
+      until: options.until?.value,
+      stopAfter: options.stopAfter
+    )
     report.notes += SearchNote.notes(
       findings,
       stopAfter: options.stopAfter,

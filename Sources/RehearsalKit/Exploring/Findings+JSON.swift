@@ -51,7 +51,11 @@ extension Findings {
       .with("hasUnlistedSometimes", hasUnkeptSometimes ? JSONValue.bool(true) : nil)
       .with("newBehaviour", isPart ? nil : newBehaviour?.json)
       .with("reason", end.rawValue).with("nondeterministic", nondeterministicSchedule?.description)
-    lines.append(details(of: end).with("lines", before + lines.count + 1))
+      .with("areSchedulesEstimated", areSchedulesEstimated ? JSONValue.bool(true) : nil)
+      .with("areBehavioursEstimated", areBehavioursEstimated ? JSONValue.bool(true) : nil)
+    lines.append(
+      details(of: isPart ? levels(of: end) : end).with("lines", before + lines.count + 1)
+    )
     return lines.map(\.text).joined()
   }
 
@@ -60,7 +64,10 @@ extension Findings {
 
   /// The hashes of schedules and of groups that are not kept.
   private var numbers: [JSONLine] {
-    [("schedules", hashes), ("others", others), ("singles", sample.singles)].flatMap {
+    [
+      ("schedules", hashes.hashes), ("others", others.fingerprints.hashes),
+      ("singles", others.singles),
+    ].flatMap {
       type,
       numbers in
       let sorted = numbers.sorted()
@@ -69,6 +76,13 @@ extension Findings {
         return JSONLine(type).with("numbers", row.map(\.hexadecimal).joined())
       }
     }
+  }
+
+  /// The levels of the samples, if the part has forgotten some hashes.
+  private func levels(of end: JSONLine) -> JSONLine {
+    let (schedules, behaviours) = (hashes.level, others.fingerprints.level)
+    return end.with("schedulesLevel", schedules == 0 ? nil : schedules)
+      .with("othersLevel", behaviours == 0 ? nil : behaviours)
   }
 
   private func details(of end: JSONLine) -> JSONLine {

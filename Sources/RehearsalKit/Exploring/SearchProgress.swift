@@ -37,7 +37,7 @@ struct SearchProgress {
   /// Returns the progress `time` milliseconds after the start.
   private func text(_ found: Findings, time: Int) -> String {
     var parts = [
-      "run".counted(found.runs), "behaviour".counted(found.behaviours),
+      "run".counted(found.runs), found.countedBehaviours,
     ]
     if !found.violatedChecks.isEmpty { parts.append("\(found.violatedChecks.count) failing") }
     parts.append("\(found.runs * 1_000 / max(1, time))/s")
@@ -63,7 +63,7 @@ struct SearchProgress {
       return findings.share.map { $0 < 0.01 ? "< 1 % of all" : "at most \(Int($0 * 100)) % of all" }
     }
     guard let guess = findings.guessedSchedules else {
-      return "distinct schedule".counted(findings.schedules)
+      return findings.countedSchedules
     }
     let share = Double(findings.schedules) / guess
     return share < 0.01 ? "< 1 % of all" : "\(Int(share * 100)) % of all"

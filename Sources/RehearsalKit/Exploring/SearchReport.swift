@@ -215,9 +215,14 @@ extension SearchReport {
     case "corpus": failuresOfCorpus.append(try reader.need(fields.text("text"), "text"))
     case "changed": findings.changedFiles.append(try reader.need(fields.text("path"), "path"))
     case "outside": findings.addOutside([try reader.need(fields.text("text"), "text")])
-    case "schedules": findings.hashes.formUnion(try reader.numbers(fields))
-    case "singles": findings.sample.singles.formUnion(try reader.numbers(fields))
-    case "others": findings.others.formUnion(try reader.numbers(fields))
+    case "schedules":
+      for hash in try reader.numbers(fields) { findings.hashes.insert(hash) }
+    case "singles":
+      for fingerprint in try reader.numbers(fields) { findings.others.noteSingle(fingerprint) }
+    case "others":
+      for fingerprint in try reader.numbers(fields) {
+        _ = findings.others.add(fingerprint, isSingle: false)
+      }
     case "note": notes.append(try reader.need(fields.text("text"), "text"))
     case "error":
       let problem = try reader.need(fields.text("problem"), "problem")
@@ -237,7 +242,19 @@ extension SearchReport {
     findings.runs = try reader.needCount(fields, "runs")
     let end = fields.text("reason").flatMap(Findings.End.init(rawValue:))
     findings.end = try reader.need(end, "reason")
-    if !isPart { findings.unlistedSchedules = try reader.needCount(fields, "schedules") }
+    if isPart {
+      findings.hashes.raise(to: try reader.count(fields, "schedulesLevel"))
+      findings.others.raise(to: try reader.count(fields, "othersLevel"))
+    } else {
+      findings.unlistedSchedules = UnlistedCount(
+        count: try reader.needCount(fields, "schedules"),
+        isEstimate: fields.flag("areSchedulesEstimated")
+      )
+      findings.unlistedBehaviours = UnlistedCount(
+        count: max(0, try reader.needCount(fields, "behaviours") - findings.groups.count),
+        isEstimate: fields.flag("areBehavioursEstimated")
+      )
+    }
     findings.nondeterministicSchedule = fields.text("nondeterministic").flatMap(Schedule.init)
     findings.inconclusiveRuns = try reader.count(fields, "inconclusive")
     kills = try reader.count(fields, "kills")

@@ -68,7 +68,7 @@ struct ScenarioOptions: Sendable {
     }
     if outcome.findings.schedules > 1 {
       issues.record(
-        "the test was cancelled after \(outcome.findings.schedules) schedules: the others were not tried",
+        "the test was cancelled after \(outcome.findings.countedSchedules): the others were not tried",
         nil,
         true
       )

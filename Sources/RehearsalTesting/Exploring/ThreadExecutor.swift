@@ -68,10 +68,10 @@ final class ThreadExecutor: SearchExecutor, @unchecked Sendable {
     _ range: RunRange,
     runs: Int,
     _ plan: Exploration.Plan,
-    after found: Findings,
+    after found: consuming Findings,
     while continues: (Findings) -> Bool
   ) -> (findings: Findings, rest: RunRange) {
-    search.search(range, runs: runs, plan, after: found, while: continues)
+    search.search(range, runs: runs, plan, after: consume found, while: continues)
   }
 
   func replay(_ schedule: Schedule) -> ReplayedRun {

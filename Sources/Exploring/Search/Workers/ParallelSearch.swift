@@ -40,16 +40,19 @@ struct ParallelSearch<Subject: SearchSubject> {
     runs: Int,
     _ plan: Exploration.Plan,
     _ pool: SearchPool<Subject>,
-    after found: Findings
+    after found: consuming Findings
   ) {
     self.pool = pool
     rest = range
     leavesOut = range.leavesOut
-    self.found = found
+    self.found = consume found
     continuesAfterFailure = plan.continuesAfterFailure
     stopAfter = plan.stopAfter
     until = plan.until
-    self.found.sample.strategies = max(found.sample.strategies, plan.strategy.countInTurn)
+    self.found.sample.strategies = max(
+      self.found.sample.strategies,
+      plan.strategy.countInTurn
+    )
     runsLeft = runs
     isOver = runs == 0
     branches = [SearchBranch(range)]

@@ -66,10 +66,10 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
     _ range: RunRange,
     runs: Int,
     _ plan: Exploration.Plan,
-    after found: Findings,
+    after found: consuming Findings,
     while continues: (Findings) -> Bool
   ) -> (findings: Findings, rest: RunRange) {
-    var search = ParallelSearch(range, runs: runs, plan, pool, after: found)
+    var search = ParallelSearch(range, runs: runs, plan, pool, after: consume found)
     search.run(while: continues)
     noteCrashes()
     return (search.found, search.rest)

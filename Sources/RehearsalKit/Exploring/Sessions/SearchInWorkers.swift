@@ -65,7 +65,7 @@ extension SessionSearch {
     report(SearchProgress.shrinkingNote)
     let notes =
       ExplorationText.notes(ofDefault: findings)
-      + ExplorationText.limit(of: findings, until: plan.until)
+      + ExplorationText.limits(of: findings, until: plan.until, stopAfter: plan.stopAfter)
       + SearchNote.notes(findings, stopAfter: nil) + SearchNote.kills(exploration.executor.kills)
     switch exploration.render(findings, wording(notes: notes)) {
     case .success(let rendered): return Rendered(lines: rendered.lines, findings)
