@@ -19,6 +19,12 @@ public struct Findings: Sendable, Codable {
     package let fingerprint: UInt64
     /// The number of the first run among the random runs; nil if it was not random.
     package var sample: Int?
+    /// Whether the outcome is incomplete, or that of another run of the group. Then the run must be repeated.
+    package var needsReplay = false
+
+    private enum CodingKeys: CodingKey {
+      case count, schedule, nearest, outcome, first, fingerprint, sample
+    }
 
     package init(
       count: Int,
