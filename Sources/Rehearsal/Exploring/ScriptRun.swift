@@ -41,7 +41,7 @@ package struct ScriptRun: Sendable {
   let inconclusive: String?
   /// The `schedule` commands in sourced files that were ignored.
   let schedulesLeftOut: [String]
-  /// The notes of the session at the end.
+  /// The notes of the session at the end, if a scheduler has repeated the run.
   let notes: [String]
   /// The commands that may follow those of the script, if they are wanted and not known yet.
   let grammar: Result<SessionGrammar, ExploredScript.Refusal>?
@@ -236,7 +236,7 @@ extension ExploredScript {
           ?? open.first.map { "\($0.check.text) was open when the run was over" }
           ?? host.nextScheduled?.sentence,
       schedulesLeftOut: host.schedulesLeftOut,
-      notes: host.notes,
+      notes: scheduler is ReplayScheduler ? host.notes : [],
       grammar: newGrammar,
       generated: generation?.run
     )

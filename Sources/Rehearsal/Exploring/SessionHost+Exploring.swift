@@ -48,9 +48,6 @@ extension SessionHost {
   /// The scheduled command with the earliest time.
   var nextScheduled: Unperformed? { stage.enter { [session] in session.nextScheduled } }
 
-  /// The number of the latest command record; -1 if there is none.
-  var latestRecord: Int { stage.enter { [session] in session.history.latestRecord ?? -1 } }
-
   /// Returns the values that commands left open, the other answers of routes, and requests without a route.
   /// `latestRecords` has for each command the number of
   /// the latest command record at its end.

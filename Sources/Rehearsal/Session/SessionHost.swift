@@ -109,14 +109,23 @@ package final class SessionHost {
     stage.enter { [session] in session.scheduling.takesSchedulesOfFiles = false }
   }
 
+  // These only read stored properties, so they need not enter the stage. A search reads them after each command.
+
   /// Whether the last command failed.
-  package var hasFailed: Bool { stage.enter { [session] in session.execution.hasFailed } }
+  package var hasFailed: Bool { assumingMainActor { [session] in session.execution.hasFailed } }
 
   /// The reasons of that failure.
-  package var failures: [SessionFailure] { stage.enter { [session] in session.execution.failures } }
+  package var failures: [SessionFailure] {
+    assumingMainActor { [session] in session.execution.failures }
+  }
 
   /// Whether the last command had more failures than `failures` contains.
-  var hasUnnotedFailures: Bool { stage.enter { [session] in session.execution.hasUnnotedFailures } }
+  var hasUnnotedFailures: Bool {
+    assumingMainActor { [session] in session.execution.hasUnnotedFailures }
+  }
+
+  /// The number of the latest command record; -1 if there is none.
+  var latestRecord: Int { assumingMainActor { [session] in session.history.latestRecord ?? -1 } }
 
   /// The `schedule` commands in sourced files that were ignored so far.
   var schedulesLeftOut: [String] {
