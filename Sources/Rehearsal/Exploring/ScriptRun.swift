@@ -144,13 +144,18 @@ extension ExploredScript {
       (scheduler as? TracingScheduler)?.begin(command.printable(atMost: 120))
       let isOver = !host.perform(command)
       if compares, !isOver { host.compareScenes(after: command) }
-      var failures =
-        host.hasFailed ? ScriptFailure.all(in: host, by: command, at: records.count, output) : []
       // A generated command may be refused.
+      let mayBeRefused = isGenerating || own.map { !$0.contains(command) } == true
+      var failures: [ScriptFailure] = []
       isRefused = false
-      if isGenerating || own.map({ !$0.contains(command) }) == true {
-        isRefused = failures.contains(where: \.identity.culprit.isCommand)
-        failures.removeAll(where: \.identity.culprit.isCommand)
+      if host.hasFailed {
+        (failures, isRefused) = ScriptFailure.all(
+          in: host,
+          by: command,
+          at: records.count,
+          output,
+          mayBeRefused: mayBeRefused
+        )
       }
       let record = CommandRecord(
         command: command,
