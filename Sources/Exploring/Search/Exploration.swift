@@ -20,6 +20,8 @@ public struct Exploration {
     public var continuesAfterFailure: Bool
     /// Whether half of the random runs change runs that showed something new.
     package var mutates = false
+    /// Whether the output of runs that pass is read. If not, random runs of generated sessions print nothing.
+    package var readsOutput = true
 
     /// Default number of runs.
     package static let usualRuns = 10_000

@@ -107,14 +107,9 @@ extension ExploredScript {
     // Only this thread performs commands.
     nonisolated(unsafe) var output = CommandOutput()
     nonisolated(unsafe) weak var performing: SessionHost?
-    let files = MemoryFiles(fixtures: setting.fixtures, folder: setting.folder)
-    let host = SessionHost(
-      files: files,
-      scenes: setting.scenes,
-      keepsLog: readsLog,
-      limits: setting.limits,
-      keepsTrace: setting.keepsTrace
-    ) { [progress = setting.progress] line in
+    // The behaviour of a generated session does not depend on its output.
+    let isRead = grammar == nil || scheduler?.readsOutput ?? true
+    let print: @MainActor (String) -> Void = { [progress = setting.progress] line in
       output.add(
         line,
         performing?.session.output.lineKind ?? .text,
@@ -123,6 +118,15 @@ extension ExploredScript {
       )
       progress?.add(line)
     }
+    let files = MemoryFiles(fixtures: setting.fixtures, folder: setting.folder)
+    let host = SessionHost(
+      files: files,
+      scenes: setting.scenes,
+      keepsLog: readsLog,
+      limits: setting.limits,
+      keepsTrace: setting.keepsTrace,
+      output: isRead ? print : nil
+    )
     performing = host
     host.checkTasksOfScenes()
     let compares = !setting.scenes.isEmpty && checks.contains(.matchesModel)

@@ -20,7 +20,7 @@ package final class SessionHost {
   /// Called with the new stage before commands are replayed on it; for tests.
   var willReplay: ((Stage) -> Void)?
 
-  /// Creates a session like the other initialiser, for output without labels.
+  /// Creates a session like the other initialiser, for output without labels; nil if nothing reads it.
   package convenience init(
     files: any SessionFiles,
     network: SessionNetwork = .none,
@@ -29,7 +29,7 @@ package final class SessionHost {
     keepsLog: Bool = true,
     limits: SessionLimits = SessionLimits(),
     keepsTrace: Bool = false,
-    output: @escaping @MainActor (String) -> Void
+    output: (@MainActor (String) -> Void)?
   ) {
     self.init(
       files: files,
@@ -39,12 +39,12 @@ package final class SessionHost {
       keepsLog: keepsLog,
       limits: limits,
       keepsTrace: keepsTrace,
-      output: OutputSink { output($0.text) }
+      output: output.map { output in OutputSink { output($0.text) } }
     )
   }
 
   /// Creates a session that writes into `files`, can set up `scenes`, and passes each line of
-  /// output to `output`. It searches in `isolatedSearch` if there is one. With `keepsTrace` its
+  /// output to `output`; nil if nothing reads it. It searches in `isolatedSearch` if there is one. With `keepsTrace` its
   /// stage records its steps.
   package init(
     files: any SessionFiles,
@@ -54,7 +54,7 @@ package final class SessionHost {
     keepsLog: Bool = true,
     limits: SessionLimits = SessionLimits(),
     keepsTrace: Bool = false,
-    output: OutputSink
+    output: OutputSink?
   ) {
     let environment = SessionEnvironment(
       network: network,
@@ -70,7 +70,7 @@ package final class SessionHost {
           environment: environment,
           keepsLog: keepsLog,
           limits: limits,
-          output: output.write
+          output: output?.write
         )
       }
     }
