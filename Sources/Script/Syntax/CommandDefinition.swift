@@ -129,23 +129,29 @@ package final class CommandTable: Sendable {
   /// Returns the parsed command of a text, if it was parsed recently.
   func known(_ text: String) -> ParsedCommand? {
     guard text.utf8.count <= Self.longestKept else { return nil }
-    let known = latest.withLock { $0.isEmpty ? nil : $0[Self.place(of: text)] }
-    // Compares bytes: equal strings can have different bytes.
-    guard let known, known.source.utf8.elementsEqual(text.utf8) else { return nil }
-    return known
+    var text = text
+    return text.withUTF8 { bytes in
+      let known = latest.withLock { $0.isEmpty ? nil : $0[Self.place(of: bytes)] }
+      guard let known else { return nil }
+      var source = known.source
+      // Compares bytes: equal strings can have different bytes.
+      return source.withUTF8 { $0.elementsEqual(bytes) } ? known : nil
+    }
   }
 
   /// Keeps the parsed command of a text, in place of another.
   func keep(_ command: ParsedCommand) {
     guard command.source.utf8.count <= Self.longestKept else { return }
+    var source = command.source
+    let place = source.withUTF8(Self.place)
     latest.withLock { latest in
       if latest.isEmpty { latest = Array(repeating: nil, count: Self.mostKept) }
-      latest[Self.place(of: command.source)] = command
+      latest[place] = command
     }
   }
 
-  private static func place(of text: String) -> Int {
-    text.utf8.reduce(0) { $0 &* 31 &+ Int($1) } & (mostKept - 1)
+  private static func place(of text: UnsafeBufferPointer<UInt8>) -> Int {
+    text.reduce(0) { $0 &* 31 &+ Int($1) } & (mostKept - 1)
   }
 
   /// The commands that can be typed, in their order.
