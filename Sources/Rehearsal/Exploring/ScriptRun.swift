@@ -217,9 +217,11 @@ extension ExploredScript {
           latestRecords.firstIndex { $0 >= record }.flatMap(place(ofCommand:))
         }
       }
-      openChoices = host.openChoices(latestRecords)
       // Generated commands are others in each run.
-      if generation != nil { openChoices.removeAll(from: commands.count) }
+      openChoices = host.openChoices(
+        latestRecords,
+        ofFirst: generation == nil ? .max : commands.count
+      )
       // The open values of servers that scenes create belong to no command.
       openChoices.merge(scheduler.openChoices(ofCommand: commands.count))
       generation?.addChoices(to: &openChoices)
