@@ -6,7 +6,7 @@ extension Benchmark {
   static let generating = Benchmark(name: "generating") {
     let rate = Samples.seconds { GeneratedSessions.generate() }.rate(of: GeneratedSessions.runs)
     let floor = Row.Floor(
-      what: "sessions of the same commands, not explored",
+      what: "sessions of twelve such commands and 'settle', not explored",
       samples: Samples.seconds { GeneratedSessions.performPlain() }.rate(of: GeneratedSessions.runs)
     )
     Table.print(
@@ -67,7 +67,7 @@ private enum GeneratedSessions {
     guard let file = ScriptFile(script) else {
       return Table.note("error: the script cannot be written to /tmp")
     }
-    let search = ["--generate", "--strategy", "random", "--schedules", "20000", "--json"]
+    let search = ["--generate", "--strategy", "random", "--schedules", "20000"]
     let command = [Program.path, "explore", file.path] + search
     guard let jobs = withExtendedLifetime(file, { JobsComparison(command, times: 5) }) else {
       return
