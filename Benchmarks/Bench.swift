@@ -6,7 +6,8 @@ import LibC
 @main struct Bench {
   static let benchmarks: [Benchmark] =
     [.events, .blocks, .loads, .pictures, .pipes, .requests] + Benchmark.flight + [
-      .schedules, .waiting, .zoo, .bugs, .socket, .transcripts, .peers, .watching, .travelling,
+      .schedules, .generating, .waiting, .zoo, .bugs, .socket, .transcripts, .peers, .watching,
+      .travelling,
       .typing,
       .keys, .process,
     ]

@@ -31,18 +31,9 @@ extension Benchmark {
         unit: .rate
       )
     )
-    Table.print(
-      Row(
-        what: "schedules: generated sessions of at most ten commands, plain loadables",
-        samples: Samples.seconds(generateSessions).rate(of: tried),
-        unit: .rate,
-        goal: .atLeast(10_000)
-      )
-    )
     measureLocks()
     measureMemory()
     measureJobs()
-    measureJobsOfGeneration()
   }
 
   /// The memory of a search whose runs show ever new behaviours. After the first runs, it stays the same.
@@ -184,29 +175,6 @@ extension Benchmark {
     else { preconditionFailure("The script of a benchmark can be performed.") }
     let exploration = Exploration(.init(.exhaustive, seeds: 0..<10_000), script.play)
     precondition(exploration.run().end == .complete, "All schedules were run.")
-  }
-
-  private static let generatedScript = "loadable a\nloadable b\n"
-
-  private static func generateSessions() {
-    guard let file = Playable(path: "a.rehearse", bytes: Array(generatedScript.utf8)),
-      let script = try? ExploredScript(file, scenes: [], generating: 10)
-    else { preconditionFailure("The script of a benchmark can be performed.") }
-    var plan = Exploration.Plan(.random, seeds: 0..<UInt64(tried - 1), checkedEvery: nil)
-    plan.mutates = true
-    precondition(Exploration(plan, script.play).run().runs == tried, "All sessions were run.")
-  }
-
-  private static func measureJobsOfGeneration() {
-    guard let file = ScriptFile(generatedScript) else {
-      return Table.note("error: the script cannot be written to /tmp")
-    }
-    let search = ["--generate", "--strategy", "random", "--schedules", "20000", "--json"]
-    let command = [Program.path, "explore", file.path] + search
-    guard let jobs = withExtendedLifetime(file, { JobsComparison(command, times: 5) }) else {
-      return
-    }
-    jobs.printRatio("schedules: generated sessions")
   }
 
   /// Runs the same script in the program, which distributes the runs to its workers.

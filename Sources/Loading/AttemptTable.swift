@@ -112,6 +112,7 @@ struct AttemptTable<Element> {
     if let first, first.number > limit, condition(first.element) {
       found.append(Attempt(number: first.number))
     }
+    if rest.isEmpty { return found }
     for entry in rest[place(above: limit)...] {
       if let element = entry.element, condition(element) {
         found.append(Attempt(number: entry.number))

@@ -81,8 +81,9 @@ extension LoadMachine {
       if policy.sharing == .instancesOfType { effects.append(.clearSlot(cancelling: true)) }
       return cancelStored(&effects).map { [$0] } ?? []
     }
-    let running = live.all(above: lateUpTo, where: \.counts)
-    let queued = waiting.map(\.attempt)
+    // Closures, because an unspecialised function creates a key path at each call.
+    let running = live.all(above: lateUpTo) { $0.counts }
+    let queued = waiting.map { $0.attempt }
     waiting = []
     for attempt in running { disown(attempt, &effects) }
     lateUpTo = attemptCount

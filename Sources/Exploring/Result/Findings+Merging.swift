@@ -77,6 +77,7 @@ extension Findings {
     groups[place].count += group.count
     if groups[place].approach(group.schedule, group.nearest + runs) {
       groups[place].outcome = group.outcome
+      groups[place].needsReplay = group.needsReplay
     }
   }
 

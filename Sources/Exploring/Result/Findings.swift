@@ -21,6 +21,12 @@ public struct Findings: Sendable, Codable {
     package var sample: Int?
     /// Whether exactly one run showed the behaviour, a random one.
     var isSingle: Bool { count == 1 && sample != nil }
+    /// Whether the outcome is incomplete, or that of another run of the group. Then the run must be repeated.
+    package var needsReplay = false
+
+    private enum CodingKeys: CodingKey {
+      case count, schedule, nearest, outcome, first, fingerprint, sample
+    }
 
     package init(
       count: Int,

@@ -19,7 +19,7 @@ package struct GeneratedRun: Sendable, Codable {
 
   /// Returns a line for memory that outlives the process.
   package static func line(_ command: String?, by decisions: Range<Int>) -> String {
-    "\(decisions.lowerBound) \(decisions.upperBound) \(command ?? "")"
+    String(decisions.lowerBound) + " " + String(decisions.upperBound) + " " + (command ?? "")
   }
 
   /// Adds decisions, and the command that they chose; nil if they chose none.

@@ -43,12 +43,11 @@ package struct OpenChoices: Sendable, Codable {
 
   /// Adds a value of one run.
   package mutating func add(_ choice: OpenChoice, isAsked: Bool) {
-    self.isAsked[choice, default: false] = isAsked || self.isAsked[choice] == true
-  }
-
-  /// Removes the values of all commands from an index on.
-  package mutating func removeAll(from command: Int) {
-    isAsked = isAsked.filter { $0.key.command < command || $0.key.kind == .request }
+    if isAsked {
+      self.isAsked[choice] = true
+    } else if self.isAsked[choice] == nil {
+      self.isAsked[choice] = false
+    }
   }
 
   /// Adds the values of other runs.

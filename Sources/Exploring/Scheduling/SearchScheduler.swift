@@ -23,6 +23,8 @@ package class SearchScheduler: JobScheduler {
   /// Whether the run keeps what a report about it needs: its values, the effects of its steps, and where tasks are
   /// created. It costs time. Set before the run.
   package final var keepsTexts = false
+  /// Whether the output of the run is read. If not, it may print nothing, except if it fails. Set before the run.
+  package final var readsOutput = true
   /// The values that code of the run got, by their decisions.
   private(set) final var values: [Int: ChosenValue] = [:]
   /// The effects of steps so far.

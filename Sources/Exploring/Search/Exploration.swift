@@ -20,6 +20,8 @@ public struct Exploration {
     public var continuesAfterFailure: Bool
     /// Whether half of the random runs change runs that showed something new.
     package var mutates = false
+    /// Whether the output of runs that pass is read. If not, random runs of generated sessions print nothing.
+    package var readsOutput = true
 
     /// Default number of runs.
     package static let usualRuns = 10_000
@@ -138,9 +140,9 @@ public struct Exploration {
     return runs.perform(planned, after: isFirst ? first : Findings(), while: continues)
   }
 
-  /// Shrinks the schedules of failures. If the executor sends equal outcomes only once, this
-  /// repeats the nearest run of each group. If such a run gives another result, for example after a
-  /// file was changed, the search ends as nondeterministic.
+  /// Shrinks the schedules of failures, and repeats the nearest runs of the groups that have the
+  /// outcomes of other runs. If such a run gives another result, for example after a file was
+  /// changed, the search ends as nondeterministic.
   ///
   /// - Parameters:
   ///   - findings: the findings to change.
@@ -148,13 +150,14 @@ public struct Exploration {
   package func finish(_ findings: inout Findings, while continues: () -> Bool = { true }) {
     executor.beginReplays()
     findings.shrinkFailures(while: continues) { executor.replay($0) }
-    guard executor.sendsOutcomesOnce else { return }
+    guard findings.groups.contains(where: \.needsReplay) else { return }
     executor.beginReplays()
-    for place in findings.groups.indices {
+    for place in findings.groups.indices where findings.groups[place].needsReplay {
       let group = findings.groups[place]
       let outcome = executor.replay(group.schedule).outcome
       if outcome.fingerprint == group.fingerprint {
         findings.groups[place].outcome = outcome
+        findings.groups[place].needsReplay = false
       } else if outcome != ReplayedRun.unknown.outcome, !findings.isNondeterministic {
         findings.nondeterministicSchedule = group.schedule
         findings.end = .nondeterministic

@@ -61,6 +61,9 @@ package final class InProcessExecutor: SearchExecutor {
       }
       let changed = mutating.flatMap { MutatingScheduler.isChosen(by: seed) ? $0 : nil }
       let scheduler = changed ?? inTurn[Int(seed % UInt64(inTurn.count))]
+      // Only a systematic run knows after its end whether it is checked.
+      scheduler.readsOutput =
+        plan.readsOutput || plan.strategy == .exhaustive || isChecked(scheduler, seed, plan)
       guard scheduler.begin(seed: seed) else {
         findings.end = .complete
         break

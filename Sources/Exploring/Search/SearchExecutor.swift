@@ -20,9 +20,6 @@ package protocol SearchExecutor: AnyObject {
     while continues: (Findings) -> Bool
   ) -> (findings: Findings, rest: RunRange)
 
-  /// Whether a group may have the outcome of another run than its nearest one.
-  var sendsOutcomesOnce: Bool { get }
-
   /// Begins a series of replays.
   func beginReplays()
 
@@ -34,7 +31,6 @@ package protocol SearchExecutor: AnyObject {
 }
 
 extension SearchExecutor {
-  package var sendsOutcomesOnce: Bool { false }
   package var crashes: [Schedule: RunCrash] { [:] }
   package func beginReplays() {}
 }

@@ -102,6 +102,7 @@ extension ShellCommand {
       continuesAfterFailure: arguments.has("keep-going")
     )
     plan.mutates = generates
+    plan.readsOutput = false
     try session.explore(
       plan,
       orAll: strategy == nil && !generates,

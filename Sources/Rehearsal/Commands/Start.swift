@@ -343,7 +343,7 @@ extension StartRequest {
     // A scene may have a command with the name of its member.
     let isOwnVerb =
       ShellCommands.table.index(of: member.name) == nil
-      && commands.available.contains { $0.definition.verb == member.name }
+      && commands.table.index(of: member.name) != nil
     if isOwnVerb { return "'\(member.name)' starts it" }
     return switch member.word {
     case "loadable" where !member.isCustom: "'load \(member.name) …' starts it"

@@ -207,11 +207,17 @@ package struct ExplorationText {
     let conditions = findings.openChoices.unneeded(.condition).map {
       "never generated, because its condition never held: \($0.text); check 'when:' in its code"
     }
+    // A run that crashes its process does not say which commands it has generated.
+    let performed = findings.failures.flatMap { $0.outcome.generated?.commands ?? [] }
     let names = findings.openChoices.unneeded(.command).map(\.text)
-      .filter { name in !conditions.contains { $0.contains("'\(name)'") } }
+      .filter { name in
+        !conditions.contains { $0.contains("'\(name)'") }
+          && !performed.contains { $0 == name || $0.hasPrefix(name + " ") }
+      }
     guard !names.isEmpty else { return conditions }
     let more = names.count > Self.mostNames ? " and \(names.count - Self.mostNames) more" : ""
-    let shown = names.prefix(Self.mostNames).joined(separator: ", ")
+    let list = names.prefix(Self.mostNames)
+    let shown = list.joined(separator: list.contains { $0.contains(", ") } ? "; " : ", ")
     return conditions + ["never generated, or always refused: \(shown)\(more)"]
   }
 

@@ -300,7 +300,14 @@ package struct ExploredScript: Sendable {
       failure: violations.first,
       inconclusive: run.inconclusive
     )
-    if !violations.isEmpty { outcome.generated = run.generated }
+    if !violations.isEmpty {
+      outcome.generated = run.generated
+      if !scheduler.readsOutput {
+        // The report of a failure needs the output.
+        let whole = play(ReplayScheduler(scheduler.schedule))
+        if whole.fingerprint == outcome.fingerprint { outcome = whole }
+      }
+    }
     outcome.openChoices = run.openChoices
     outcome.outside = run.outside
     outcome.sometimes = run.sometimes

@@ -119,17 +119,30 @@ struct ScriptFailure: Sendable {
   /// The same failure as one of its command, as a transcript shows it.
   var ofCommand: Violation { Violation(.command(command), .problem(problem)) }
 
-  /// The failures of a command that has failed.
+  /// The failures of a command that has failed, and whether it was refused.
+  ///
+  /// - Parameters:
+  ///   - host: the session.
+  ///   - command: the command.
+  ///   - place: its place among the commands of the script.
+  ///   - output: its output.
+  ///   - mayBeRefused: whether it is refused if it fails itself, which is no failure then.
+  /// - Returns: the failures, and whether it was refused.
   static func all(
     in host: SessionHost,
     by command: String,
     at place: Int,
-    _ output: CommandOutput
-  ) -> [ScriptFailure] {
-    let failures = host.failures
-    return failures.isEmpty
-      ? [ScriptFailure(by: command, at: place, output)]
-      : failures.map { ScriptFailure($0, by: command, at: place) }
+    _ output: CommandOutput,
+    mayBeRefused: Bool
+  ) -> (failures: [ScriptFailure], isRefused: Bool) {
+    let all = host.failures
+    if all.isEmpty {
+      return mayBeRefused ? ([], true) : ([ScriptFailure(by: command, at: place, output)], false)
+    }
+    let failures = mayBeRefused ? all.filter { !$0.isOfCommand } : all
+    return (
+      failures.map { ScriptFailure($0, by: command, at: place) }, failures.count < all.count
+    )
   }
 }
 

@@ -41,7 +41,7 @@ package struct ScriptRun: Sendable {
   let inconclusive: String?
   /// The `schedule` commands in sourced files that were ignored.
   let schedulesLeftOut: [String]
-  /// The notes of the session at the end.
+  /// The notes of the session at the end, if a scheduler has repeated the run.
   let notes: [String]
   /// The commands that may follow those of the script, if they are wanted and not known yet.
   let grammar: Result<SessionGrammar, ExploredScript.Refusal>?
@@ -107,14 +107,9 @@ extension ExploredScript {
     // Only this thread performs commands.
     nonisolated(unsafe) var output = CommandOutput()
     nonisolated(unsafe) weak var performing: SessionHost?
-    let files = MemoryFiles(fixtures: setting.fixtures, folder: setting.folder)
-    let host = SessionHost(
-      files: files,
-      scenes: setting.scenes,
-      keepsLog: readsLog,
-      limits: setting.limits,
-      keepsTrace: setting.keepsTrace
-    ) { [progress = setting.progress] line in
+    // The behaviour of a generated session does not depend on its output.
+    let isRead = grammar == nil || scheduler?.readsOutput ?? true
+    let print: @MainActor (String) -> Void = { [progress = setting.progress] line in
       output.add(
         line,
         performing?.session.output.lineKind ?? .text,
@@ -123,6 +118,15 @@ extension ExploredScript {
       )
       progress?.add(line)
     }
+    let files = MemoryFiles(fixtures: setting.fixtures, folder: setting.folder)
+    let host = SessionHost(
+      files: files,
+      scenes: setting.scenes,
+      keepsLog: readsLog,
+      limits: setting.limits,
+      keepsTrace: setting.keepsTrace,
+      output: isRead ? print : nil
+    )
     performing = host
     host.checkTasksOfScenes()
     let compares = !setting.scenes.isEmpty && checks.contains(.matchesModel)
@@ -144,13 +148,18 @@ extension ExploredScript {
       (scheduler as? TracingScheduler)?.begin(command.printable(atMost: 120))
       let isOver = !host.perform(command)
       if compares, !isOver { host.compareScenes(after: command) }
-      var failures =
-        host.hasFailed ? ScriptFailure.all(in: host, by: command, at: records.count, output) : []
       // A generated command may be refused.
+      let mayBeRefused = isGenerating || own.map { !$0.contains(command) } == true
+      var failures: [ScriptFailure] = []
       isRefused = false
-      if isGenerating || own.map({ !$0.contains(command) }) == true {
-        isRefused = failures.contains(where: \.identity.culprit.isCommand)
-        failures.removeAll(where: \.identity.culprit.isCommand)
+      if host.hasFailed {
+        (failures, isRefused) = ScriptFailure.all(
+          in: host,
+          by: command,
+          at: records.count,
+          output,
+          mayBeRefused: mayBeRefused
+        )
       }
       var record = CommandRecord(
         command: command,
@@ -213,9 +222,11 @@ extension ExploredScript {
           latestRecords.firstIndex { $0 >= record }.flatMap(place(ofCommand:))
         }
       }
-      openChoices = host.openChoices(latestRecords)
       // Generated commands are others in each run.
-      if generation != nil { openChoices.removeAll(from: commands.count) }
+      openChoices = host.openChoices(
+        latestRecords,
+        ofFirst: generation == nil ? .max : commands.count
+      )
       // The open values of servers that scenes create belong to no command.
       openChoices.merge(scheduler.openChoices(ofCommand: commands.count))
       generation?.addChoices(to: &openChoices)
@@ -241,7 +252,7 @@ extension ExploredScript {
           ?? open.first.map { "\($0.check.text) was open when the run was over" }
           ?? host.nextScheduled?.sentence,
       schedulesLeftOut: host.schedulesLeftOut,
-      notes: host.notes,
+      notes: scheduler is ReplayScheduler ? host.notes : [],
       grammar: newGrammar,
       generated: generation?.run
     )

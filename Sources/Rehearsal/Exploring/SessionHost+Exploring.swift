@@ -48,17 +48,18 @@ extension SessionHost {
   /// The scheduled command with the earliest time.
   var nextScheduled: Unperformed? { stage.enter { [session] in session.nextScheduled } }
 
-  /// The number of the latest command record; -1 if there is none.
-  var latestRecord: Int { stage.enter { [session] in session.history.latestRecord ?? -1 } }
-
   /// Returns the values that commands left open, the other answers of routes, and requests without a route.
-  /// `latestRecords` has for each command the number of
-  /// the latest command record at its end.
-  func openChoices(_ latestRecords: [Int]) -> OpenChoices {
+  ///
+  /// - Parameters:
+  ///   - latestRecords: for each command the number of the latest command record at its end.
+  ///   - most: the number of commands of the script. The values of later commands are left out.
+  /// - Returns: the values.
+  func openChoices(_ latestRecords: [Int], ofFirst most: Int) -> OpenChoices {
     var choices = OpenChoices()
     var counts: [OpenChoice: Int] = [:]
     for (value, isAsked) in stage.enter({ [session] in session.openValuesSoFar }) {
       let command = latestRecords.firstIndex { $0 >= value.cause ?? 0 } ?? 0
+      if command >= most { continue }
       let kind = value.isAnswer ? OpenChoice.Kind.answer : .value
       var choice = OpenChoice(command: command, text: value.text, kind: kind)
       let number = counts[choice, default: 0] + 1
@@ -86,10 +87,9 @@ extension SessionHost {
   /// Returns the violations of built-in checks. Those about the end of a run are included only if
   /// the run is whole.
   func violations(in recording: Recording, isWhole: Bool) -> [BuiltInViolation] {
-    let times = stage.enter { [session] in session.options.settings.values.times }
-    var reading = RecordingCheck(recording, times)
-    if isWhole {
-      stage.enter { [session] in
+    let (violations, checksTasks) = stage.enter { [session, stage] in
+      var reading = RecordingCheck(recording, session.options.settings.values.times)
+      if isWhole {
         for member in session.members.all where !member.isConstant {
           guard let attempt = member.liveAttempts.last,
             let lane = session.history.laneNumbers.index(of: member.lane)
@@ -100,17 +100,14 @@ extension SessionHost {
           reading.addEndlessLoads(pipe.loadsInFlight, ofPipe: pipe.name)
         }
       }
-    }
-    let models = stage.enter { [session] in
-      session.scenes.comparisons.compactMap { scene, comparison in
+      let models = session.scenes.comparisons.compactMap { scene, comparison in
         comparison.finding.map { BuiltInViolation(scene: scene, $0) }
       }
+      let violations =
+        models + reading.violations.filter { isWhole || !$0.check.isAboutTheEnd }
+        + session.clock.takeBlocked().map(BuiltInViolation.init(blocked:))
+      return (violations, stage.keepsTasks && session.scenes.checksTasks)
     }
-    let blocked = stage.enter { [session] in session.clock.takeBlocked() }
-    let violations =
-      models + reading.violations.filter { isWhole || !$0.check.isAboutTheEnd }
-      + blocked.map(BuiltInViolation.init(blocked:))
-    let checksTasks = stage.keepsTasks && stage.enter { [session] in session.scenes.checksTasks }
     return isWhole && checksTasks ? violations + tasksLeftOver : violations
   }
 

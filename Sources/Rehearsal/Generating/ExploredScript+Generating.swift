@@ -84,17 +84,26 @@ extension Recording {
   /// A text that is equal for two recordings with the same transitions of the same members.
   /// Members without states count by the number of their events, up to a few.
   var coverage: String {
-    var codes: Set<Int> = []
-    forEachTransition { lane, _, transition in codes.insert(lane << 16 | transition.code) }
-    var counts = [Int](repeating: 0, count: lanes.count)
-    for event in events where lanes[event.lane].phase == nil {
-      counts[event.lane] = min(counts[event.lane] + 1, Self.mostEvents)
+    var codes: [Int] = []
+    codes.reserveCapacity(events.count)
+    forEachTransition { lane, _, transition in codes.append(lane << 16 | transition.code) }
+    let hasStates = lanes.map { $0.phase != nil }
+    if hasStates.contains(false) {
+      var counts = [Int](repeating: 0, count: lanes.count)
+      for event in events where !hasStates[event.lane] {
+        counts[event.lane] = min(counts[event.lane] + 1, Self.mostEvents)
+      }
+      for (lane, count) in counts.enumerated() where count > 0 {
+        codes.append(lane << 16 | 1 << 15 | count)
+      }
     }
-    for (lane, count) in counts.enumerated() where count > 0 {
-      codes.insert(lane << 16 | 1 << 15 | count)
-    }
+    codes.sort()
     var hash = FNV1a()
-    for code in codes.sorted() { hash.combine(UInt64(code)) }
+    var last: Int?
+    for code in codes where code != last {
+      hash.combine(UInt64(code))
+      last = code
+    }
     return String(hash.value, radix: 16)
   }
 

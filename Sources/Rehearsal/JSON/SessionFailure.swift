@@ -23,6 +23,9 @@ package struct SessionFailure {
   /// The first line of the printed diagnostic.
   var line: String { lines.first ?? "" }
 
+  /// Whether the performed command failed itself, and no run assertion or scheduled command.
+  var isOfCommand: Bool { assertion == nil && laterCommand == nil }
+
   /// Whether a check did not hold.
   var isUnmet: Bool {
     if case .expectationFailed = diagnostic.problem { return true }

@@ -59,8 +59,12 @@ extension DrivenMember {
   /// ignored, because the script does not state them.
   private func requireTime(for request: StartRequest) throws(Diagnostic) {
     var total = Duration.zero
-    for delay in request.yields.map(\.delay) + [request.after ?? request.delay] {
-      guard let delay else { continue }
+    for yield in request.yields {
+      guard let delay = yield.delay else { continue }
+      total += delay.value.upperBound
+      try session.clock.requireTime(for: total, span: delay.span)
+    }
+    if let delay = request.after ?? request.delay {
       total += delay.value.upperBound
       try session.clock.requireTime(for: total, span: delay.span)
     }
@@ -106,6 +110,7 @@ extension DrivenMember {
     if let timeout = request.timeout {
       interrupts.append(.init(time: timeout.value, action: .error(TimeoutError())))
     }
+    if interrupts.count == 1 { return interrupts }
     // Stable: at the same instant, a `note` interrupt comes before the timeout.
     return interrupts.enumerated()
       .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }

@@ -77,11 +77,21 @@ import Timelines
   var stateWord: String? { driver.state.word }
   var stateKind: String? { driver.state.stateKind }
   var attemptCount: Int { driver.attemptCount }
-  var liveAttempts: [Attempt] { driver.liveAttempts }
+  var liveAttempts: [Attempt] {
+    @_specialize(where State == LoadableState<JSONValue>)
+    @_specialize(where State == ProcessState<ShellKind>)
+    get { driver.liveAttempts }
+  }
   var stuckAttempts: [Attempt] {
-    // Fast path: every `settle` asks, and usually nothing runs.
-    if running.isEmpty { return [] }
-    return driver.liveAttempts.filter { running[$0].map { isStuck($0.plan, at: $0.gate) } ?? false }
+    @_specialize(where State == LoadableState<JSONValue>)
+    @_specialize(where State == ProcessState<ShellKind>)
+    get {
+      // Fast path: every `settle` asks, and usually nothing runs.
+      if running.isEmpty { return [] }
+      return driver.liveAttempts.filter {
+        running[$0].map { isStuck($0.plan, at: $0.gate) } ?? false
+      }
+    }
   }
 
   var attemptTasks: [Task<Void, Never>] {
@@ -89,6 +99,7 @@ import Timelines
   }
 
   var commandsOfInterrupts: [ScheduledCommand] {
+    if running.isEmpty { return [] }
     let now = session.stage.now.elapsed
     return running.values.flatMap { plan, _, start -> [ScheduledCommand] in
       // Such a block may outlive its attempt, whose interrupts have then ended.
@@ -202,6 +213,8 @@ import Timelines
     driver.policy = policy
   }
 
+  @_specialize(where State == LoadableState<JSONValue>)
+  @_specialize(where State == ProcessState<ShellKind>)
   func retry(at span: Range<Int>) -> Bool {
     guard let lastPlan else { return false }
     start(lastPlan)
@@ -221,6 +234,8 @@ import Timelines
     return true
   }
 
+  @_specialize(where State == LoadableState<JSONValue>)
+  @_specialize(where State == ProcessState<ShellKind>)
   func reset(at span: Range<Int>) { driver.reset() }
 
   func assign(_ assignment: Located<Assignment>, at span: Range<Int>) throws(Diagnostic) {
@@ -228,6 +243,8 @@ import Timelines
     session.output.printEvent("\(name)  \(stateText); \(refusal.word) changes nothing", lane: lane)
   }
 
+  @_specialize(where State == LoadableState<JSONValue>)
+  @_specialize(where State == ProcessState<ShellKind>)
   func inject(_ error: ErrorSpec, at span: Range<Int>) -> Bool {
     guard let attempt = driver.liveAttempts.last, let gate = running[attempt]?.gate else {
       return false

@@ -28,14 +28,14 @@ import Timelines
   private(set) var httpIfUsed: SessionHTTP?
 
   /// Creates an empty session. With `keepsLog` it keeps its commands and output for `save`, within
-  /// `limits`. `output` receives each line of output, without indentation, immediately.
+  /// `limits`. `output` receives each line of output, without indentation, immediately; nil if nothing reads them.
   init(
     stage: Stage,
     files: any SessionFiles,
     environment: SessionEnvironment,
     keepsLog: Bool,
     limits: SessionLimits,
-    output sink: @escaping (OutputLine) -> Void
+    output sink: ((OutputLine) -> Void)?
   ) {
     self.stage = stage
     self.environment = environment
@@ -151,14 +151,18 @@ import Timelines
     history.isLeftOut = effects.contains(.leftOut)
     defer { history.isLeftOut = false }
     if !history.isLeftOut { history.begin(text, effects) }
-    let (before, random) = (footprint, stage.randomState)
+    let before = history.keepsLog ? (footprint, stage.randomState) : nil
     run(reading, of: text)
     output.endCommand()
     if !history.isLeftOut {
       let after = footprint
       output.printDeferredLines()
-      let changes = before != after || random != stage.randomState
-      history.conclude(effect(of: reading, effects, changes: changes), since: before, after)
+      if let (before, random) = before {
+        let changes = before != after || random != stage.randomState
+        history.conclude(effect(of: reading, effects, changes: changes), since: before, after)
+      } else {
+        history.conclude(after)
+      }
     }
     return !execution.isOver
   }

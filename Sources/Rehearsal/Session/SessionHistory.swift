@@ -13,7 +13,7 @@ import Timelines
   let options: SessionOptions
   private let execution: CommandExecution
   private let files: FileMemory
-  private let sink: (OutputLine) -> Void
+  private let sink: ((OutputLine) -> Void)?
   let limits: SessionLimits
   /// Whether commands and output are kept, for `save` and `undo`.
   let keepsLog: Bool
@@ -65,7 +65,7 @@ import Timelines
     files: FileMemory,
     limits: SessionLimits,
     keepsLog: Bool,
-    sink: @escaping (OutputLine) -> Void
+    sink: ((OutputLine) -> Void)?
   ) {
     (self.stage, self.options, self.execution) = (stage, options, execution)
     (self.files, self.limits, self.keepsLog, self.sink) = (files, limits, keepsLog, sink)
@@ -98,7 +98,9 @@ import Timelines
   ) {
     beforeEvent?()
     guard let index = laneNumbers.index(of: lane) else { return }
-    noteEffect(kind, attempt, recording.lanes[index], index, state)
+    if let scheduler = stage.jobScheduler, scheduler.keepsTexts {
+      noteEffect(kind, attempt, recording.lanes[index], index, state, by: scheduler)
+    }
     recording.append(
       Recording.Event(
         time: stage.now.elapsed,
@@ -120,11 +122,10 @@ import Timelines
     _ attempt: Int?,
     _ lane: Recording.Lane,
     _ index: Int,
-    _ state: String?
+    _ state: String?,
+    by scheduler: any JobScheduler
   ) {
-    guard let scheduler = stage.jobScheduler, scheduler.keepsTexts, lane.word != "request" else {
-      return
-    }
+    if lane.word == "request" { return }
     let owner = attempt.map { "\(lane.name) #\($0)" } ?? lane.name
     guard let text = kind.effect(on: owner, state) else { return }
     let start = attempt.flatMap { attempt in
@@ -177,15 +178,18 @@ import Timelines
   }
 
   func write(_ text: String, as kind: SessionLog.Kind, _ effects: CommandEffects = .changes) {
-    let entry = SessionLog.Entry(
-      text,
-      kind,
-      effects: effects,
-      at: concludedTime,
-      options.snapshot
-    )
-    let written = file == nil ? "" : entry.text
-    if keepsLog { log.begin(entry) }
+    var written = ""
+    if keepsLines {
+      let entry = SessionLog.Entry(
+        text,
+        kind,
+        effects: effects,
+        at: concludedTime,
+        options.snapshot
+      )
+      if file != nil { written = entry.text }
+      if keepsLog { log.begin(entry) }
+    }
     if kind != .comment {
       let index = recording.begin(text, at: concludedTime, firstEvent: concludedEvents)
       latestRecord = index + recording.omitted.records
@@ -200,6 +204,9 @@ import Timelines
     log.amendLatest { $0 = entry }
   }
 
+  /// Whether the log or a file has the lines of the session.
+  var keepsLines: Bool { keepsLog || file != nil }
+
   /// Adds a line to the output of the current command.
   func addLine(_ line: OutputLine) {
     if isLeftOut { return }
@@ -212,19 +219,22 @@ import Timelines
   }
 
   /// Adds a problem to the failures of the current command.
-  func add(_ problem: CommandProblem) {
-    if keepsLog, !isLeftOut { log.add(problem) }
+  func add(_ problem: @autoclosure () -> CommandProblem) {
+    if keepsLog, !isLeftOut { log.add(problem()) }
   }
 
-  /// Adds what `undo` and a replay need to know about the current command.
+  /// Ends the current command.
+  func conclude(_ after: SessionFootprint) {
+    (concludedTime, concludedEvents) = (after.time, after.events)
+  }
+
+  /// Ends the current command in a session with a log: adds what `undo` and a replay need to know about it.
   func conclude(
-    _ effect: @autoclosure () -> SessionLog.Effect,
+    _ effect: SessionLog.Effect,
     since before: SessionFootprint,
     _ after: SessionFootprint
   ) {
-    (concludedTime, concludedEvents) = (after.time, after.events)
-    guard keepsLog else { return }
-    let effect = effect()
+    conclude(after)
     let readings = files.takeReadings()
     log.amendLatest { entry in
       entry.ended = after.time
@@ -427,12 +437,12 @@ import Timelines
     self.file = nil
     execution.hasFailed = true
     file.file.close()
-    sink(
+    sink?(
       .error(
         "the recording stopped: cannot write '\(file.path.escapingControls)': \(problem.sentence)"
       )
     )
-    if log.missing == nil { sink(.hint("'save FILE' writes the whole session elsewhere")) }
+    if log.missing == nil { sink?(.hint("'save FILE' writes the whole session elsewhere")) }
   }
 
   /// Prints a note if a transcript is in another folder than the files that the session has read.
@@ -443,7 +453,7 @@ import Timelines
     guard readings.contains(where: isSeenFromHere), folder != files.identity(of: ".") else {
       return
     }
-    sink(
+    sink?(
       .note("a replay of \(transcript.escapingControls) looks for files in its folder, not here")
     )
   }

@@ -20,7 +20,7 @@ package final class SessionHost {
   /// Called with the new stage before commands are replayed on it; for tests.
   var willReplay: ((Stage) -> Void)?
 
-  /// Creates a session like the other initialiser, for output without labels.
+  /// Creates a session like the other initialiser, for output without labels; nil if nothing reads it.
   package convenience init(
     files: any SessionFiles,
     network: SessionNetwork = .none,
@@ -29,7 +29,7 @@ package final class SessionHost {
     keepsLog: Bool = true,
     limits: SessionLimits = SessionLimits(),
     keepsTrace: Bool = false,
-    output: @escaping @MainActor (String) -> Void
+    output: (@MainActor (String) -> Void)?
   ) {
     self.init(
       files: files,
@@ -39,12 +39,12 @@ package final class SessionHost {
       keepsLog: keepsLog,
       limits: limits,
       keepsTrace: keepsTrace,
-      output: OutputSink { output($0.text) }
+      output: output.map { output in OutputSink { output($0.text) } }
     )
   }
 
   /// Creates a session that writes into `files`, can set up `scenes`, and passes each line of
-  /// output to `output`. It searches in `isolatedSearch` if there is one. With `keepsTrace` its
+  /// output to `output`; nil if nothing reads it. It searches in `isolatedSearch` if there is one. With `keepsTrace` its
   /// stage records its steps.
   package init(
     files: any SessionFiles,
@@ -54,7 +54,7 @@ package final class SessionHost {
     keepsLog: Bool = true,
     limits: SessionLimits = SessionLimits(),
     keepsTrace: Bool = false,
-    output: OutputSink
+    output: OutputSink?
   ) {
     let environment = SessionEnvironment(
       network: network,
@@ -70,7 +70,7 @@ package final class SessionHost {
           environment: environment,
           keepsLog: keepsLog,
           limits: limits,
-          output: output.write
+          output: output?.write
         )
       }
     }
@@ -109,14 +109,23 @@ package final class SessionHost {
     stage.enter { [session] in session.scheduling.takesSchedulesOfFiles = false }
   }
 
+  // These only read stored properties, so they need not enter the stage. A search reads them after each command.
+
   /// Whether the last command failed.
-  package var hasFailed: Bool { stage.enter { [session] in session.execution.hasFailed } }
+  package var hasFailed: Bool { assumingMainActor { [session] in session.execution.hasFailed } }
 
   /// The reasons of that failure.
-  package var failures: [SessionFailure] { stage.enter { [session] in session.execution.failures } }
+  package var failures: [SessionFailure] {
+    assumingMainActor { [session] in session.execution.failures }
+  }
 
   /// Whether the last command had more failures than `failures` contains.
-  var hasUnnotedFailures: Bool { stage.enter { [session] in session.execution.hasUnnotedFailures } }
+  var hasUnnotedFailures: Bool {
+    assumingMainActor { [session] in session.execution.hasUnnotedFailures }
+  }
+
+  /// The number of the latest command record; -1 if there is none.
+  var latestRecord: Int { assumingMainActor { [session] in session.history.latestRecord ?? -1 } }
 
   /// The `schedule` commands in sourced files that were ignored so far.
   var schedulesLeftOut: [String] {

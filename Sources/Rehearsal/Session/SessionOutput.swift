@@ -12,7 +12,7 @@ import Timelines
   private let history: SessionHistory
   private let execution: CommandExecution
   private let options: SessionOptions
-  private let sink: (OutputLine) -> Void
+  private let sink: ((OutputLine) -> Void)?
   /// Changes of observed properties, which are printed before any other event line.
   let changes: SessionChanges
   /// The objects of the latest command for programs; nil if no program reads them.
@@ -50,7 +50,7 @@ import Timelines
     history: SessionHistory,
     execution: CommandExecution,
     options: SessionOptions,
-    sink: @escaping (OutputLine) -> Void
+    sink: ((OutputLine) -> Void)?
   ) {
     (self.stage, self.history, self.execution) = (stage, history, execution)
     (self.options, self.sink) = (options, sink)
@@ -79,14 +79,14 @@ import Timelines
       return
     }
     lineKind = kind
-    if !history.isReplaying { sink(line) }
+    if !history.isReplaying { sink?(line) }
     history.addLine(pattern.map { OutputLine($0, isPattern: true) } ?? line)
   }
 
   /// Prints a line that is not part of the session.
   func printAside(_ line: OutputLine) {
     lineKind = .text
-    sink(line)
+    sink?(line)
   }
 
   /// Prints the remaining lines of a command that ends.
@@ -111,6 +111,12 @@ import Timelines
 
   // MARK: Events
 
+  /// Whether anything reads event lines. If not, they are not formatted.
+  private var readsLines: Bool {
+    sink != nil || afterEventLine != nil || history.keepsLines
+      || stage.jobScheduler?.keepsTexts == true
+  }
+
   /// Records a change of a member's state, and prints its event line unless it is quiet.
   @inline(__always)
   func report<State: ShellState>(
@@ -120,11 +126,6 @@ import Timelines
     isQuiet: Bool = false
   ) {
     changes.tell()
-    let formatter = EventFormatter(
-      observation: observation,
-      isOfLateAttempt: isLate,
-      isOfConstant: member.isConstant
-    )
     history.append(
       observation.change.recordedKind,
       attempt: observation.change.attempt?.number,
@@ -134,7 +135,13 @@ import Timelines
       answer: observation.change.recordedAnswer,
       process: observation.change.recordedProcess
     )
-    guard !isQuiet, let text = formatter.text else { return }
+    guard !isQuiet, readsLines else { return }
+    let formatter = EventFormatter(
+      observation: observation,
+      isOfLateAttempt: isLate,
+      isOfConstant: member.isConstant
+    )
+    guard let text = formatter.text else { return }
     printEvent(member.name + "  " + text, lane: member.lane)
   }
 
@@ -157,8 +164,10 @@ import Timelines
   }
 
   /// Prints an event line, with its time at the beginning, and keeps it for `log`.
-  func printEvent(_ text: String, lane: Int?) {
+  func printEvent(_ text: @autoclosure () -> String, lane: Int?) {
     changes.tell()
+    guard readsLines else { return }
+    let text = text()
     let now = stage.now.elapsed
     history.add(EventLines.Line(lane: lane, time: now, text: text))
     if let scheduler = stage.jobScheduler, scheduler.keepsTexts {
@@ -202,7 +211,8 @@ import Timelines
     repetition: Int? = nil
   ) {
     execution.hasFailed = true
-    let lines = diagnostic.lines(in: execution.text, place: execution.sourceLocation)
+    let lines =
+      readsLines ? diagnostic.lines(in: execution.text, place: execution.sourceLocation) : []
     execution.addFailure(
       diagnostic,
       of: assertion,

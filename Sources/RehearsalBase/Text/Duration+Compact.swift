@@ -9,6 +9,7 @@ extension Duration {
 
   /// The shortest exact form that the command language can parse: `250ms`, `1.5s`, `2s`, `1m`, `1h`.
   package var compact: String {
+    if let text = compactTextOfMilliseconds { return text }
     let whole = magnitude
     if whole == 0 {
       return "0s"
@@ -32,6 +33,26 @@ extension Duration {
     let (milliseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
     guard rest == 0 else { return nil }
     return Self.text(seconds: Int(seconds), milliseconds: Int(milliseconds))
+  }
+
+  /// `compact` for a whole number of milliseconds, which is the usual case.
+  private var compactTextOfMilliseconds: String? {
+    guard self > .zero, self < .seconds(Int32.max) else { return nil }
+    let (seconds, attoseconds) = components
+    let (milliseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
+    guard rest == 0 else { return nil }
+    if milliseconds == 0 {
+      if seconds.isMultiple(of: 3600) { return "\(seconds / 3600)h" }
+      return seconds.isMultiple(of: 60) ? "\(seconds / 60)m" : "\(seconds)s"
+    }
+    if seconds == 0 { return "\(milliseconds)ms" }
+    var (decimals, count) = (milliseconds, 3)
+    while decimals.isMultiple(of: 10) {
+      decimals /= 10
+      count -= 1
+    }
+    let zeros = count - (decimals < 10 ? 1 : decimals < 100 ? 2 : 3)
+    return "\(seconds).\(zeros == 0 ? "" : zeros == 1 ? "0" : "00")\(decimals)s"
   }
 
   /// Formats `2.050s` from its end. Fast, because every printed line of a session has a time.

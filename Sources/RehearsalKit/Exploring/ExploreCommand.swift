@@ -200,6 +200,7 @@ struct ExploreCommand: ParsableCommand {
     let stop = SearchStop(limitInMilliseconds: options.milliseconds) { RealTime.now }
     var plan = options.plan
     plan.mutates = generating.isOn
+    plan.readsOutput = json.isOn
     let exploration = ScriptExploration(
       script,
       plan,

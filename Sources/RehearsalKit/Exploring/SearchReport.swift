@@ -346,7 +346,7 @@ extension ReportReader {
     let failure = fields.text("failure").map {
       Violation(rule: $0, what: fields.text("what") ?? "")
     }
-    return Findings.Group(
+    var group = Findings.Group(
       count: try needCount(fields, "runs"),
       schedule: try schedule(fields),
       nearest: try needCount(fields, "nearest"),
@@ -359,5 +359,7 @@ extension ReportReader {
       fingerprint: try need(number, "fingerprint"),
       sample: fields.has("sample") ? try needCount(fields, "sample") : nil
     )
+    group.needsReplay = true
+    return group
   }
 }

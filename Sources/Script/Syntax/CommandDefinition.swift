@@ -90,10 +90,11 @@ package final class CommandTable: Sendable {
   /// The same by the first byte of the verb.
   private let indicesByFirst: [[Int]]
   /// Recently parsed commands, at indices by a hash of their texts. Each run of a search has the
-  /// same commands, and so have many transcripts.
-  private let latest = Mutex([ParsedCommand?](repeating: nil, count: mostKept))
+  /// same commands, and so have many transcripts. Empty until a command is kept.
+  private let latest = Mutex<[ParsedCommand?]>([])
 
-  private static let (mostKept, longestKept) = (128, 200)
+  /// A generated session has some of several hundred commands.
+  private static let (mostKept, longestKept) = (1024, 200)
 
   /// Creates a table of commands. The removed ones keep their indices, because an index identifies
   /// a command, but cannot be found.
@@ -128,20 +129,29 @@ package final class CommandTable: Sendable {
   /// Returns the parsed command of a text, if it was parsed recently.
   func known(_ text: String) -> ParsedCommand? {
     guard text.utf8.count <= Self.longestKept else { return nil }
-    let known = latest.withLock { $0[Self.place(of: text)] }
-    // Compares bytes: equal strings can have different bytes.
-    guard let known, known.source.utf8.elementsEqual(text.utf8) else { return nil }
-    return known
+    var text = text
+    return text.withUTF8 { bytes in
+      let known = latest.withLock { $0.isEmpty ? nil : $0[Self.place(of: bytes)] }
+      guard let known else { return nil }
+      var source = known.source
+      // Compares bytes: equal strings can have different bytes.
+      return source.withUTF8 { $0.elementsEqual(bytes) } ? known : nil
+    }
   }
 
   /// Keeps the parsed command of a text, in place of another.
   func keep(_ command: ParsedCommand) {
     guard command.source.utf8.count <= Self.longestKept else { return }
-    latest.withLock { $0[Self.place(of: command.source)] = command }
+    var source = command.source
+    let place = source.withUTF8(Self.place)
+    latest.withLock { latest in
+      if latest.isEmpty { latest = Array(repeating: nil, count: Self.mostKept) }
+      latest[place] = command
+    }
   }
 
-  private static func place(of text: String) -> Int {
-    text.utf8.reduce(0) { $0 &* 31 &+ Int($1) } & (mostKept - 1)
+  private static func place(of text: UnsafeBufferPointer<UInt8>) -> Int {
+    text.reduce(0) { $0 &* 31 &+ Int($1) } & (mostKept - 1)
   }
 
   /// The commands that can be typed, in their order.

@@ -390,6 +390,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 }
 
 /// Calls main-actor code. The caller must run on the main actor.
+@inlinable
 package func assumingMainActor<T>(_ body: @MainActor () throws -> T) rethrows -> T {
   try withoutActuallyEscaping(body) { body in
     try unsafeBitCast(body, to: (() throws -> T).self)()

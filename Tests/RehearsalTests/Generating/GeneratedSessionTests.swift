@@ -63,6 +63,28 @@ import Testing
     #expect(findings.openChoices.unneeded(.command) == [])
   }
 
+  @Test func `a search whose output nobody reads finds the same`() throws {
+    let script = try script(["loadable a policy parallel", "process p"])
+    func findings(readsOutput: Bool) -> Findings {
+      var plan = Exploration.Plan(.random, seeds: 0..<300, continuesAfterFailure: true)
+      (plan.mutates, plan.readsOutput) = (true, readsOutput)
+      return Exploration(plan, script.play).run()
+    }
+    let (read, unread) = (findings(readsOutput: true), findings(readsOutput: false))
+
+    #expect(unread.groups.map(\.schedule) == read.groups.map(\.schedule))
+    #expect(unread.groups.map(\.fingerprint) == read.groups.map(\.fingerprint))
+    #expect(unread.failures.map(\.outcome) == read.failures.map(\.outcome))
+    #expect(!read.failures.isEmpty)
+    // Only failures have their output.
+    func outcomes(_ findings: Findings, failing: Bool) -> [RunOutcome] {
+      findings.groups.map(\.outcome).filter { ($0.failure != nil) == failing }
+    }
+    #expect(outcomes(unread, failing: true) == outcomes(read, failing: true))
+    #expect(outcomes(read, failing: false).contains { !$0.seen.isEmpty })
+    #expect(outcomes(unread, failing: false).allSatisfy { $0.seen.isEmpty })
+  }
+
   @Test func `all sessions of one command are tried in order`() throws {
     let seen = Seen()
     let scene = Scene("shop", "A shop.") { scene in

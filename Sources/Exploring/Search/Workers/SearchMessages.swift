@@ -21,29 +21,37 @@ enum SearchAnswer<Refusal: Codable>: Codable {
   case refused(Refusal)
 }
 
-/// The outcomes of groups. A worker sends each only once, because outcomes are the largest part of
-/// an answer.
+/// The outcomes of groups. A worker sends that of a group only if its run deviates less than the run whose outcome it has
+/// sent before, because outcomes are the largest part of an answer.
 struct SentOutcomes {
+  /// The latest outcome of each group that was received.
   private var outcomes: [UInt64: RunOutcome] = [:]
+  /// The number of deviations of the run whose outcome was sent last, for each group.
+  private var deviations: [UInt64: Int] = [:]
   private static let removed = RunOutcome(seen: [])
 
-  /// Removes the outcomes that were sent before, or all if the search keeps no new groups.
+  /// Removes the outcomes that are not needed, or all if the search keeps no new groups.
   mutating func removeKnown(from findings: inout Findings, keeping: Bool) {
     for place in findings.groups.indices {
       let group = findings.groups[place]
-      if keeping, outcomes.updateValue(Self.removed, forKey: group.fingerprint) == nil { continue }
-      findings.groups[place].outcome = Self.removed
+      let own = group.schedule.deviations
+      if keeping, own < deviations[group.fingerprint] ?? .max {
+        deviations[group.fingerprint] = own
+      } else {
+        findings.groups[place].outcome = Self.removed
+      }
     }
   }
 
-  /// Restores the outcomes that `removeKnown` has removed, and remembers the others.
+  /// Replaces the outcomes that `removeKnown` has removed by others of their groups, and remembers the received ones.
   mutating func restore(_ findings: inout Findings) {
     for place in findings.groups.indices {
       let group = findings.groups[place]
       if group.outcome != Self.removed {
         outcomes[group.fingerprint] = group.outcome
-      } else if let outcome = outcomes[group.fingerprint] {
-        findings.groups[place].outcome = outcome
+      } else {
+        findings.groups[place].needsReplay = true
+        if let outcome = outcomes[group.fingerprint] { findings.groups[place].outcome = outcome }
       }
     }
   }

@@ -81,9 +81,6 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
     hangs = Set(pool.hangs.keys)
   }
 
-  /// Workers send the outcome of equal runs only once.
-  package var sendsOutcomesOnce: Bool { true }
-
   package func beginReplays() { hangsLeft = 1 }
 
   package func replay(_ schedule: Schedule) -> ReplayedRun {

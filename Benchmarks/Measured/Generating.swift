@@ -1,0 +1,77 @@
+import Exploring
+import Rehearsal
+
+extension Benchmark {
+  /// Sessions that a search generates, of at most ten commands on two loadables.
+  static let generating = Benchmark(name: "generating") {
+    let rate = Samples.seconds { GeneratedSessions.generate() }.rate(of: GeneratedSessions.runs)
+    let floor = Row.Floor(
+      what: "sessions of twelve such commands and 'settle', not explored",
+      samples: Samples.seconds { GeneratedSessions.performPlain() }.rate(of: GeneratedSessions.runs)
+    )
+    Table.print(
+      Row(
+        what: "generating: sessions of at most ten commands, plain loadables",
+        samples: rate,
+        unit: .rate,
+        goal: .atLeast(10_000),
+        floor: floor
+      )
+    )
+    Table.print(
+      Row(
+        what: "generating: empty sessions",
+        samples: Samples.seconds { GeneratedSessions.performEmpty() }.rate(
+          of: GeneratedSessions.runs
+        ),
+        unit: .rate
+      )
+    )
+    GeneratedSessions.measureJobs()
+  }
+}
+
+private enum GeneratedSessions {
+  static let runs = 10_000
+  private static let script = "loadable a\nloadable b\n"
+  /// After the commands of the script, and without `settle` at the end.
+  private static let commands = [
+    "load a 1 after 1s", "load b 2", "wait 500ms", "cancel a", "retry a", "load b 3 after 2s",
+    "load b 1 uncancellable", "wait 1.5s", "reset b", #"load a fail "failed" after 1s timeout 2s"#,
+  ]
+
+  static func performPlain() {
+    perform(script.split(separator: "\n").map(String.init) + commands + ["settle"])
+  }
+
+  static func performEmpty() { perform([]) }
+
+  private static func perform(_ commands: [String]) {
+    for _ in 0..<runs {
+      let host = SessionHost(files: MemoryFiles(), keepsLog: false, output: OutputSink?.none)
+      for command in commands { host.perform(command) }
+      host.end()
+    }
+  }
+
+  static func generate() {
+    guard let file = Playable(path: "a.rehearse", bytes: Array(script.utf8)),
+      let script = try? ExploredScript(file, scenes: [], generating: 10)
+    else { preconditionFailure("The script of a benchmark can be performed.") }
+    var plan = Exploration.Plan(.random, seeds: 0..<UInt64(runs - 1), checkedEvery: nil)
+    (plan.mutates, plan.readsOutput) = (true, false)
+    precondition(Exploration(plan, script.play).run().runs == runs, "All sessions were run.")
+  }
+
+  static func measureJobs() {
+    guard let file = ScriptFile(script) else {
+      return Table.note("error: the script cannot be written to /tmp")
+    }
+    let search = ["--generate", "--strategy", "random", "--schedules", "20000"]
+    let command = [Program.path, "explore", file.path] + search
+    guard let jobs = withExtendedLifetime(file, { JobsComparison(command, times: 5) }) else {
+      return
+    }
+    jobs.printRatio("generating: sessions")
+  }
+}
