@@ -231,7 +231,9 @@ extension SerialXCTests {
       #expect(failures.count == 1)
       let text = try #require(failures.first)
       #expect(
-        text.hasPrefix("no thread blocks forever: the wait of XCTest for the end of the test")
+        text.hasPrefix(
+          "no thread blocks forever: nothing is left to do, and the test still waits: task "
+        )
       )
       #expect(text.contains(" waits for a continuation that nothing has resumed\n  in "))
       #expect(text.contains("RehearsedXCTests.swift:"))

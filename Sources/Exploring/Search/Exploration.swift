@@ -141,7 +141,7 @@ public struct Exploration {
   }
 
   /// Shrinks the schedules of failures, and repeats the nearest runs of the groups that have the
-  /// outcomes of other runs. If such a run gives another result, for example after a file was
+  /// outcomes of other runs, and of the first groups. If such a run gives another result, for example after a file was
   /// changed, the search ends as nondeterministic.
   ///
   /// - Parameters:
@@ -150,9 +150,12 @@ public struct Exploration {
   package func finish(_ findings: inout Findings, while continues: () -> Bool = { true }) {
     executor.beginReplays()
     findings.shrinkFailures(while: continues) { executor.replay($0) }
-    guard findings.groups.contains(where: \.needsReplay) else { return }
+    let places = findings.groups.indices.filter {
+      $0 < executor.repeatedAtEnd || findings.groups[$0].needsReplay
+    }
+    if places.isEmpty { return }
     executor.beginReplays()
-    for place in findings.groups.indices where findings.groups[place].needsReplay {
+    for place in places {
       let group = findings.groups[place]
       let outcome = executor.replay(group.schedule).outcome
       if outcome.fingerprint == group.fingerprint {

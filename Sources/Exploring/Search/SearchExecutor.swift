@@ -20,6 +20,9 @@ package protocol SearchExecutor: AnyObject {
     while continues: (Findings) -> Bool
   ) -> (findings: Findings, rest: RunRange)
 
+  /// The number of behaviours, from the first on, whose runs are repeated at the end of a search, to find nondeterminism.
+  var repeatedAtEnd: Int { get }
+
   /// Begins a series of replays.
   func beginReplays()
 
@@ -33,6 +36,7 @@ package protocol SearchExecutor: AnyObject {
 extension SearchExecutor {
   package var crashes: [Schedule: RunCrash] { [:] }
   package func beginReplays() {}
+  package var repeatedAtEnd: Int { 0 }
 }
 
 /// Consecutive runs of a search.

@@ -7,6 +7,7 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
   private let pool: SearchPool<Subject>
   /// The reason why the subject cannot be explored, if the default schedule revealed it.
   package private(set) var refusal: Subject.Refusal?
+  package let repeatedAtEnd = 100
   /// The runs of groups and failures that ended their process.
   package private(set) var crashes: [Schedule: RunCrash] = [:]
   /// The number of further replays that may exceed the time limit.
