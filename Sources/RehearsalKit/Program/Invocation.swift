@@ -68,7 +68,7 @@ struct Invocation {
     guard command != RootCommand.self,
       let known = ToolDescription(dump: command._dumpHelp())?.root.optionNames
     else { return nil }
-    let names = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0.count > 1 }
+    let names = arguments.prefix { $0 != "--" }.filter(Self.isName)
       .map { String($0.prefix { $0 != "=" }) }
     guard let name = names.first(where: { !known.contains($0) && !RootCommand.isOfParser($0) })
     else { return nil }
@@ -81,6 +81,11 @@ struct Invocation {
       ?? (name.hasPrefix("--")
         ? CommandText.suggestion(for: name, in: known.sorted()) : RootCommand.hintOnDashes)
     return text + "\nhint: " + (hint ?? "'\(program) --help' lists the options")
+  }
+
+  /// Whether a word is the name of an option, and no value such as `-1%`.
+  private static func isName(_ word: String) -> Bool {
+    word.hasPrefix("--") || word.hasPrefix("-") && word.dropFirst().first?.isLetter == true
   }
 
   /// The options of other tools, each with the option that is meant if the subcommand has it.
