@@ -64,14 +64,7 @@ private enum GeneratedSessions {
   }
 
   static func measureJobs() {
-    guard let file = ScriptFile(script) else {
-      return Table.note("error: the script cannot be written to /tmp")
-    }
     let search = ["--generate", "--strategy", "random", "--schedules", "20000"]
-    let command = [Program.path, "explore", file.path] + search
-    guard let jobs = withExtendedLifetime(file, { JobsComparison(command, times: 5) }) else {
-      return
-    }
-    jobs.printRatio("generating: sessions")
+    JobsComparison(exploring: script, search)?.printRatio("generating: sessions")
   }
 }

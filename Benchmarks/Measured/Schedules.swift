@@ -179,14 +179,8 @@ extension Benchmark {
 
   /// Runs the same script in the program, which distributes the runs to its workers.
   private static func measureJobs() {
-    guard let file = ScriptFile(script) else {
-      return Table.note("error: the script cannot be written to /tmp")
-    }
     let search = ["--strategy", "random", "--schedules", "20000", "--json"]
-    let command = [Program.path, "explore", file.path] + search
-    guard let jobs = withExtendedLifetime(file, { JobsComparison(command, times: 5) }) else {
-      return
-    }
+    guard let jobs = JobsComparison(exploring: script, search) else { return }
     Table.print(
       Row(
         what: "schedules: six loads, random, rehearse explore --jobs 1",

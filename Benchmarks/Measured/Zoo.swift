@@ -53,7 +53,7 @@ private struct Hunt {
   struct Search {
     let runs: Samples
     let seconds: Samples
-    /// The part of the seconds in which the schedule was shrunk.
+    /// The seconds of these for shrinking the schedule.
     let shrinking: Samples
 
     var text: String { "\(textOfRuns); \(Row.Unit.seconds.text(seconds.median))" }
@@ -104,7 +104,7 @@ private struct Hunt {
 
   var cellsInCompany: [String] { [specimen.name] + inCompany.map(Self.text) }
 
-  /// Prints the longest time in which one failure was shrunk. The goal is about a debug build, too: `swift run bench`.
+  /// Prints the longest time for shrinking one failure. The goal is about a debug build, too: `swift run bench`.
   static func printShrinking(_ name: String, _ searches: some Sequence<Search?>) {
     Table.print(
       Row(

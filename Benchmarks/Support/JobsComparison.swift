@@ -33,6 +33,23 @@ struct JobsComparison {
     best = Samples(zip(seconds[0], seconds[2]).dropFirst().map { 2 * $0 / $1 })
   }
 
+  /// Compares searches of a script by `rehearse explore`. Nil if one failed; then an error was printed.
+  ///
+  /// - Parameters:
+  ///   - script: the commands.
+  ///   - search: the options of the search, without a number of jobs.
+  init?(exploring script: String, _ search: [String]) {
+    guard let file = ScriptFile(script) else {
+      Table.note("error: the script cannot be written to /tmp")
+      return nil
+    }
+    let command = [Program.path, "explore", file.path] + search
+    guard let jobs = withExtendedLifetime(file, { JobsComparison(command, times: 5) }) else {
+      return nil
+    }
+    self = jobs
+  }
+
   /// - Parameter what: the name of the measured work.
   func printRatio(_ what: String) {
     Table.print(

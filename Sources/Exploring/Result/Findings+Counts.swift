@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// A number that a report states without what was counted.
+/// A number in a report that does not list the counted items.
 package struct UnlistedCount: Sendable, Codable {
   package var count = 0
   package var isEstimate = false

@@ -37,7 +37,7 @@ package struct HashSample: Sendable, Equatable, Codable {
   /// The number of distinct hashes.
   package var count: Int { hashes.count << level }
 
-  /// Returns whether so many more hashes fit into an exact set.
+  /// Returns whether this number of further hashes fits into an exact set.
   func hasRoom(for more: Int) -> Bool { level == 0 && hashes.count + more <= most }
 
   /// Returns whether the set has such hashes.

@@ -47,7 +47,7 @@ extension CommandPerformer {
   /// Empty by default: for performers whose commands cannot fail.
   package var failures: [CommandFailure] { [] }
 
-  /// Empty by default: for performers in which nothing waits.
+  /// Empty by default: for performers without waiting tasks.
   package var reasons: [String] { [] }
 
   /// Empty by default: for performers without virtual time, which perform everything at once.

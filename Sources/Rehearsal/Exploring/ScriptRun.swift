@@ -41,7 +41,7 @@ package struct ScriptRun: Sendable {
   let inconclusive: String?
   /// The `schedule` commands in sourced files that were ignored.
   let schedulesLeftOut: [String]
-  /// The notes of the session at the end, if a scheduler has repeated the run.
+  /// The notes of the session at the end, if the run repeats a schedule. Only those of the default schedule are shown.
   let notes: [String]
   /// The commands that may follow those of the script, if they are wanted and not known yet.
   let grammar: Result<SessionGrammar, ExploredScript.Refusal>?

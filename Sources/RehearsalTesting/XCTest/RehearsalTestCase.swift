@@ -139,7 +139,7 @@ open class RehearsalTestCase: XCTestCase {
 
   private func invokeOnStage() { super.invokeTest() }
 
-  /// Whether XCTest has the private properties that tell of skipped tests and of expectations.
+  /// Whether XCTest has the private properties for skipped tests and for expectations.
   private var hasKnownProperties: Bool {
     privateValue("skip") != nil && privateValue("_allExpectations") is [XCTestExpectation]
       && Self.hasBeenWaitedOn(XCTestExpectation(description: "")) != nil
