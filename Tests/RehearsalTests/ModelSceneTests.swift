@@ -236,7 +236,11 @@ import Testing
     #expect(reasons("wait-forever") == [])
     let second = reasons("expect count 5 within 2s")
     // The load had number 2.
+    #expect(second.first == "nothing is left to run. What waits in addition, and where:")
     #expect(second.dropFirst().first?.hasPrefix("task 3 waits ") == true, "\(second)")
+    #expect(host.notes == [])
+    #expect(reasons("undo") == [])
+    #expect(reasons("settle") == [])
     #expect(!second.contains { $0.hasPrefix("task 1 ") })
   }
 

@@ -98,7 +98,7 @@ extension Session {
       let isCheck = commands.table.definition(of: verb)?.effects.contains(.asserts) == true
       return isCheck
         ? "a check is about the whole value, as in 'expect \(name) loaded VALUE'"
-        : "a value has no parts with names; 'show \(name)' shows it, and 'set \(name) VALUE' replaces it"
+        : "a value has no parts with names; 'show \(name)' shows it, and 'load \(name) VALUE' replaces it"
     }
     return nil
   }

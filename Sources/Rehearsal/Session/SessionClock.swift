@@ -249,7 +249,9 @@ import Timelines
   }
 
   /// Notes about such tasks that were not printed, because no command has let all time pass.
-  var notesOnWaitingTasks: [String] { Self.lines(about: unnamedWaitingTasks) }
+  var notesOnWaitingTasks: [String] {
+    Self.lines(about: unnamedWaitingTasks.filter { !explained.contains($0.key) })
+  }
 
   private var unnamedWaitingTasks: [WaitingTask] {
     guard stage.keepsTasks, stage.pending.isEmpty else { return [] }

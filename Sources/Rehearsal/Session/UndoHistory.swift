@@ -264,6 +264,9 @@ extension Session {
     output.objects = old.output.objects
     (clock.pace, clock.canFlow) = (old.clock.pace, old.clock.canFlow)
     clock.audience = old.clock.audience
+    // A repeated command explains no wait again.
+    clock.explained = old.clock.explained
+    execution.hasNamedWaits = false
     history.continueRecording(of: old.history)
   }
 

@@ -45,13 +45,14 @@ import Staging
   /// to it.
   func withPlaces(besides named: inout Set<String>) -> Waits {
     let calls = calls.filter { named.insert($0.text).inserted }
-    let tasks = report.tasks.filter {
-      named.insert("\($0.number ?? 0) \($0.label) \($0.why)").inserted
-    }
+    let tasks = report.tasks.filter { named.insert($0.key).inserted }
     let labels = Set(tasks.map(\.label))
     let deadlocks = report.deadlocks.filter { $0.waits.contains { labels.contains($0.task) } }
     return Waits(calls: calls, report: WaitReport(tasks: tasks, deadlocks: deadlocks))
   }
+
+  /// The number of blocked calls and of tasks with a function of the tested code.
+  var placeCount: Int { calls.count + report.tasks.count }
 
   private static func text(_ attempt: (label: String, isStuck: Bool)) -> String {
     "\(attempt.label) \(attempt.isStuck ? "still waiting, with nothing left to run" : "in flight")"
@@ -89,15 +90,16 @@ extension Session {
   /// It is no output of the command: it names lines of source, so a transcript would change with each edit.
   ///
   /// - Parameter onlyNew: whether to leave out what an earlier call with `onlyNew` has returned.
-  /// - Returns: what waits.
-  func waitsToExplain(onlyNew: Bool) -> Waits {
+  /// - Returns: what waits, and whether something was left out.
+  func waitsToExplain(onlyNew: Bool) -> (shown: Waits, isPart: Bool) {
     guard execution.hasNamedWaits || execution.failures.contains(where: \.isUnmet),
       stage.pending.isEmpty
-    else { return .none }
+    else { return (.none, isPart: false) }
     let waits = Waits(of: self)
     var named: Set<String> = []
-    return onlyNew
-      ? waits.withPlaces(besides: &clock.explained) : waits.withPlaces(besides: &named)
+    let shown =
+      onlyNew ? waits.withPlaces(besides: &clock.explained) : waits.withPlaces(besides: &named)
+    return (shown, isPart: onlyNew && shown.placeCount < waits.placeCount)
   }
 }
 
@@ -109,15 +111,16 @@ extension SessionHost {
   /// - Returns: a heading and the lines; empty if nothing waits.
   package func reasons(onlyNew: Bool) -> [String] {
     stage.enter { [session] in
-      let waits = session.waitsToExplain(onlyNew: onlyNew)
-      let heading = "nothing is left to run. What waits, and where:"
+      let (waits, isPart) = session.waitsToExplain(onlyNew: onlyNew)
+      let heading =
+        "nothing is left to run. What waits\(isPart ? " in addition" : ""), and where:"
       return waits.isEmpty ? [] : [heading] + waits.lines.map { $0.printable(atMost: 400) }
     }
   }
 
   /// The new ones as objects.
   func newReasonObjects() -> [JSONLine] {
-    stage.enter { [session] in session.waitsToExplain(onlyNew: true).objects }
+    stage.enter { [session] in session.waitsToExplain(onlyNew: true).shown.objects }
   }
 }
 
@@ -137,6 +140,9 @@ extension [String] {
 }
 
 extension WaitingTask {
+  /// A text that tells waits of one session apart.
+  var key: String { "\(number ?? 0) \(label) \(why)" }
+
   fileprivate var json: JSONValue {
     let fields: [(String, JSONValue?)] = [
       ("text", .string("\(label) \(why)")), ("cancelled", isCancelled ? .bool(true) : nil),
