@@ -181,17 +181,6 @@ import Timelines
     }
   }
 
-  /// A value that is different after a command with effects.
-  var footprint: SessionFootprint {
-    SessionFootprint(
-      time: stage.now.elapsed,
-      events: history.recording.events.count,
-      lines: history.eventLines.count,
-      members: members.all.count,
-      outside: clock.outside.lastTicket
-    )
-  }
-
   private func effect(
     of reading: Result<Script.Reading, Diagnostic>,
     _ effects: CommandEffects,
@@ -339,14 +328,4 @@ import Timelines
     history.stopRecording()
     stage.close()
   }
-}
-
-/// A value that is different after a command with effects.
-struct SessionFootprint: Equatable {
-  let time: Duration
-  /// Numbers of events, event lines, members, and operations outside of the stage.
-  let events: Int
-  let lines: Int
-  let members: Int
-  let outside: Int
 }
