@@ -1,6 +1,7 @@
 import Dispatch
 import Exploring
 import Foundation
+import Synchronization
 import Testing
 
 @MainActor @Suite struct FailureCauseTests {
@@ -205,6 +206,33 @@ import Testing
     #expect(text?.hasSuffix("; in the other order the nearest run passes") == true)
   }
 
+  @Test func `a failure of the default schedule has the order that passes as its cause`() throws {
+    let text = try cause { run in
+      let screen = Screen()
+      Task(name: "early") { screen.show("early") }
+      Task(name: "late") { screen.show("late") }
+      await run.settle()
+      run.check(screen.shown == "early", "the early one is last")
+    }
+    let order = try #require(text?.split(separator: " before ").map(String.init))
+    #expect(order.count == 2 && order[0].contains("'early'") && order[1].contains("'late'"))
+    #expect(text?.hasSuffix("; in the other order the nearest run passes") == true)
+  }
+
+  @Test func `a value of the default schedule is a cause`() throws {
+    let text = try cause { run in run.check(run.choose([0, 7]) == 7, "it is 7") }
+    #expect(text?.contains(" is 0; with 7 the nearest run passes") == true, "\(text ?? "")")
+  }
+
+  @Test func `a failure of all schedules has no cause`() throws {
+    let text = try cause { run in
+      for number in 0..<3 { Task { run.note("\(number)") } }
+      await run.settle()
+      run.check(false, "never")
+    }
+    #expect(text == nil)
+  }
+
   @Test func `blocks of Dispatch queues are named by their queue or function`() throws {
     let text = try cause { run in
       let screen = Screen()
@@ -213,6 +241,27 @@ import Testing
       await run.settle()
       run.check(screen.shown == "task", "the task is last")
     }
+    #if DEBUG
+    #expect(text?.contains(" ran before closure in ") == true, "\(text ?? "")")
+    #else
     #expect(text?.contains(" ran before a block on DispatchQueue.main") == true)
+    #endif
   }
+
+  #if DEBUG
+  @Test func `blocks of a concurrent queue are told apart by their lines`() throws {
+    let line = #line
+    let text = try cause { run in
+      let shown = Mutex(0)
+      let group = DispatchGroup()
+      DispatchQueue.global().async(group: group) { shown.withLock { $0 = 1 } }
+      DispatchQueue.global().async(group: group) { shown.withLock { $0 = 2 } }
+      await withCheckedContinuation { ready in group.notify(queue: .main) { ready.resume() } }
+      run.check(shown.withLock(\.self) == 2, "the second one is last")
+    }
+    let blocks = [line + 4, line + 5].map { "FailureCauseTests.swift:\($0)" }
+    let order = try #require(text?.split(separator: " ran before ").map(String.init))
+    #expect(order.count == 2 && order[0].contains(blocks[1]) && order[1].contains(blocks[0]))
+  }
+  #endif
 }

@@ -15,7 +15,7 @@ package final class TracingScheduler: ReplayScheduler {
     /// The code that performs the run, between the steps.
     case caller
     case task(UInt64)
-    /// A step without a task, by its subject.
+    /// A step without a task, by what runs.
     case other(String)
   }
 
@@ -87,7 +87,7 @@ package final class TracingScheduler: ReplayScheduler {
   }
 
   private func actor(of task: UInt64?, _ text: StepText) -> Actor {
-    task.map(Actor.task) ?? .other(text.subject)
+    task.map(Actor.task) ?? .other(text.runner)
   }
 
   package override func noteEffect(_ effect: StepEffect) {

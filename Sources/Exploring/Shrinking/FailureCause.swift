@@ -31,12 +31,16 @@ package enum FailureCause: Sendable, Hashable, Codable {
   /// The maximum number of steps that a step is delayed by.
   private static let mostSteps = 100
 
-  /// Finds the cause of a failure; nil if the default schedule fails too, or if no run nearby passes.
+  /// Finds the cause of a failure; nil if no run nearby passes.
   ///
   /// - Parameters:
   ///   - schedule: the shortest schedule that fails.
   ///   - fails: performs a run, and returns whether it fails in the same way.
   package init?(of schedule: Schedule, fails: (SearchScheduler) -> Bool) {
+    if schedule.isDefault {
+      self.init(ofDefaultSchedule: fails)
+      return
+    }
     guard let schedule = Self.numbers(of: schedule, fails), let last = schedule.choices.last else {
       return nil
     }
@@ -66,6 +70,44 @@ package enum FailureCause: Sendable, Hashable, Codable {
         return
       }
       if !scheduler.hasDelayed { return nil }
+    }
+    return nil
+  }
+
+  /// The maximum number of runs that differ from the default schedule in one choice.
+  private static let mostNeighbours = 100
+
+  /// Finds the latest choice of the default schedule without which a run passes.
+  private init?(ofDefaultSchedule fails: (SearchScheduler) -> Bool) {
+    let failing = ReplayScheduler(Schedule())
+    failing.keepsTexts = true
+    guard fails(failing) else { return nil }
+    let counts = failing.counts
+    let neighbours = counts.indices.reversed().lazy
+      .flatMap { decision in
+        (1..<max(1, counts[decision])).lazy.map { (decision: decision, choice: $0) }
+      }
+      .prefix(Self.mostNeighbours)
+    for (decision, choice) in neighbours {
+      let other = Schedule(Array(repeating: 0, count: decision) + [choice])
+      let passing = ReplayScheduler(other)
+      passing.keepsTexts = true
+      guard !fails(passing) else { continue }
+      let steps = ComparedSteps(Schedule(), other) { _ = fails($0) }
+      let order = StepOrder(in: steps)
+      let run = PassingRun(
+        value: passing.actualValue(ofCheckViolatedIn: failing),
+        difference: TaskDifference(in: steps)
+      )
+      if let value = failing.namedValue(decision), let other = passing.namedValue(decision) {
+        self = .value(value, other: other.value, order: order, run)
+      } else if let order {
+        let effect = StepOrder(after: order, in: steps)
+        self = .order(early: order.early, late: order.late, effect: effect, run)
+      } else {
+        continue
+      }
+      return
     }
     return nil
   }
@@ -356,10 +398,6 @@ package struct FailureExplanation: Sendable, Hashable, Codable {
   ///   - schedule: the shortest schedule that fails.
   ///   - fails: performs a run, and returns whether it fails in the same way.
   package init(of schedule: Schedule, fails: (SearchScheduler) -> Bool) {
-    guard !schedule.isDefault else {
-      self = .none
-      return
-    }
     let scheduler = ReplayScheduler(schedule)
     scheduler.keepsTexts = true
     guard fails(scheduler) else {

@@ -119,7 +119,8 @@ extension ExplorationIssue {
       lines.append(
         hadPassed
           ? "in the default schedule, which had passed before, so it is nondeterministic or depends on an earlier run"
-          : "in the default schedule, so every schedule may fail"
+          : explanation.cause == nil
+            ? "in the default schedule, so every schedule may fail" : "in the default schedule"
       )
     } else {
       // A failure that was found during shrinking does not belong to a run of the search.

@@ -21,15 +21,20 @@ package struct StepText: Sendable, Hashable, Codable {
   /// steps, and if unknown.
   package let creation: String?
 
-  /// What runs: the subject, or for a step with an effect, what has it.
+  /// What runs: the subject, for a step with an effect what has it, and for a block on a concurrent queue its place.
   package var runner: String { ownRunner ?? subject }
 
-  package init(subject: String, place: CodePlace? = nil) {
-    self.init(subject: subject, place, createdIn: nil)
+  package init(subject: String, place: CodePlace? = nil, runner: String? = nil) {
+    self.init(subject: subject, place, createdIn: nil, runner: runner)
   }
 
-  fileprivate init(subject: String, _ place: CodePlace?, createdIn creation: String?) {
-    (self.subject, isEffect, ownRunner, self.creation) = (subject, false, nil, creation)
+  fileprivate init(
+    subject: String,
+    _ place: CodePlace?,
+    createdIn creation: String?,
+    runner: String? = nil
+  ) {
+    (self.subject, isEffect, ownRunner, self.creation) = (subject, false, runner, creation)
     (self.place, file, line, next) = (place?.text, place?.file, place?.line, place?.next)
   }
 
@@ -164,15 +169,34 @@ extension Turn {
 }
 
 extension QueuedBlock {
+  /// Returns the address in the function of a block, and, if the compiler has made that for a Swift closure, the address in
+  /// the closure.
+  private static func functions(of block: UnsafeMutableRawPointer) -> [UInt] {
+    // `Block_layout` of the C blocks: the function is the third word, and the fourth leads to the size.
+    let function = block.load(fromByteOffset: 16, as: UInt.self) + 1
+    let description = block.load(fromByteOffset: 24, as: UnsafePointer<UInt>.self)
+    // Then follow the captured values: of such a function, a Swift closure.
+    guard description[1] >= 40, StackFunction.frames(at: [function]).isEmpty else {
+      return [function]
+    }
+    let closure = block.load(fromByteOffset: 32, as: UInt.self)
+    return [StackFunction.target(ofForwarder: closure &+ 1)]
+  }
+
   /// What it is, and where.
   var text: StepText {
     let name = queue.map { QueueName.text(of: $0.object) } ?? "a thread"
     guard case .block(let block) = work else {
       return StepText(subject: queue == nil ? "a thread that was blocked" : "a timer on \(name)")
     }
-    // The function of a block is the third word of its object. That of a Swift closure is made by the compiler.
-    let function = block.load(fromByteOffset: 16, as: UInt.self) + 1
-    let frame = StackFunction.frames(at: [function]).first
-    return StepText(subject: "a block on \(name)", place: frame.map { CodePlace($0) })
+    let frame = StackFunction.frames(at: Self.functions(of: block)).first
+    // Blocks on one concurrent queue may run beside each other, like tasks.
+    let runner =
+      queue?.isSerial == false ? frame?.place.map { "the block at \($0) on \(name)" } : nil
+    return StepText(
+      subject: "a block on \(name)",
+      place: frame.map { CodePlace($0) },
+      runner: runner
+    )
   }
 }

@@ -65,6 +65,23 @@ struct StackFunction {
     }
   }
 
+  /// Returns an address in the function that a forwarder of the compiler calls with captured values; for other functions the
+  /// same address.
+  static func target(ofForwarder address: UInt) -> UInt {
+    var image: UnsafePointer<CChar>?
+    guard var symbol = cvt_symbol(address - 1, &image).map({ String(cString: $0) }) else {
+      return address
+    }
+    // Several forwarders to one function have numbers: `TA.12`.
+    while let last = symbol.last, last == "." || last.isNumber { symbol.removeLast() }
+    guard symbol.hasSuffix(forwarderSuffix) else { return address }
+    let search = FunctionSearch(for: String(symbol.dropLast(forwarderSuffix.count)))
+    return search.address.map { $0 + 1 } ?? address
+  }
+
+  /// Mangled: "partial apply forwarder".
+  private static let forwarderSuffix = "TA"
+
   /// Returns the innermost function that does not belong to a library.
   static func function(of callers: [StackFunction]) -> String? {
     callers.lazy.filter { !$0.isLibrary }.compactMap(\.name).first
@@ -246,5 +263,24 @@ extension StackFunction.Place {
     let isFile = name.map { !$0.hasPrefix("<") && !$0.hasPrefix("@") } ?? false
     file = isFile ? name : nil
     line = isFile && place.line > 0 ? Int(place.line) : nil
+  }
+}
+
+/// A search for the function with a mangled name.
+private final class FunctionSearch {
+  private let symbol: String
+  private(set) var address: UInt?
+
+  init(for symbol: String) {
+    self.symbol = symbol
+    cvt_find_functions(symbol, Unmanaged.passUnretained(self).toOpaque()) {
+      context,
+      name,
+      address,
+      _ in
+      guard let context, let name else { return }
+      let search = Unmanaged<FunctionSearch>.fromOpaque(context).takeUnretainedValue()
+      if search.symbol == String(cString: name) { search.address = address }
+    }
   }
 }

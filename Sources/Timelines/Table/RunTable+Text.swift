@@ -60,7 +60,11 @@ extension RunTable {
         return line(index == 0 ? row.time.fixed : "", cells)
       }
     }
-    return [head, line("", columns.map { "  " + $0 })] + body + [note].compactMap(\.self)
+    let titles = zip(columns, widths).map { $0.wrapped(toColumns: $1 - 4) }
+    let titleLines = (0..<(titles.map(\.count).max() ?? 0)).map { index in
+      line("", titles.map { index < $0.count ? "  " + $0[index] : "" })
+    }
+    return [head] + titleLines + body + [note].compactMap(\.self)
   }
 
   private static func padded(_ time: String) -> String {
