@@ -209,6 +209,13 @@ extension WaitReport {
   /// The report: for each task what it waits for, and the functions in which it is suspended. Tasks that wait in the same
   /// way are one entry.
   package var lines: [String] {
+    Self.lines(tasks, calling: \.label) + deadlocks.map(Self.text(ofDeadlock:))
+  }
+
+  fileprivate static func lines(
+    _ tasks: [WaitingTask],
+    calling label: (WaitingTask) -> String
+  ) -> [String] {
     var places: [WaitingTask: Int] = [:]
     var groups: [[WaitingTask]] = []
     for task in tasks {
@@ -220,15 +227,14 @@ extension WaitReport {
         groups.append([task])
       }
     }
-    let shown = groups.prefix(Self.mostTasks).flatMap { tasks -> [String] in
+    let shown = groups.prefix(mostTasks).flatMap { tasks -> [String] in
       guard let first = tasks.first else { return [] }
-      let more =
-        tasks.count > 1 ? ["  so do \(tasks.count - 1) more: \(Self.list(tasks.dropFirst()))"] : []
-      return first.lines(as: first.label) + more
+      let others = list(tasks.dropFirst().map(label))
+      let more = tasks.count > 1 ? ["  so do \(tasks.count - 1) more\(others)"] : []
+      return first.lines(as: label(first)) + more
     }
-    let left = groups.dropFirst(Self.mostTasks).reduce(0) { $0 + $1.count }
+    let left = groups.dropFirst(mostTasks).reduce(0) { $0 + $1.count }
     return shown + (left > 0 ? ["\(left) more tasks wait in other ways"] : [])
-      + deadlocks.map(Self.text(ofDeadlock:))
   }
 
   /// The reason in one clause: a deadlock, or the one task that waits for no other task; nil if there are several. A task whose
@@ -253,9 +259,12 @@ extension WaitReport {
     return "\(label)\(task.isCancelled ? " (cancelled)" : "") \(task.why)\(place)\(more)"
   }
 
-  private static func list(_ tasks: ArraySlice<WaitingTask>) -> String {
-    let labels = tasks.prefix(10).map(\.label).joined(separator: ", ")
-    return tasks.count > 10 ? labels + ", …" : labels
+  /// Returns the first labels; empty if all are equal, as those of child tasks without a name.
+  private static func list(_ labels: [String]) -> String {
+    if Set(labels).count == 1, labels.count > 1 || labels.first == WaitingTask.unnamedChild {
+      return ""
+    }
+    return ": " + labels.prefix(10).joined(separator: ", ") + (labels.count > 10 ? ", …" : "")
   }
 
   private static func text(ofDeadlock deadlock: Deadlock) -> String {
@@ -297,7 +306,9 @@ extension WaitingTask {
     return [(label, self)]
   }
 
-  private var childLabel: String { name.map { "child task '\($0)'" } ?? "a child task" }
+  fileprivate var childLabel: String { name.map { "child task '\($0)'" } ?? Self.unnamedChild }
+
+  fileprivate static let unnamedChild = "a child task"
 
   fileprivate func lines(as label: String) -> [String] {
     // A task that has begun shows its creator as the outermost function.
@@ -305,8 +316,6 @@ extension WaitingTask {
     let head = "\(label)\(isCancelled ? " (cancelled)" : "")\(origin) \(why)"
     let frames = stack.map { "  in \($0)" }
     return [head] + frames + remarks.map { "  " + $0 }
-      + children.flatMap { child in
-        child.lines(as: child.childLabel).map { "  " + $0 }
-      }
+      + WaitReport.lines(children, calling: \.childLabel).map { "  " + $0 }
   }
 }
