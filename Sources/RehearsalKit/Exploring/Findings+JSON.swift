@@ -30,6 +30,7 @@ extension Findings {
         .with("values", failure.explanation.valuesJSON)
         .with("names", failure.explanation.namesJSON)
         .with("seen", failure.outcome.seen)
+        .with("details", failure.outcome.failure.flatMap(\.detailsJSON))
         .with(
           "generated",
           failure.outcome.generated.map { .array($0.commands.map(JSONValue.string)) }
@@ -214,6 +215,13 @@ extension NamedValue {
       ("file", file.map(JSONValue.string)),
       ("line", line.map { .number("\($0)") })
     )
+  }
+}
+
+extension Violation {
+  /// The lines that name what waits, and where, or where the run crashed; nil if there are none.
+  fileprivate var detailsJSON: JSONValue? {
+    details.isEmpty ? nil : .array(details.map(JSONValue.string))
   }
 }
 
