@@ -273,12 +273,12 @@ static int use_stack(char *bytes) {
   return sigaltstack(&own, NULL) == 0;
 }
 
-// MARK: Late runs
+// MARK: Signals to other threads
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 #include <link.h>
 #include <ucontext.h>
-enum { STOPPING = SIGURG };
+enum { STOPPING = CVT_STACK_SIGNAL };
 
 // The code of the C library, which has locks that all threads need.
 static uintptr_t libc_start, libc_end;
@@ -306,22 +306,25 @@ static uintptr_t program_counter(const ucontext_t *context) {
 #endif
 }
 
-// Stops the thread of a late run, unless it may hold a lock of the C library.
-static void stop_late(int signal, siginfo_t *info, void *context) {
+// Writes down the stack of this thread, if another one asks for it. Stops the thread of a late run, unless it may hold a
+// lock of the C library.
+static void answer(int signal, siginfo_t *info, void *context) {
   (void)signal;
   (void)info;
+  uintptr_t place = program_counter(context);
+  cvt_answer_with_stack(place);
   struct ccn_run *run = (struct ccn_run *)present;
   if (run == NULL || __atomic_load_n(&run->is_late, __ATOMIC_ACQUIRE) == 0) return;
-  uintptr_t place = program_counter(context);
   int is_last = __atomic_load_n(&run->is_late, __ATOMIC_ACQUIRE) == 2;
   if (!is_last && place >= libc_start && place < libc_end) return;
+  run->frame_count = cvt_interrupted_stack(place, run->frames, CCN_FRAMES);
   __atomic_store_n(&run->has_stopped, 1, __ATOMIC_RELEASE);
   stop();
 }
 
-static void catch_late_runs(void) {
+static void catch_questions(void) {
   dl_iterate_phdr(find_libc, NULL);
-  struct sigaction action = {.sa_sigaction = stop_late, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+  struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
   sigemptyset(&action.sa_mask);
   sigaction(STOPPING, &action, NULL);
 }
@@ -344,7 +347,7 @@ static void stop_thread_of(struct ccn_run *run) {
   }
 }
 #else
-static void catch_late_runs(void) {}
+static void catch_questions(void) {}
 static void accept_stopping(void) {}
 static void stop_thread_of(struct ccn_run *run) { (void)run; }
 #endif
@@ -354,7 +357,7 @@ void ccn_install(const char *name) {
   snprintf(crash, sizeof crash, "error: %s crashed", name);
   if (process == 0) {
     catch_exit();
-    catch_late_runs();
+    catch_questions();
   }
   use_stack(stack);
 #ifdef __GLIBC__

@@ -10,9 +10,12 @@ _Thread_local bool cvt_is_noted;
 #include "Interposing.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <unistd.h>
 #include <unwind.h>
 
 // Notes the work of code on a stage's thread that the stage cannot run: it is given to a thread, a file or a run loop,
@@ -44,6 +47,51 @@ int cvt_callers(uintptr_t *frames, int most, int skipped) {
   struct walk walk = {.frames = frames, .most = most, .skipped = skipped + 1};
   _Unwind_Backtrace(add_frame, &walk);
   return walk.count;
+}
+
+int cvt_interrupted_stack(uintptr_t program_counter, uintptr_t *addresses, int most) {
+  enum { HANDLER_FRAMES = 8 };
+  uintptr_t frames[CVT_FRAMES + HANDLER_FRAMES];
+  int count = cvt_callers(frames, CVT_FRAMES + HANDLER_FRAMES, 0), own = 0;
+  while (own < count && frames[own] != program_counter) own++;
+  // The unwinder may not know the way out of the handler.
+  if (own == count) own = 0, count = 1, frames[0] = program_counter;
+  // Unlike a return address, the first is that of the instruction itself.
+  frames[own]++;
+  count -= own;
+  if (count > most) count = most;
+  memcpy(addresses, frames + own, (size_t)count * sizeof *frames);
+  return count;
+}
+
+static int32_t asked_thread;
+static int answered_count;
+static uintptr_t answered_frames[CVT_FRAMES];
+
+void cvt_answer_with_stack(uintptr_t program_counter) {
+  if (__atomic_load_n(&asked_thread, __ATOMIC_ACQUIRE) != cvt_system_thread()) return;
+  int count = cvt_interrupted_stack(program_counter, answered_frames, CVT_FRAMES);
+  __atomic_store_n(&asked_thread, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&answered_count, count, __ATOMIC_RELEASE);
+}
+
+int cvt_stack_of_thread(int32_t thread, uintptr_t *frames, int most) {
+  static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+  enum { TRIES = 200 };
+  pthread_mutex_lock(&one_at_a_time);
+  int count = 0;
+  __atomic_store_n(&answered_count, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&asked_thread, thread, __ATOMIC_RELEASE);
+  bool is_sent = syscall(SYS_tgkill, getpid(), thread, CVT_STACK_SIGNAL) == 0;
+  for (int tries = 0; is_sent && !count && tries < TRIES; tries++) {
+    usleep(1000);
+    count = __atomic_load_n(&answered_count, __ATOMIC_ACQUIRE);
+  }
+  __atomic_store_n(&asked_thread, 0, __ATOMIC_RELEASE);
+  if (count > most) count = most;
+  memcpy(frames, answered_frames, (size_t)count * sizeof *frames);
+  pthread_mutex_unlock(&one_at_a_time);
+  return count;
 }
 
 static uintptr_t end_of_stack(void) {
@@ -191,5 +239,8 @@ int timerfd_settime(
 void cvt_handle_submissions(cvt_submission_handler function) { (void)function; }
 void cvt_handle_waits(cvt_submission_handler function) { (void)function; }
 int cvt_callers(uintptr_t *frames, int most, int skipped) { return 0; }
+void cvt_answer_with_stack(uintptr_t program_counter) { (void)program_counter; }
+int cvt_interrupted_stack(uintptr_t program_counter, uintptr_t *addresses, int most) { return 0; }
+int cvt_stack_of_thread(int32_t thread, uintptr_t *frames, int most) { return 0; }
 int cvt_return_addresses(const void *frame, uintptr_t *addresses, int most) { return 0; }
 #endif

@@ -1,3 +1,4 @@
+import CVirtualTime
 import Synchronization
 
 /// For a host that detects code on the stage that blocks its thread.
@@ -32,6 +33,35 @@ extension Stage {
       range.contains($0.at) && executor.sleepers.isAwaited($0)
     }
     return Set(awaited.map(\.at)).sorted().map { StageInstant(nanoseconds: $0) }
+  }
+
+  /// Returns the addresses at which the functions of a thread would continue, the innermost first; empty if the thread does
+  /// not answer. For any other thread.
+  ///
+  /// - Parameter thread: the system's number of the thread.
+  /// - Returns: the addresses.
+  package static func stack(ofThread thread: Int32) -> [UInt] {
+    [UInt](unsafeUninitializedCapacity: Int(CVT_FRAMES)) { buffer, count in
+      count = Int(cvt_stack_of_thread(thread, buffer.baseAddress, CVT_FRAMES))
+    }
+  }
+
+  /// The addresses at which the calling functions would continue, the innermost first.
+  package static var stackOfThis: [UInt] { ReturnAddresses.ofCallers() }
+
+  /// Returns what runs, and what waits, while code keeps the thread of the stage: functions of the tested code with their
+  /// places. Only for a copy of the process, or for that
+  /// thread in a signal handler, because it reads what that thread changes.
+  ///
+  /// - Parameter addresses: the stack of the thread.
+  /// - Returns: lines for readers; empty if nothing is known.
+  package func activity(at addresses: [UInt]) -> [String] {
+    let stack = StackFunction.frames(at: addresses)
+    let calls = blockedCalls
+    let tasks = waitingTasks()
+    let waits = calls.flatMap(\.lines) + (tasks?.lines ?? [])
+    return (stack.isEmpty ? [] : ["what runs:"] + stack.map { "  in \($0)" })
+      + (waits.isEmpty ? [] : ["what waits, and where:"] + waits.map { "  " + $0 })
   }
 
   /// Whether one job, or one piece of hosted work, has kept the thread since the last `ping`. For

@@ -24,7 +24,9 @@ import Testing
     let stop = try await stop(milliseconds: 300) {
       while true { count.wrappingAdd(1, ordering: .relaxed) }
     }
-    #expect(stop == .late(300))
+    let text = try #require(stop).violation.sentence
+    #expect(text.hasPrefix("no thread blocks forever: it took longer than 300ms, in "))
+    #expect(text.contains(" at RunThreadTests.swift:"))
     // Its thread does not use the processor any more.
     let latest = count.load(ordering: .relaxed)
     for _ in 0..<1_000 { await Task.yield() }
@@ -38,7 +40,34 @@ import Testing
       pthread_rwlock_rdlock(&lock)
       pthread_rwlock_wrlock(&lock)
     }
-    #expect(stop == .late(300))
+    let text = try #require(stop).violation.sentence
+    #expect(text.hasPrefix("no thread blocks forever: it took longer than 300ms, in "))
+    #expect(text.contains(" at RunThreadTests.swift:"))
+  }
+
+  @Test func `SIGQUIT prints what runs and what waits, and ends the process`() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGQUIT),
+      observing: [\.standardErrorContent]
+    ) {
+      try await explore { _ in
+        Task(name: "listener") {
+          await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+        await Task.yield()
+        kill(getpid(), SIGQUIT)
+        while true {}
+      }
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(
+      text.contains(/SIGQUIT: .*RunThreadTests\.swift:\d+: a run\nwhat runs:\n +in \S/),
+      "\(text)"
+    )
+    #expect(
+      text.contains(/what waits, and where:\n(.*\n)* +'listener' waits for a continuation/),
+      "\(text)"
+    )
   }
 
   @Test func `the issue of a stopped run names the limit`() {

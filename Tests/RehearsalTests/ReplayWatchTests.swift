@@ -49,8 +49,10 @@ import Workers
     let run = Mutex<Int?>(0)
     let subject = ReplayWatch.Subject {
       run.withLock(\.self)
-    } note: {
-      "slow"
+    } report: {
+      ReplayWatch.Report(title: "slow", hint: "none")
+    } activity: { thread in
+      ["of \(thread ?? 0)"]
     } thread: {
       7
     }
@@ -65,7 +67,11 @@ import Workers
       run.withLock { $0 = nil }
       #expect(ticks() == [])
       run.withLock { $0 = 100 }
-      #expect(ticks() == ["slow"])
+      let seconds = ReplayWatch.limitInSeconds
+      #expect(
+        ticks() == ["note: slow has been under way for \(seconds) seconds\nof 7\nhint: none\n"]
+      )
+      #expect(watch.quitNotes == ["SIGQUIT: slow\nof 7\n"])
     }
   }
 }

@@ -119,6 +119,55 @@ import Testing
   }
 
   @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
+  func `a command that loops forever is reported with its line and what waits`() throws {
+    let terminal = try Workplace(program: "TroubleShell").terminal()
+    for line in ["scene trouble", "leak", "settle", "spin"] { try terminal.type(line + "\r") }
+    try terminal.wait(
+      forLine: "hint: Ctrl-C cannot stop a lock or an endless loop; Ctrl-\\ ends the program"
+    )
+    let text = terminal.screen.text.joined(separator: "\n")
+    #expect(
+      text.contains(/what runs:\n( +in .*\n)* +in closure in .*TroubleShell\.swift:32/),
+      "\(text)"
+    )
+    #expect(
+      text.contains(
+        /what waits, and where:\n +'first' waits for .*\n +in Trouble\.waitForever\(\) at Tr/
+      ),
+      "\(text)"
+    )
+    try terminal.type("\u{1C}")
+    #expect(try terminal.waitForExit() == -SIGQUIT)
+  }
+
+  private static let looping = "> scene trouble\n> leak\n> spin\n"
+  private static var whatRuns: Regex<(Substring, Substring?)> {
+    /what runs:\s+(in .*\s+)* +in closure in TroubleShell\.scenes at TroubleShell\.swift:32\s+what waits, and where:\s+'first' waits for/
+  }
+
+  @Test func `at its time limit, a transcript shows what runs and what waits`() throws {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.transcript", Self.looping)
+    let outcome = try place.rehearse(["test", "--timeout", "1s", "a.transcript"], input: [])
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("a.transcript:3: took longer than 1s"))
+    #expect(outcome.output.contains(Self.whatRuns), "\(outcome.output)")
+  }
+
+  @Test func `SIGQUIT stops a run, which shows what runs and what waits`() throws {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.transcript", Self.looping)
+    let terminal = try place.terminal(["test", "--timeout", "5m", "a.transcript"])
+    try terminal.wait(for: "the command") { $0.text.contains { $0.contains("file 1 of 1") } }
+    try terminal.type("\u{1C}")
+    #expect(try terminal.waitForExit() == 131)
+    let text = String(decoding: terminal.written, as: UTF8.self)
+    #expect(text.contains("SIGQUIT: a.transcript\r\nwhat runs:\r\n"), "\(text)")
+    #expect(text.contains(Self.whatRuns), "\(text)")
+    #expect(text.contains("error: stopped by Ctrl-\\ in a.transcript; 0 of 1 replayed"), "\(text)")
+  }
+
+  @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))
   func `a command that blocks its thread is reported once, with a hint`() throws {
     let terminal = try Workplace().terminal()
     try terminal.enter(

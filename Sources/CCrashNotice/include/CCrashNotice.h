@@ -37,8 +37,8 @@ struct ccn_run {
   void *owner;
   // The call that ended the run, if the result is CCN_EXIT.
   char exit[32];
-  // If the run was sheltered from a crash: the addresses at which the code would have continued, the innermost first, as far
-  // as its functions keep frame pointers, and what `ccn_set_details` adds.
+  // If the run was late, or sheltered from a crash: the addresses at which the code would have continued, the innermost
+  // first, as far as its functions keep frame pointers. After a crash also what `ccn_set_details` adds.
   uintptr_t frames[CCN_FRAMES];
   int frame_count;
   const void *details;

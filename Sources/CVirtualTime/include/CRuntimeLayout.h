@@ -62,6 +62,7 @@ struct cvt_task {
 };
 
 enum {
+  CVT_STATUS_IS_RUNNING = 0x800,
   CVT_STATUS_IS_COMPLETE = 0x2000,
   CVT_JOB_IS_CHILD = 1 << 24,
   CVT_JOB_HAS_NAME = 1 << 30,

@@ -123,6 +123,18 @@ typedef void (*cvt_submission_handler)(const struct cvt_submission *submission);
 // Writes the return addresses of the calling functions, without the innermost `skipped` ones. Returns their number.
 int cvt_callers(uintptr_t *frames, int most, int skipped);
 
+// In a signal handler: writes the addresses at which the interrupted functions would continue, the innermost first. Returns
+// their number.
+int cvt_interrupted_stack(uintptr_t program_counter, uintptr_t *addresses, int most);
+
+// The handler of this signal calls `cvt_answer_with_stack`. Without a handler, the signal has no effect.
+#define CVT_STACK_SIGNAL SIGURG
+// In a signal handler: notes the stack of this thread, if another thread waits for it.
+void cvt_answer_with_stack(uintptr_t program_counter);
+// Writes the addresses at which the functions of another thread of this process would continue, the innermost first.
+// Returns their number; 0 if the thread does not answer, for example because it blocks signals.
+int cvt_stack_of_thread(int32_t thread, uintptr_t *frames, int most);
+
 // Whether this thread notes nothing, as in a function of a library that may call other noted ones.
 extern _Thread_local bool cvt_is_noted;
 

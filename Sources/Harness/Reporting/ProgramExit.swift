@@ -13,6 +13,8 @@ package enum ProgramExit: Int32, Sendable {
   case harness = 3
   /// Ctrl-C ended the run. The number is the one that shells use.
   case interrupted = 130
+  /// Ctrl-\ ended the run.
+  case quit = 131
   /// A termination signal ended the run.
   case terminated = 143
 }
@@ -22,6 +24,10 @@ extension StopSignals {
   package static var exit: ProgramExit? { caught.map(exit) }
 
   static func exit(of number: Int32) -> ProgramExit {
-    number == SIGINT ? .interrupted : .terminated
+    switch number {
+    case SIGINT: .interrupted
+    case SIGQUIT: .quit
+    default: .terminated
+    }
   }
 }

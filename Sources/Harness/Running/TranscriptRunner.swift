@@ -292,6 +292,7 @@ package struct TranscriptRunner {
     }
     let finished = (0..<last).count { place($0).isFinished }
     let played = files.reduce(0) { $0 + Int($1.plays) }
+    if let end { writeActivity(at: end, plan) }
     report.problems += [
       problem, end.flatMap { self.problem(of: $0, plan, finished, played, report) },
     ]
@@ -373,12 +374,22 @@ package struct TranscriptRunner {
       let plays = plan.order.files.count
       return played < plays ? "\(limit) after \(played) of \(plays) replays" : nil
     case .signal(let number):
-      let paths = Set(end.underWay).sorted().map { FailureText.quoted(plan.entries[$0].path) }
+      let paths = Set(end.underWay.map(\.file)).sorted()
+        .map { FailureText.quoted(plan.entries[$0].path) }
       let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
       let place = paths.isEmpty ? "" : " in " + paths.prefix(3).joined(separator: ", ") + more
       let count = plan.order.files.count
       return
         "stopped by \(StopSignals.name(of: number))\(place); \(finished) of \(count) replayed"
+    }
+  }
+
+  /// Writes what the transcripts under way did at SIGQUIT to standard error.
+  private func writeActivity(at end: RunEnd, _ plan: RunPlan) {
+    for (file, lines) in end.underWay.sorted(by: { $0.file < $1.file }) where !lines.isEmpty {
+      let title = "SIGQUIT: \(FailureText.quoted(plan.entries[file].path))"
+      let text = ([title] + lines).map { $0.printable(atMost: 400) + "\n" }.joined()
+      try? FileBytes.write(Array(text.utf8), to: 2)
     }
   }
 

@@ -25,6 +25,10 @@ package protocol CommandPerformer: AnyObject {
   /// What waits after the last command and explains its output: a heading and lines; empty if nothing does.
   var reasons: [String] { get }
 
+  /// What runs and what waits while `perform` keeps the thread, as lines. Called in a signal handler of a process that ends
+  /// afterwards.
+  var activity: [String] { get }
+
   /// Checks and commands that would not be performed if the session ended now.
   var unperformed: [Unperformed] { get }
 
@@ -49,6 +53,9 @@ extension CommandPerformer {
 
   /// Empty by default: for performers without waiting tasks.
   package var reasons: [String] { [] }
+
+  /// Empty by default: for performers whose state is not known while they work.
+  package var activity: [String] { [] }
 
   /// Empty by default: for performers without virtual time, which perform everything at once.
   package var unperformed: [Unperformed] { [] }

@@ -35,6 +35,8 @@ private final class FollowedPerformer: CommandPerformer {
   }
 
   var transitionCounts: TransitionCounts { performer.transitionCounts }
+  var reasons: [String] { performer.reasons }
+  var activity: [String] { performer.activity }
   var recording: Recording? { performer.recording }
   var failures: [CommandFailure] { performer.failures }
   var unperformed: [Unperformed] { performer.unperformed }

@@ -163,7 +163,7 @@ private struct WatchedTranscripts: WatchedRun {
         results.stop = StopSignals.exit
         return .outdated(Set(plan.entries.map(\.path)))
       }
-      if exit == .interrupted || exit == .terminated { results.stop = exit }
+      if [.interrupted, .quit, .terminated].contains(exit) { results.stop = exit }
       results.trouble = results.hasFailed || exit == .success ? nil : exit
     } catch {
       results.trouble = runner.refuse(error, output)

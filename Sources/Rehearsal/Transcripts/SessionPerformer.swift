@@ -80,6 +80,8 @@ package final class SessionPerformer: CommandPerformer {
 
   package var reasons: [String] { host.reasons(onlyNew: false) }
 
+  package var activity: [String] { host.stage.activity(at: Stage.stackOfThis) }
+
   package var unperformed: [Unperformed] { host.unperformed }
 
   package var unreadFixtures: [String] { host.unreadFixtures }

@@ -1,23 +1,38 @@
+import Exploring
 import Harness
 import LibC
 import RehearsalBase
+import Staging
 import Workers
 
 extension ReplayWatch.Subject {
   /// Returns the subject for a command of a transcript that the current thread performs.
-  static func command(_ text: String, of path: String) -> Self {
+  ///
+  /// - Parameters:
+  ///   - text: the command.
+  ///   - path: the path of the transcript.
+  ///   - stage: returns the stage of the session, in a copy of the process.
+  /// - Returns: the subject.
+  static func command(
+    _ text: String,
+    of path: String,
+    on stage: @escaping @Sendable () -> Stage? = { nil }
+  ) -> Self {
     let path = path.printable(atMost: 1000)
-    let line = "  > \(text.printable(atMost: 200))\n"
+    let line = "  > \(text.printable(atMost: 200))"
     let thread = ProcessActivity.thisThread
     return Self(
       place: { 0 },
-      note: {
-        """
-        note: \(path): this command has been under way for \(ReplayWatch.limitInSeconds) seconds:
-        \(line)hint: it waits for a lock or loops forever; the command 'test' of a shell has a time limit\n
-        """
+      report: {
+        ReplayWatch.Report(
+          title: "\(path): this command",
+          details: [line],
+          hint:
+            "it waits for a lock or loops forever; the command 'test' of a shell has a time limit"
+        )
       },
-      command: "\(path):\n\(line)",
+      activity: { Stage.activity(ofThread: $0, on: stage) },
+      command: "\(path):\n\(line)\n",
       thread: { thread }
     )
   }
@@ -25,21 +40,23 @@ extension ReplayWatch.Subject {
 
 /// Performs the commands of a transcript while a `ReplayWatch` watches them.
 final class WatchedPerformer: CommandPerformer {
-  private let performer: any CommandPerformer
+  private let performer: SessionPerformer
   private let path: String
 
-  init(_ performer: any CommandPerformer, of transcript: Transcript) {
+  init(_ performer: SessionPerformer, of transcript: Transcript) {
     self.performer = performer
     path = transcript.description
   }
 
   func perform(_ command: String, output: (String) -> Void) -> Bool {
-    ReplayWatch.shared.watch(.command(command, of: path)) {
+    let place = performer.host.place
+    return ReplayWatch.shared.watch(.command(command, of: path, on: { place.stage })) {
       performer.perform(command, output: output)
     }
   }
 
   var failures: [CommandFailure] { performer.failures }
+  var reasons: [String] { performer.reasons }
   var unperformed: [Unperformed] { performer.unperformed }
   var unreadFixtures: [String] { performer.unreadFixtures }
 

@@ -1,3 +1,4 @@
+import Exploring
 import LibC
 import Rehearsal
 import RehearsalBase
@@ -138,14 +139,14 @@ final class StuckWatch: Sendable {
 
   private func printNote() {
     guard let command = state.withLock({ $0.command }) else { return }
-    StandardStreams.write(
-      """
-      note: this command has blocked its thread for \(Self.limitInSeconds) seconds, working or waiting:
-        > \(command.printable(atMost: 200))
-      hint: \(hint)\n
-      """,
-      to: .error
-    )
+    let thread = state.withLock(\.thread)
+    let activity = Stage.activity(ofThread: thread) { place.stage }
+    let lines =
+      [
+        "note: this command has blocked its thread for \(Self.limitInSeconds) seconds, working or waiting:",
+        "  > \(command.printable(atMost: 200))",
+      ] + activity.map { $0.printable(atMost: 400) } + ["hint: \(hint)"]
+    StandardStreams.write(lines.map { $0 + "\n" }.joined(), to: .error)
   }
 }
 

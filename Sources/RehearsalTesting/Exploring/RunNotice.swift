@@ -23,6 +23,8 @@ final class RunNotice: @unchecked Sendable {
   let progress = Mutex(Progress())
   /// Makes the current run fail, and returns whether the calling code belongs to a run.
   let takesFailure = Mutex<(@Sendable (Violation) -> Bool)?>(nil)
+  /// The stage of the current run, which retains it; nil between runs.
+  private let stage = Atomic<UnsafeMutableRawPointer?>(nil)
   /// The endless loop in which the thread was stopped.
   private let loop = Mutex<BlockedCall?>(nil)
   /// The line of the call of `explore`, or the test.
@@ -81,8 +83,16 @@ final class RunNotice: @unchecked Sendable {
     scheduler.notes = choices
   }
 
+  /// Sets the stage of the run that has begun.
+  func run(on stage: Stage) {
+    self.stage.store(Unmanaged.passUnretained(stage).toOpaque(), ordering: .relaxed)
+  }
+
   /// Ends the run.
-  func end() { turns.wrappingAdd(1, ordering: .relaxed) }
+  func end() {
+    stage.store(nil, ordering: .relaxed)
+    turns.wrappingAdd(1, ordering: .relaxed)
+  }
 
   /// The number of begins and ends of runs so far. Any thread may read it.
   var turn: Int { turns.load(ordering: .relaxed) }
@@ -105,7 +115,7 @@ final class RunNotice: @unchecked Sendable {
   /// Returns why the thread was stopped, by the result of `ccn_do`.
   func stop(_ end: Int32, limitInMilliseconds: Int) -> RunStop {
     switch Int(end) {
-    case CCN_LATE: .late(limitInMilliseconds)
+    case CCN_LATE: .late(limitInMilliseconds, placeReport)
     case CCN_EXIT:
       .exit(
         withUnsafeBytes(of: &words.pointee.exit) {
@@ -118,11 +128,15 @@ final class RunNotice: @unchecked Sendable {
   }
 
   /// Where the thread has crashed.
-  private var crashReport: CrashReport {
-    let addresses = withUnsafeBytes(of: &words.pointee.frames) { frames in
-      frames.bindMemory(to: UInt.self).prefix(Int(words.pointee.frame_count))
+  private var crashReport: CrashReport { CrashReport(at: addresses, words.pointee.details) }
+
+  /// Where the thread was stopped.
+  private var placeReport: CrashReport { CrashReport(at: addresses, nil) }
+
+  private var addresses: [UInt] {
+    withUnsafeBytes(of: &words.pointee.frames) { frames in
+      Array(frames.bindMemory(to: UInt.self).prefix(Int(words.pointee.frame_count)))
     }
-    return CrashReport(at: Array(addresses), words.pointee.details)
   }
 
   /// The schedule of the latest run so far.
@@ -135,17 +149,20 @@ final class RunNotice: @unchecked Sendable {
 
   /// The subject for the note about a run that takes long.
   var subject: ReplayWatch.Subject {
-    let seconds = ReplayWatch.limitInSeconds
-    return ReplayWatch.Subject {
+    ReplayWatch.Subject {
       let turn = self.turn
       return turn.isMultiple(of: 2) ? nil : turn
-    } note: {
+    } report: {
       self.wasSlow.store(true, ordering: .relaxed)
-      return """
-        note: \(self.place): a run has been under way for \(seconds) seconds
-        hint: it waits for a lock, a file or the network, or it loops forever; to replay it:
-          \(self.replayCall.text(self.schedule))\n
-        """
+      return ReplayWatch.Report(
+        title: "\(self.place): a run",
+        hint:
+          "it waits for a lock, a file or the network, or it loops forever; to replay it:\n  \(self.replayCall.text(self.schedule))"
+      )
+    } activity: { thread in
+      Stage.activity(ofThread: thread) {
+        self.stage.load(ordering: .relaxed).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+      }
     } thread: {
       self.thread
     }

@@ -13,8 +13,8 @@ enum RunStop: Sendable, Equatable {
   case exit(String)
   /// It loops forever.
   case loop(BlockedCall)
-  /// It has reached the time limit, in milliseconds of processor time and of waiting for something real.
-  case late(Int)
+  /// It has reached the time limit, in milliseconds of processor time and of waiting for something real, at this place.
+  case late(Int, CrashReport? = nil)
 
   /// The time limit of a run: no run needs as much processor time, but a thread may wait for something outside of virtual
   /// time.
@@ -51,7 +51,8 @@ enum RunStop: Sendable, Equatable {
     case .crash(_, let report): Violation(.noCrash, .crashed(crash ?? .ended, report))
     case .exit(let call): Violation(.noExit, .text("it called \(call)"))
     case .loop(let call): Violation(.noDeadlock, .blocked([call]))
-    case .late(let limit): Violation(.noDeadlock, .crashed(.time(limitInMilliseconds: limit)))
+    case .late(let limit, let report):
+      Violation(.noDeadlock, .crashed(.time(limitInMilliseconds: limit), report))
     }
   }
 }

@@ -78,6 +78,7 @@ final class ScenarioPlayer: Sendable {
       ) { run in
         // The previous run is released after the lock.
         _ = self.latest.withLock { latest in exchange(&latest, with: run) }
+        self.notice.run(on: run.stage)
         do {
           try await self.scenario(run)
         } catch {

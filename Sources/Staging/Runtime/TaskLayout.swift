@@ -11,22 +11,23 @@ enum TaskLayout {
   private static let nameKind: UInt8? = {
     guard MemoryLayout<UInt>.size == 8 else { return nil }
     // The task runs on this thread, and completes before the next statement.
-    nonisolated(unsafe) var (wasComplete, kind) = (true, UInt8?.none)
+    nonisolated(unsafe) var (wasComplete, wasRunning, kind) = (true, false, UInt8?.none)
     var isOver = false
     let before = cvt_current_calls().tasks
     Runtime.withTasksRunningAtOnce {
       let task = Task.detached(name: "probe") {
         guard let task = Runtime.currentTask() else { return }
-        wasComplete = isComplete(task)
+        (wasComplete, wasRunning) = (isComplete(task), isRunning(task))
         // The only record of this task is its name.
         let record = statusRecords(task).last
         kind = record.flatMap { name(of: $0) == "probe" ? recordKind($0) : nil }
       }
       isOver = withExtendedLifetime(task) {
-        isComplete(unsafeBitCast(task, to: UnsafeMutableRawPointer.self))
+        let task = unsafeBitCast(task, to: UnsafeMutableRawPointer.self)
+        return isComplete(task) && !isRunning(task)
       }
     }
-    return !wasComplete && isOver && cvt_current_calls().tasks > before ? kind : nil
+    return !wasComplete && wasRunning && isOver && cvt_current_calls().tasks > before ? kind : nil
   }()
 
   static var isKnown: Bool { nameKind != nil }
@@ -251,6 +252,11 @@ enum TaskLayout {
 
   static func isComplete(_ task: UnsafeMutableRawPointer) -> Bool {
     self.task(task).pointee.status & UInt32(CVT_STATUS_IS_COMPLETE) != 0
+  }
+
+  /// Whether a thread runs the task, or is blocked in it.
+  static func isRunning(_ task: UnsafeMutableRawPointer) -> Bool {
+    self.task(task).pointee.status & UInt32(CVT_STATUS_IS_RUNNING) != 0
   }
 
   /// Returns the name of an incomplete task.

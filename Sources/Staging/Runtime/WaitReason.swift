@@ -15,6 +15,8 @@ package enum WaitReason: Sendable, Hashable, Codable {
   case call(String)
   /// It waits for its turn on an actor or a thread.
   case executor
+  /// It does not wait: a thread runs its code, or is blocked in it.
+  case running
 
   /// - Parameters:
   ///   - dependency: what the runtime says.
@@ -75,6 +77,7 @@ package enum WaitReason: Sendable, Hashable, Codable {
       "waits in AsyncChannel.send() until a task receives the element"
     case .call(let function): "waits in \(function)"
     case .executor: "waits for its turn"
+    case .running: "runs, or blocks its thread"
     }
   }
 

@@ -44,7 +44,9 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     isFull: Bool,
     calling label: (UnsafeMutableRawPointer) -> String
   ) {
-    let addresses = TaskLayout.resumeAddresses(task)
+    // The stored context of a running task is an old one.
+    let isRunning = TaskLayout.isRunning(task)
+    let addresses = isRunning ? [] : TaskLayout.resumeAddresses(task)
     self.name = TaskLayout.name(task)
     self.number = number
     self.origin = origin
@@ -56,14 +58,17 @@ package struct WaitingTask: Sendable, Hashable, Codable, CustomStringConvertible
     children = TaskLayout.unfinishedChildren(of: task).map {
       WaitingTask($0, number: nil, history, live, isFull: isFull, calling: label)
     }
-    reason = WaitReason(
-      TaskLayout.dependency(of: task),
-      orIn: known.wait,
-      known.childWait,
-      named: history?.namedWaits[task]?().reason(calling: label),
-      hasChildren: !children.isEmpty,
-      calling: label
-    )
+    reason =
+      isRunning
+      ? .running
+      : WaitReason(
+        TaskLayout.dependency(of: task),
+        orIn: known.wait,
+        known.childWait,
+        named: history?.namedWaits[task]?().reason(calling: label),
+        hasChildren: !children.isEmpty,
+        calling: label
+      )
     let waits = reason == .continuation
     drop = waits ? history?.drop(of: task, live) : nil
     stream = if case .element = reason { history?.stream(of: task) } else { nil }

@@ -40,6 +40,8 @@ package struct WorkerEnd: Sendable {
   package let hasMovedOn: Bool
   /// The lines that it wrote to its standard streams in the latest step.
   package let output: [String]
+  /// What it did when it was ended, as lines; empty if that is unknown.
+  package let activity: [String]
   /// The real time of the latest step, in milliseconds.
   package let stepTime: Int
 }

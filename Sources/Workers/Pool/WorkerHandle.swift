@@ -24,6 +24,12 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
   private var startProblem = SystemError(code: EAGAIN)
   /// Why this process ended the worker, and the number of steps at that time.
   private var ownKill: (cause: WorkerEnd.Cause, steps: Int)?
+  /// The time since it was asked what it does; nil if it was not.
+  private var answerClock: PlayClock?
+  /// The limit of that time, in milliseconds.
+  private static var answerLimit: Int { 30_000 }
+  /// What it does, as it has said at its end.
+  private var activity: [String] = []
   /// The end of the process, until its last messages are read.
   private var pendingEnd: WorkerEnd?
 
@@ -56,10 +62,17 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
     isIgnored = isIgnored || ignored
   }
 
-  func end(_ cause: WorkerEnd.Cause) {
+  /// Ends the process.
+  ///
+  /// - Parameters:
+  ///   - cause: why it does.
+  ///   - asks: whether the worker shall say what it does. It has some seconds of processor time for that.
+  func end(_ cause: WorkerEnd.Cause, asks: Bool) {
     guard let process, ownKill == nil else { return }
     ownKill = (cause, context.steps)
-    process.sendKill()
+    guard asks else { return process.sendKill() }
+    answerClock = PlayClock(start: ProcessControl.milliseconds)
+    process.send(LateWork.question)
   }
 
   func takeEvent() -> Pool.Event? {
@@ -91,6 +104,7 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
     while let message = MessageFrame.take(WorkerMessage<Message>.self, from: &received) {
       switch message {
       case .news(let message): if !isIgnored { return .news(message) }
+      case .activity(let lines): activity = lines
       case .answer(let message, let isWorn):
         if isWorn { close() }
         return finish(.answer(message))
@@ -113,7 +127,9 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
       _ = fcntl(answered.reading, F_SETFL, O_NONBLOCK)
       context.reset()
       received = []
+      activity = []
       ownKill = nil
+      answerClock = nil
       let worker = WorkerLoop<Request, Message>(
         context: context.capturing(captured),
         captured: captured,
@@ -144,19 +160,25 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
     (requests, answers) = (-1, -1)
   }
 
-  /// Ends a worker whose step takes too long, or that uses too much memory.
+  /// Ends a worker whose step takes too long, that uses too much memory, or that does not say what it does.
   private func checkLimits() {
-    guard let process, ownKill == nil else { return }
+    guard let process else { return }
     let now = ProcessControl.milliseconds
+    if ownKill != nil {
+      if answerClock?.isOver(limit: Self.answerLimit, at: now, process: process.id) == true {
+        process.sendKill()
+      }
+      return
+    }
     if context.steps != steps { (steps, clock) = (context.steps, PlayClock(start: now)) }
     let limit = limits.timeoutInMilliseconds
     if clock.isOver(limit: limit, at: now, process: process.id) {
-      return end(.time(limitInMilliseconds: limit))
+      return end(.time(limitInMilliseconds: limit), asks: limits.asksLateWork)
     }
     guard now >= memoryTime else { return }
     memoryTime = now + 20
     if let bytes = ProcessMemory.residentBytes(of: process.id), bytes > limits.memoryLimit {
-      end(.memory(limitInBytes: limits.memoryLimit))
+      end(.memory(limitInBytes: limits.memoryLimit), asks: false)
     }
   }
 
@@ -186,6 +208,7 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
       wasKilled: ownKill != nil,
       hasMovedOn: hasMovedOn,
       output: output,
+      activity: activity,
       stepTime: ProcessControl.milliseconds - clock.start
     )
   }
@@ -208,6 +231,8 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
 /// A message of a worker.
 enum WorkerMessage<Message: Codable>: Codable {
   case news(Message)
+  /// What the worker does when it is ended.
+  case activity([String])
   /// Ends a request. `isWorn` means that the next request needs a new process.
   case answer(Message, isWorn: Bool)
 }

@@ -11,9 +11,10 @@ struct WorkerLoop<Request: Codable, Message: Codable> {
   /// Answers requests until they end, then ends the process.
   func run(_ service: WorkerPool<Request, Message>.Service) -> Never {
     captured.redirect()
-    Self.resetSignals()
+    ForkedProcess.resetSignals()
     StopSignals.leaveToParent()
     StackWatch.begin(note: context.overflowNote)
+    LateWork.answer { send(.activity($0)) }
     // The pool checks the used memory; this limit catches growth that is too fast for it.
     ProcessMemory.limitData(
       toFurther: limits.memoryLimit.multipliedReportingOverflow(by: 2).partialValue
@@ -41,18 +42,5 @@ struct WorkerLoop<Request: Codable, Message: Codable> {
       guard let bytes = Descriptor.readChunk(requests) else { return nil }
       received += bytes
     }
-  }
-
-  /// Restores the default signal handlers, because a back-trace with addresses is slow and differs each time.
-  private static func resetSignals() {
-    for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGALRM, SIGPIPE] {
-      signal(number, SIG_DFL)
-    }
-    var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    #if canImport(Glibc)
-    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-    #else
-    setrlimit(RLIMIT_CORE, &none)
-    #endif
   }
 }

@@ -70,7 +70,11 @@ package final class WorkerPool<Request: Codable, Message: Codable> {
   package func stop(_ worker: Int, ignored: Bool = false) { handles[worker].stop(ignored: ignored) }
 
   /// Kills a worker. `next` returns its end.
-  package func end(_ worker: Int) { handles[worker].end(.ended) }
+  ///
+  /// - Parameters:
+  ///   - worker: the worker.
+  ///   - asks: whether it shall say before what it does.
+  package func end(_ worker: Int, asks: Bool = false) { handles[worker].end(.ended, asks: asks) }
 
   /// Kills all workers, and the processes that they have started.
   package func endAll() {

@@ -1,7 +1,7 @@
 package import LibC
 import Synchronization
 
-/// Reports commands and runs that make no progress for several seconds, once each. Without it, code
+/// Reports commands and runs that make no progress for several seconds, once each, and at SIGQUIT. Without it, code
 /// that waits for a lock would block the tests silently.
 ///
 /// One thread checks once per second, for all replays and searches of the process.
@@ -17,12 +17,27 @@ package final class ReplayWatch: Sendable {
     return watch
   }()
 
+  /// What is known of a command or a run.
+  package struct Report: Sendable {
+    /// Its place and what it is: `a.transcript: this command`.
+    let title: String
+    /// The lines below the title.
+    let details: [String]
+    /// Why it may take so long, and what to do.
+    let hint: String
+
+    package init(title: String, details: [String] = [], hint: String) {
+      (self.title, self.details, self.hint) = (title, details, hint)
+    }
+  }
+
   /// A command or a run that is watched.
   package struct Subject: Sendable {
     /// Returns a number that changes with each progress; nil while there is nothing to report.
     private let place: @Sendable () -> Int?
-    /// Returns the text of the report.
-    fileprivate let note: @Sendable () -> String
+    fileprivate let report: @Sendable () -> Report
+    /// Returns what runs and what waits, as lines, by the number of its thread.
+    private let activity: @Sendable (Int32?) -> [String]
     /// The text for a crash; nil if a crash has its own text.
     fileprivate let command: String?
     /// Returns the number of its thread; nil if it is unknown.
@@ -33,16 +48,39 @@ package final class ReplayWatch: Sendable {
 
     /// - Parameters:
     ///   - place: returns a number that changes with each progress; nil while there is nothing to report.
-    ///   - note: returns the text of the report.
+    ///   - report: returns what the report says.
+    ///   - activity: returns what runs and what waits, as lines, by the number of its thread. Called on the thread of the
+    ///     watch.
     ///   - command: the text for a crash; nil if a crash has its own text.
     ///   - thread: returns the number of its thread; nil if it is unknown.
     package init(
       place: @escaping @Sendable () -> Int?,
-      note: @escaping @Sendable () -> String,
+      report: @escaping @Sendable () -> Report,
+      activity: @escaping @Sendable (Int32?) -> [String] = { _ in [] },
       command: String? = nil,
       thread: @escaping @Sendable () -> Int32?
     ) {
-      (self.place, self.note, self.command, self.thread) = (place, note, command, thread)
+      (self.place, self.report, self.activity) = (place, report, activity)
+      (self.command, self.thread) = (command, thread)
+    }
+
+    /// The report at the time limit.
+    fileprivate var note: String {
+      let report = report()
+      let first =
+        "note: \(report.title) has been under way for \(ReplayWatch.limitInSeconds) seconds"
+      return Self.text([first] + report.details + activity(thread()) + ["hint: " + report.hint])
+    }
+
+    /// The report at SIGQUIT; nil if there is nothing to report now.
+    fileprivate var quitNote: String? {
+      guard place() != nil else { return nil }
+      let report = report()
+      return Self.text(["SIGQUIT: \(report.title)"] + report.details + activity(thread()))
+    }
+
+    private static func text(_ lines: [String]) -> String {
+      lines.map { $0 + "\n" }.joined()
     }
 
     /// Counts one second, and returns whether to report the subject now.
@@ -107,7 +145,7 @@ package final class ReplayWatch: Sendable {
       state.subjects.keys.sorted().filter { state.subjects[$0]?.tick(look) == true }
         .compactMap { state.subjects[$0] }
     }
-    return subjects.map { $0.note() }
+    return subjects.map(\.note)
   }
 
   private func startThread() {
@@ -123,10 +161,25 @@ package final class ReplayWatch: Sendable {
   }
 
   fileprivate func run() -> Never {
+    let quits = QuitSignal.listen()
     while true {
-      sleep(1)
+      if QuitSignal.waits(quits, milliseconds: 1_000) { quit() }
       for note in tick(ProcessActivity.ofThread) { try? Descriptor.write(Array(note.utf8), to: 2) }
     }
+  }
+}
+
+extension ReplayWatch {
+  /// The reports of all subjects at SIGQUIT.
+  package var quitNotes: [String] {
+    let subjects = state.withLock { $0.subjects.sorted { $0.key < $1.key }.map(\.value) }
+    let notes = subjects.compactMap(\.quitNote)
+    return notes.isEmpty ? ["SIGQUIT: no code runs in virtual time now\n"] : notes
+  }
+
+  private func quit() {
+    for note in quitNotes { try? Descriptor.write(Array(note.utf8), to: 2) }
+    QuitSignal.end()
   }
 }
 

@@ -1,11 +1,11 @@
 import LibC
 import Synchronization
 
-/// Ctrl-C and termination signals. While `listening` is active, the first one ends the run, which then reports what was
+/// Ctrl-C, Ctrl-\ and termination signals. While `listening` is active, the first one ends the run, which then reports what was
 /// played. A second one ends the process at once, unless it arrives together with the first: `timeout` sends its signal
 /// to the process and then to its whole group.
 package enum StopSignals {
-  private static let numbers = [SIGINT, SIGTERM]
+  private static let numbers = [SIGINT, SIGTERM, SIGQUIT]
   // The only state that the handler accesses.
   private static let first = Atomic<Int32>(0)
   private static let isListening = Atomic(false)
@@ -64,6 +64,10 @@ package enum StopSignals {
 
   /// The name of the signal in messages.
   package static func name(of number: Int32) -> String {
-    number == SIGINT ? "Ctrl-C" : SignalName.of(Int(number))
+    switch number {
+    case SIGINT: "Ctrl-C"
+    case SIGQUIT: "Ctrl-\\"
+    default: SignalName.of(Int(number))
+    }
   }
 }

@@ -73,6 +73,8 @@ private final class SparedPerformer: CommandPerformer {
   var unreadFixtures: [String] { hasEnded ? [] : performer.unreadFixtures }
   var notes: [String] { hasEnded ? [] : performer.notes }
   var transitionCounts: TransitionCounts { performer.transitionCounts }
+  var reasons: [String] { performer.reasons }
+  var activity: [String] { performer.activity }
   var recording: Recording? { performer.recording }
   var readings: [FileReading] { performer.readings }
   func finish() { performer.finish() }

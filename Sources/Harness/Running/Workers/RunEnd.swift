@@ -14,7 +14,7 @@ struct RunEnd {
   /// The number of started plays.
   let place: Int
   /// The files that were being played when a signal ended the run, unordered.
-  var underWay: [Int] = []
+  var underWay: [(file: Int, activity: [String])] = []
 
   /// Why a file was not played.
   var reason: String {

@@ -1,3 +1,4 @@
+import LibC
 import Workers
 
 /// Plays transcripts in workers, and replaces workers that crash or hang.
@@ -36,7 +37,8 @@ struct TranscriptPool {
   ) {
     let limits = WorkerLimits(
       timeoutInMilliseconds: options.timeoutInMilliseconds,
-      memoryLimit: options.memoryLimit
+      memoryLimit: options.memoryLimit,
+      asksLateWork: true
     )
     let pool = WorkerPool<PlayRequest, PlayMessage>(
       count: workers,
@@ -133,7 +135,8 @@ struct TranscriptPool {
       end = RunEnd(cause: cause, place: sharedState.taken)
       sharedState.stop(after: -1)
     }
-    for worker in pool.workers where !pool.isIdle(worker) { pool.end(worker) }
+    let asks = cause == .signal(SIGQUIT)
+    for worker in pool.workers where !pool.isIdle(worker) { pool.end(worker, asks: asks) }
   }
 
   /// Reports the transcript of a worker that has ended, and replaces the worker.
@@ -143,7 +146,7 @@ struct TranscriptPool {
     if self.end != nil, place < 0 { return }
     if case .signal = self.end?.cause {
       // A transcript that the user stopped has not failed.
-      self.end?.underWay.append(order.files[place])
+      self.end?.underWay.append((order.files[place], end.activity))
       return
     }
     if end.wasKilled, self.end == nil, place < 0 || end.hasMovedOn {
@@ -178,7 +181,8 @@ struct TranscriptPool {
         isOnceMore && self.end == nil ? .otherOutput : problem,
         of: entries[file],
         slot,
-        written: end.output
+        written: end.output,
+        activity: end.activity
       )
       plays.append(TranscriptPlay(file: file, fence: fence, place: place, failures: [failure]))
     }

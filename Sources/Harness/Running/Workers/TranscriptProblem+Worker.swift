@@ -44,11 +44,13 @@ extension TranscriptFailure {
   ///   - entry: the file of the transcript.
   ///   - slot: the progress of the worker.
   ///   - written: lines that the worker wrote to its standard streams.
+  ///   - activity: what the worker did when it was ended.
   init(
     _ problem: TranscriptProblem,
     of entry: TranscriptSelection.Entry,
     _ slot: ProgressSlot,
-    written: [String]
+    written: [String],
+    activity: [String]
   ) {
     self.init(path: entry.path, line: slot.line, problem: problem)
     diff = slot.output.suffix(Self.shownLines).map { .init(.same, $0) }
@@ -67,6 +69,7 @@ extension TranscriptFailure {
       }
       if let unreached = transcript.unreached(below: slot.line) { notes.append(unreached) }
     }
+    if !activity.isEmpty { notes.append(activity.joined(separator: "\n")) }
     // The stack trace has addresses, which differ between processes.
     notes += written.prefix { !$0.hasPrefix("Current stack trace") }
       .map { "the process wrote: \($0)" }

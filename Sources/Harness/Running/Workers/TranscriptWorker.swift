@@ -96,6 +96,12 @@ struct TranscriptWorker {
     let log = ReadingLog()
     let followed =
       options.followsFiles || options.shard != nil ? log.following(makePerformer) : makePerformer
+    let asked: PerformerFactory = { fixtures, folder in
+      let performer = followed(fixtures, folder)
+      LateWork.activity = { performer.activity }
+      return performer
+    }
+    defer { LateWork.activity = nil }
     let start = ProcessControl.microseconds
     TranscriptPlay.perform(
       transcript,
@@ -104,7 +110,7 @@ struct TranscriptWorker {
       place: place,
       base: content,
       options,
-      followed,
+      asked,
       slot: slot
     ) { play in
       var play = play

@@ -1,0 +1,16 @@
+package import Staging
+import Workers
+
+extension Stage {
+  /// Returns what runs and what waits while code keeps the thread of a stage. For another thread, which it blocks meanwhile.
+  ///
+  /// - Parameters:
+  ///   - thread: the system's number of the stage's thread; nil if it is unknown.
+  ///   - stage: returns the stage; nil if there is none.
+  /// - Returns: lines for readers.
+  package static func activity(ofThread thread: Int32?, on stage: () -> Stage?) -> [String] {
+    let stack = thread.map(Stage.stack(ofThread:)) ?? []
+    return ProcessCopy.lines { stage()?.activity(at: stack) ?? [] }
+      ?? ["what waits is unknown: a copy of the process could not read it"]
+  }
+}
