@@ -335,6 +335,19 @@ public struct Findings: Sendable, Codable {
     if others.add(group.fingerprint, isSingle: group.isSingle) { runsAtNews = group.first + 1 }
   }
 
+  /// Removes all groups, and returns them.
+  mutating func removeGroups() -> [Group] {
+    defer { (groups, places) = ([], [:]) }
+    return groups
+  }
+
+  /// Restores the groups that `removeGroups` has removed.
+  mutating func restore(_ groups: [Group]) {
+    self.groups = groups
+    places.reserveCapacity(groups.count)
+    for (place, group) in groups.enumerated() { places[group.fingerprint] = place }
+  }
+
   /// Adds work outside of virtual time.
   package mutating func addOutside(_ work: [String]) {
     for work in work where outside.count < Self.mostOutside && !outside.contains(work) {
