@@ -1,4 +1,5 @@
 import Exploring
+import PlantedBugs
 import Testing
 
 @testable import Rehearsal
