@@ -250,11 +250,12 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]
     ),
+    .target(name: "PlantedBugs", dependencies: ["Rehearsal"], path: "Tests/PlantedBugs"),
     .testTarget(
       name: "RehearsalTests",
       dependencies: [
         "LibC", "RehearsalBase", "Converting", "Exploring", "FoundationPipelines", "Harness",
-        "NetworkAccess", "Rehearsal",
+        "NetworkAccess", "PlantedBugs", "Rehearsal",
         "Scenes", "Staging",
         "Pipelines", "Workers",
         "rehearse-fetch",
@@ -425,7 +426,8 @@ let package = Package(
       dependencies: [
         "LibC", "RehearsalBase", "Loading", "RemoteLoading", "Staging", "Exploring", "MockHTTP",
         "MockHTTPServer",
-        "Timelines", "Pipelines", "PseudoTerminal", "PublicBugs", "Rehearsal", "Scenes",
+        "Timelines", "Pipelines", "PlantedBugs", "PseudoTerminal", "PublicBugs", "Rehearsal",
+        "Scenes",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       path: "Benchmarks",

@@ -1,4 +1,5 @@
 import Exploring
+import PlantedBugs
 import Rehearsal
 
 extension Benchmark {
@@ -28,6 +29,7 @@ extension Benchmark {
       )
     )
     GeneratedSessions.measureJobs()
+    GeneratedSessions.huntPlantedBugs()
   }
 }
 
@@ -61,6 +63,34 @@ private enum GeneratedSessions {
     var plan = Exploration.Plan(.random, seeds: 0..<UInt64(runs - 1), checkedEvery: nil)
     (plan.mutates, plan.readsOutput) = (true, false)
     precondition(Exploration(plan, script.play).run().runs == runs, "All sessions were run.")
+  }
+
+  /// Searches for each planted bug from several seeds, as `rehearse explore --generate` does, and shortens its session.
+  static func huntPlantedBugs() {
+    for bug in PlantedBug.all {
+      let seconds = (0..<5).map { number in
+        Samples.secondsOnce { hunt(bug, from: UInt64(number) * 1_000_000) }
+      }
+      Table.print(
+        Row(
+          what: "generating: found and shortened, slowest of 5 searches: \(bug.name)",
+          samples: Samples([seconds.max() ?? 0]),
+          unit: .seconds,
+          goal: .atMost(5)
+        )
+      )
+    }
+  }
+
+  private static func hunt(_ bug: PlantedBug, from seed: UInt64) {
+    let text = bug.script.joined(separator: "\n") + "\n"
+    guard let file = Playable(path: "a.rehearse", bytes: Array(text.utf8)),
+      let script = try? ExploredScript(file, scenes: bug.scenes, generating: 10)
+    else { preconditionFailure("The script of a planted bug can be performed.") }
+    var plan = Exploration.Plan(.mixed(changes: 3), seeds: seed..<seed + 10_000)
+    (plan.mutates, plan.readsOutput) = (true, false)
+    let findings = Exploration(plan, script.play).run()
+    precondition(!script.counterexamples(findings).isEmpty, "Each planted bug is found.")
   }
 
   static func measureJobs() {

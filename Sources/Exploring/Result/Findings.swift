@@ -19,6 +19,8 @@ public struct Findings: Sendable, Codable {
     package let fingerprint: UInt64
     /// The number of the first run among the random runs; nil if it was not random.
     package var sample: Int?
+    /// Whether its first run is the run of the default schedule with which a search begins.
+    package var isOfDefaultSchedule: Bool { first == 0 && sample == nil && schedule.isDefault }
     /// Whether exactly one run showed the behaviour, a random one.
     var isSingle: Bool { count == 1 && sample != nil }
     /// Whether the outcome is incomplete, or that of another run of the group. Then the run must be repeated.
@@ -333,6 +335,19 @@ public struct Findings: Sendable, Codable {
     }
     runsInOthers += group.count
     if others.add(group.fingerprint, isSingle: group.isSingle) { runsAtNews = group.first + 1 }
+  }
+
+  /// Removes all groups, and returns them.
+  mutating func removeGroups() -> [Group] {
+    defer { (groups, places) = ([], [:]) }
+    return groups
+  }
+
+  /// Restores the groups that `removeGroups` has removed.
+  mutating func restore(_ groups: [Group]) {
+    self.groups = groups
+    places.reserveCapacity(groups.count)
+    for (place, group) in groups.enumerated() { places[group.fingerprint] = place }
   }
 
   /// Adds work outside of virtual time.

@@ -32,6 +32,12 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   /// Whether it ended, and no check failed.
   package var passes: Bool { failure == nil && inconclusive == nil }
 
+  /// Whether it has nothing but output.
+  var isPlain: Bool {
+    failure == nil && otherFailures.isEmpty && inconclusive == nil && generated == nil && end == nil
+      && openChoices.isEmpty && outside.isEmpty && sometimes.isEmpty
+  }
+
   /// Makes an outcome, by default without a failure.
   public init(
     seen: [String],

@@ -155,9 +155,9 @@ public struct Exploration {
     }
     if places.isEmpty { return }
     executor.beginReplays()
-    for place in places {
+    let outcomes = executor.replayOutcomes(places.map { findings.groups[$0].schedule })
+    for (place, outcome) in zip(places, outcomes) {
       let group = findings.groups[place]
-      let outcome = executor.replay(group.schedule).outcome
       if outcome.fingerprint == group.fingerprint {
         findings.groups[place].outcome = outcome
         findings.groups[place].needsReplay = false

@@ -107,7 +107,9 @@ struct RandomRuns {
 extension Findings {
   /// Returns the newest behaviours without a failure, each by its run with the fewest deviations.
   fileprivate func newRuns(atMost most: Int) -> [Schedule] {
-    let groups = groups.filter { $0.outcome.failure == nil && !$0.schedule.isDefault }
-    return groups.suffix(most).map(\.schedule)
+    // Most groups are not needed, so they are not copied.
+    let groups = groups.lazy.reversed()
+      .filter { $0.outcome.failure == nil && !$0.schedule.isDefault }
+    return groups.prefix(most).map(\.schedule).reversed()
   }
 }

@@ -29,6 +29,10 @@ package protocol SearchExecutor: AnyObject {
   /// Performs one run by a schedule.
   func replay(_ schedule: Schedule) -> ReplayedRun
 
+  /// Performs one run for each schedule, and returns the outcomes in this order. Those that are not known are equal to that
+  /// of `ReplayedRun.unknown`.
+  func replayOutcomes(_ schedules: [Schedule]) -> [RunOutcome]
+
   /// The replays that ended their process.
   var crashes: [Schedule: RunCrash] { get }
 }
@@ -36,6 +40,9 @@ package protocol SearchExecutor: AnyObject {
 extension SearchExecutor {
   package var crashes: [Schedule: RunCrash] { [:] }
   package func beginReplays() {}
+  package func replayOutcomes(_ schedules: [Schedule]) -> [RunOutcome] {
+    schedules.map { replay($0).outcome }
+  }
   package var repeatedAtEnd: Int { 0 }
 }
 

@@ -82,7 +82,9 @@ package struct CounterexampleText {
     }
     if bad.violation == nil {
       lines.append("# \(example.violation.what.printable(atMost: 200))")
-      lines += example.violation.details.map { "# " + $0.printable(atMost: 200) }
+      // A violation by a member does not know the task that waits.
+      let details = example.violation.details
+      lines += (details.isEmpty ? bad.waits : details).map { "# " + $0.printable(atMost: 400) }
       if !bad.violates(example.violation.check) {
         lines.append("# Nondeterministic: it did not fail when it ran again.")
       }

@@ -227,8 +227,12 @@ package struct ExplorationText {
   private var summary: String {
     let behaviours = findings.countedBehaviours
     if script.grammar != nil {
-      return
-        "\("generated session".counted(findings.runs)) after \(wording.name.printable(atMost: 200)): \(behaviours)"
+      let name = wording.name.printable(atMost: 200)
+      guard let first = findings.groups.first, first.isOfDefaultSchedule else {
+        return "\("generated session".counted(findings.runs)) after \(name): \(behaviours)"
+      }
+      let sessions = "generated session".counted(findings.runs - 1)
+      return "\(sessions) after \(name), and the default schedule: \(behaviours)"
     }
     return
       "\("run".counted(findings.runs)) of \(wording.name.printable(atMost: 200)), \(share): \(behaviours)"

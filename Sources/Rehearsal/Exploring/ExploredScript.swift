@@ -334,7 +334,8 @@ package struct ExploredScript: Sendable {
     var script = upTo(crash?.step)
     if !schedule.isDefault { script = script.with(["schedule \(schedule)"] + script.commands) }
     var violation: Violation?
-    var run = script.perform(nil, isScheduled: !schedule.isDefault) {
+    let isOfWork = [.completes, .noLeakedWork].map(CheckID.builtIn).contains(check)
+    var run = script.perform(nil, isScheduled: !schedule.isDefault, explainsWaits: isOfWork) {
       [baseline = script.baseline] record in
       violation =
         baseline.news(in: record) ?? baseline.known(in: record).first { $0.check == check }

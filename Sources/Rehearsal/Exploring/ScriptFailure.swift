@@ -97,6 +97,9 @@ struct ScriptFailure: Sendable {
     )
   }
 
+  /// Whether time could pass forever.
+  var isEndless: Bool { if case .neverSettles = identity.kind { true } else { false } }
+
   /// The violation by a command that also fails in the default schedule, but in another way.
   var violationOfVariant: Violation {
     let variant: CheckID.Variant =

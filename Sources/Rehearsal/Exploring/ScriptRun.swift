@@ -43,6 +43,8 @@ package struct ScriptRun: Sendable {
   let schedulesLeftOut: [String]
   /// The notes of the session at the end, if the run repeats a schedule. Only those of the default schedule are shown.
   let notes: [String]
+  /// What waits at the end, and where, if the run explains it.
+  let waits: [String]
   /// The commands that may follow those of the script, if they are wanted and not known yet.
   let grammar: Result<SessionGrammar, ExploredScript.Refusal>?
   /// The generated commands; nil if the run generates none.
@@ -92,11 +94,13 @@ extension ExploredScript {
   /// - Parameters:
   ///   - scheduler: the scheduler; nil for the session's own.
   ///   - isScheduled: whether the first command is the schedule and not part of the script.
+  ///   - explainsWaits: whether the run says what waits at its end, which may take some time.
   ///   - continues: whether the run continues after a command.
   /// - Returns: the run.
   func perform(
     _ scheduler: SearchScheduler?,
     isScheduled: Bool = false,
+    explainsWaits: Bool = false,
     while continues: (CommandRecord) -> Bool
   ) -> ScriptRun {
     if let scheduler {
@@ -142,14 +146,15 @@ extension ExploredScript {
     var obstacle: String?
     var unnoted: String?
     var unreached: (command: String, count: Int)?
-    var (isGenerating, isRefused) = (false, false)
+    var (isGenerating, isAtEnd, isRefused) = (false, false, false)
     func perform(_ command: String) -> Bool {
       setting.progress?.begin(step: records.count - firstCommand)
       (scheduler as? TracingScheduler)?.begin(command.printable(atMost: 120))
       let isOver = !host.perform(command)
       if compares, !isOver { host.compareScenes(after: command) }
-      // A generated command may be refused.
-      let mayBeRefused = isGenerating || own.map { !$0.contains(command) } == true
+      // A generated command may be refused. The 'settle' at the end of a run is not generated.
+      let isGenerated = isGenerating || own.map { !$0.contains(command) } == true
+      let mayBeRefused = isGenerated && !isAtEnd
       var failures: [ScriptFailure] = []
       isRefused = false
       if host.hasFailed {
@@ -169,8 +174,9 @@ extension ExploredScript {
       )
       // Without a scheduler, the run is not one of many, but is shown.
       if scheduler == nil, !failures.isEmpty {
-        let reasons = host.reasons(onlyNew: false)
-        record.notes = reasons.prefix(1) + reasons.dropFirst().map { "  " + $0 }
+        record.notes = Self.indented(
+          failures.contains(where: \.isEndless) ? host.waitsAtEnd : host.reasons(onlyNew: false)
+        )
       }
       output = CommandOutput()
       records.append(record)
@@ -206,6 +212,7 @@ extension ExploredScript {
         case .awaited(let limit): host.lastAwaited.map { "wait \(min($0, limit).compact)" }
         case .atOnce: nil
         }
+      isAtEnd = true
       if let waiting { isWhole = perform(waiting) && host.isSettled }
     }
     isWhole = isWhole && end == .settled
@@ -253,9 +260,15 @@ extension ExploredScript {
           ?? host.nextScheduled?.sentence,
       schedulesLeftOut: host.schedulesLeftOut,
       notes: scheduler is ReplayScheduler ? host.notes : [],
+      waits: explainsWaits && isWhole ? Self.indented(host.waitsAtEnd) : [],
       grammar: newGrammar,
       generated: generation?.run
     )
+  }
+
+  /// Returns a heading and its lines.
+  private static func indented(_ lines: [String]) -> [String] {
+    lines.prefix(1) + lines.dropFirst().map { "  " + $0 }
   }
 
   /// Returns the `sometimes` assertions of a run, with their lines.

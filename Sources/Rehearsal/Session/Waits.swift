@@ -63,6 +63,11 @@ import Staging
     return lines.isEmpty ? ["nothing waits"] : lines
   }
 
+  /// A heading and the lines; empty if nothing waits.
+  fileprivate func explanation(_ heading: String) -> [String] {
+    isEmpty ? [] : [heading] + lines.map { $0.printable(atMost: 400) }
+  }
+
   var objects: [JSONLine] {
     attempts.map { JSONLine("waiting").with("text", Self.text($0)).with("name", $0.label) }
       + calls.map {
@@ -112,9 +117,20 @@ extension SessionHost {
   package func reasons(onlyNew: Bool) -> [String] {
     stage.enter { [session] in
       let (waits, isPart) = session.waitsToExplain(onlyNew: onlyNew)
-      let heading =
+      return waits.explanation(
         "nothing is left to run. What waits\(isPart ? " in addition" : ""), and where:"
-      return waits.isEmpty ? [] : [heading] + waits.lines.map { $0.printable(atMost: 400) }
+      )
+    }
+  }
+
+  /// What waits at the end of a run, and where, as lines; empty if no code of a scene waits.
+  var waitsAtEnd: [String] {
+    stage.enter { [session] in
+      var named: Set<String> = []
+      return Waits(of: session).withPlaces(besides: &named).explanation(
+        session.stage.pending.isEmpty
+          ? "nothing is left to run. What waits, and where:" : "what waits, and where:"
+      )
     }
   }
 

@@ -35,7 +35,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Maximum number of runs. Without --strategy, up to 1,000 systematic runs alternate with these. (default: 10000; unlimited with --max-time)",
+      "Maximum number of runs after that of the default schedule. Without --strategy, up to 1,000 systematic runs alternate with these. (default: 10000; unlimited with --max-time)",
       valueName: "N"
     ),
     transform: NumberOption.reader(1...1_000_000_000, example: 10_000)

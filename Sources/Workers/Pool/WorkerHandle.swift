@@ -35,6 +35,8 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
 
   init(_ context: WorkerContext) { self.context = context }
 
+  var hasProcess: Bool { process != nil }
+
   /// Whether the process may send something.
   var isAwaited: Bool { isBusy && answers >= 0 }
 

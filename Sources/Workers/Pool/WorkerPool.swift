@@ -54,6 +54,9 @@ package final class WorkerPool<Request: Codable, Message: Codable> {
   /// Whether the worker has no request.
   package func isIdle(_ worker: Int) -> Bool { !handles[worker].isBusy }
 
+  /// Whether the worker has a process, which has answered earlier requests and keeps what it knows.
+  package func hasProcess(_ worker: Int) -> Bool { handles[worker].hasProcess }
+
   /// Sends a request to an idle worker; `next` returns its events.
   ///
   /// - Parameters:

@@ -1,4 +1,5 @@
 import Exploring
+import PlantedBugs
 import Testing
 
 @testable import Rehearsal
@@ -83,6 +84,29 @@ import Testing
     #expect(outcomes(unread, failing: true) == outcomes(read, failing: true))
     #expect(outcomes(read, failing: false).contains { !$0.seen.isEmpty })
     #expect(outcomes(unread, failing: false).allSatisfy { $0.seen.isEmpty })
+  }
+
+  @Test func `a generated session that never settles fails again as a script`() throws {
+    // Time ends after 292 years, so that the endless work ends soon.
+    let scene = Scene("clock", "A clock.") { scene in
+      scene.command("look", "Looks.") {}
+      scene.command("tick", "Begins to tick.") {
+        while true { try await Task.sleep(for: .seconds(1_000_000_000)) }
+      }
+    }
+    let script = try script(["scene clock"], scenes: [scene])
+    let failure = try #require(explored(script, runs: 300).failures.first)
+    let (commands, schedule) = failure.written(script.commands, perform: script.replay)
+    let example = script.with(commands).counterexample(schedule, failure.violation)
+    let lines = CounterexampleText(file: "a.rehearse", width: 80).lines(of: example)
+
+    #expect(failure.check == .command("settle"))
+    #expect(example.script.commands == ["scene clock", "tick"])
+    #expect(example.schedule.isDefault)
+    #expect(!lines.contains { $0.contains("Nondeterministic") })
+    // The code that still runs is named.
+    let place = try #require(lines.firstIndex(of: "# what waits, and where:"))
+    #expect(lines[(place + 1)...].prefix(3).contains { $0.contains("GeneratedSessionTests.swift") })
   }
 
   @Test func `all sessions of one command are tried in order`() throws {

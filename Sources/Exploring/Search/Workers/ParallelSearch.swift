@@ -104,7 +104,7 @@ struct ParallelSearch<Subject: SearchSubject> {
     guard let (branch, start) = busy.removeValue(forKey: worker) else { return }
     branch.isBusy = false
     switch reply {
-    case .answer(.found(let part, let rest)):
+    case .found(let part, let rest):
       size.note(runs: part.runs, start: start)
       add(part, rest, to: branch)
     case .answer: preconditionFailure("A worker must answer the request that it was sent.")

@@ -4,20 +4,34 @@ enum SearchRequest<Content: Codable>: Codable {
   case defaultSchedule
   /// Perform the first runs of a range. `keeping`: whether the search still keeps new groups.
   case search(RunRange, runs: Int, keeping: Bool)
+  /// Perform the first runs of these seeds, with the forecast of the latest search. A forecast is much larger than seeds.
+  case searchOn(Range<UInt64>, runs: Int, keeping: Bool)
   /// Perform one schedule.
   case replay(Schedule)
+  /// Perform schedules, without a description of their runs.
+  case repeatRuns([Schedule])
   /// Perform other content by a schedule.
   case perform(Content, Schedule)
 
   /// Whether a missing answer means nothing for the search.
   var isTrial: Bool { if case .perform = self { true } else { false } }
+
+  /// Whether a run that ends its process is performed once more at once.
+  var repeatsCrash: Bool {
+    switch self {
+    case .defaultSchedule, .search, .searchOn, .replay: true
+    // Such runs of `repeatRuns` are replayed alone.
+    case .repeatRuns, .perform: false
+    }
+  }
 }
 
 /// The answer of a worker of a search.
 enum SearchAnswer<Refusal: Codable>: Codable {
-  /// The findings of some runs, and the rest of their range.
-  case found(Findings, RunRange)
+  /// The findings of some runs, and the rest of their range if it is a part of a tree. Seeds are counted.
+  case found(SentFindings, SearchCursor?)
   case replayed(ReplayedRun)
+  case repeated([RunOutcome])
   case refused(Refusal)
 }
 
@@ -30,12 +44,12 @@ struct SentOutcomes {
   private var deviations: [UInt64: Int] = [:]
   private static let removed = RunOutcome(seen: [])
 
-  /// Removes the outcomes that are not needed, or all if the search keeps no new groups.
+  /// Removes the outcomes that are not needed, also those of new groups if the search keeps no new ones.
   mutating func removeKnown(from findings: inout Findings, keeping: Bool) {
     for place in findings.groups.indices {
       let group = findings.groups[place]
       let own = group.schedule.deviations
-      if keeping, own < deviations[group.fingerprint] ?? .max {
+      if own < deviations[group.fingerprint] ?? (keeping ? .max : 0) {
         deviations[group.fingerprint] = own
       } else {
         findings.groups[place].outcome = Self.removed

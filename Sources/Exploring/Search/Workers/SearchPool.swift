@@ -9,6 +9,9 @@ final class SearchPool<Subject: SearchSubject> {
 
   /// The reply to a request.
   enum Reply {
+    /// The findings of some runs, and the rest of their range.
+    case found(Findings, rest: RunRange)
+    /// Another answer.
     case answer(Answer)
     /// The worker ended during a run.
     case crashed(CrashedRun)
@@ -32,6 +35,8 @@ final class SearchPool<Subject: SearchSubject> {
   private let pool: WorkerPool<Request, Answer>
   let subject: Subject
   private var works: [Int: Work] = [:]
+  /// The forecast that each worker process has received last.
+  private var forecasts: [Int: RunForecast] = [:]
   /// The workers that the system could not start.
   private var missing: Set<Int> = []
   private var startProblem: SystemError?
@@ -83,7 +88,22 @@ final class SearchPool<Subject: SearchSubject> {
   }
 
   private func send(_ request: Request, to worker: Int) {
-    pool.ask(worker, request, withinMilliseconds: request.isTrial ? trialLimit : .max)
+    if !pool.hasProcess(worker) { forecasts[worker] = nil }
+    pool.ask(
+      worker,
+      withoutKnownForecast(request, for: worker),
+      withinMilliseconds: request.isTrial ? trialLimit : .max
+    )
+  }
+
+  /// Returns a request for a worker. A search has no forecast if the worker has received the same one.
+  private func withoutKnownForecast(_ request: Request, for worker: Int) -> Request {
+    guard case .search(.seeds(let seeds, let forecast), let runs, let keeping) = request else {
+      return request
+    }
+    if forecasts[worker] == forecast { return .searchOn(seeds, runs: runs, keeping: keeping) }
+    forecasts[worker] = forecast
+    return request
   }
 
   func stop(_ worker: Int, ignored: Bool) { pool.stop(worker, ignored: ignored) }
@@ -123,12 +143,8 @@ final class SearchPool<Subject: SearchSubject> {
     guard let work = works.removeValue(forKey: worker) else { return nil }
     switch event {
     case .news: preconditionFailure("A worker of a search sends answers only.")
-    case .answer(var answer):
-      if case .found(var findings, let rest) = answer {
-        sent.restore(&findings)
-        answer = .found(findings, rest)
-      }
-      guard var crash = work.crash else { return .answer(answer) }
+    case .answer(let answer):
+      guard var crash = work.crash else { return reply(answer, to: work.request) }
       crash.isRepeatable = false
       nondeterministic[crash.schedule] = crash.crash
       return .crashed(crash)
@@ -141,6 +157,16 @@ final class SearchPool<Subject: SearchSubject> {
       let crash = crash(work.request, end, RunProgress(pool.context(of: worker)))
       return triesAgain(work, crash, end.cause, worker) ? nil : .crashed(crash)
     }
+  }
+
+  private func reply(_ answer: Answer, to request: Request) -> Reply {
+    guard case .found(let part, let cursor) = answer else { return .answer(answer) }
+    var findings = part.findings
+    sent.restore(&findings)
+    guard case .search(.seeds(let seeds, let forecast), _, _) = request else {
+      return .found(findings, rest: .tree(cursor ?? SearchCursor()))
+    }
+    return .found(findings, rest: .seeds(seeds.dropFirst(findings.runs), forecast))
   }
 
   /// Maximum number of workers that may be killed during one request.
@@ -167,7 +193,7 @@ final class SearchPool<Subject: SearchSubject> {
       work.killedRun = crash.run
       send(work.request, to: worker)
     } else {
-      guard cause.isOwnEnd, !work.request.isTrial else { return false }
+      guard cause.isOwnEnd, work.request.repeatsCrash else { return false }
       work.crash = crash
       // Otherwise the worker would crash again before it performs this run.
       if crash.isBeforeRuns { subject.crashesByDefault = true }

@@ -8,6 +8,8 @@ final class SearchWorker<Subject: SearchSubject> {
   private let subject: Subject
   private var runs: SearchRuns<Subject.Content>?
   private var sent = SentOutcomes()
+  /// The forecast of the latest search.
+  private var forecast = RunForecast(length: 0)
 
   init(_ context: WorkerContext, _ plan: Exploration.Plan, _ subject: Subject) {
     self.context = context
@@ -45,31 +47,51 @@ final class SearchWorker<Subject: SearchSubject> {
       progress.keepsOutput = false
       var found = executor.runDefaultSchedule(plan)
       runs.complete(&found)
-      return self.found(found, .tree(SearchCursor()), keeping: true)
+      return answer(found, nil, keeping: true)
     case .search(let range, let count, let keeping):
-      progress.keepsOutput = false
-      let (findings, rest) = executor.search(range, runs: count, plan, after: Findings()) {
-        [progress, context] in
-        progress.begin(run: $0.runs)
-        return !context.isStopped
-      }
-      return found(findings, rest, keeping: keeping)
+      if case .seeds(_, let forecast) = range { self.forecast = forecast }
+      return search(range, runs: count, keeping: keeping, in: executor)
+    case .searchOn(let seeds, let count, let keeping):
+      return search(.seeds(seeds, forecast), runs: count, keeping: keeping, in: executor)
     case .replay(let schedule):
       progress.keepsOutput = true
       return .replayed(executor.replay(schedule))
+    case .repeatRuns(let schedules):
+      progress.keepsOutput = false
+      let outcomes = schedules.enumerated().map { index, schedule in
+        progress.begin(run: index)
+        return runs.play(ReplayScheduler(schedule))
+      }
+      return .repeated(outcomes)
     case .perform(let content, let schedule):
       progress.keepsOutput = true
       return .replayed(runs.perform(content, schedule))
     }
   }
 
-  private func found(
+  private func search(
+    _ range: RunRange,
+    runs: Int,
+    keeping: Bool,
+    in executor: InProcessExecutor
+  ) -> SearchAnswer<Subject.Refusal> {
+    progress.keepsOutput = false
+    let (findings, rest) = executor.search(range, runs: runs, plan, after: Findings()) {
+      [progress, context] in
+      progress.begin(run: $0.runs)
+      return !context.isStopped
+    }
+    let cursor: SearchCursor? = if case .tree(let cursor) = rest { cursor } else { nil }
+    return answer(findings, cursor, keeping: keeping)
+  }
+
+  private func answer(
     _ findings: Findings,
-    _ rest: RunRange,
+    _ rest: SearchCursor?,
     keeping: Bool
   ) -> SearchAnswer<Subject.Refusal> {
     var findings = findings
     sent.removeKnown(from: &findings, keeping: keeping)
-    return .found(findings, rest)
+    return .found(SentFindings(findings), rest)
   }
 }

@@ -48,7 +48,7 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
 
   package func runDefaultSchedule(_ plan: Exploration.Plan) -> Findings {
     switch pool.reply(to: .defaultSchedule) {
-    case .answer(.found(let findings, _)): return findings
+    case .found(let findings, _): return findings
     case .answer(.refused(let refusal)): self.refusal = refusal
     case .answer: preconditionFailure("A worker must answer the request that it was sent.")
     case .notStarted: break
@@ -91,7 +91,7 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
     guard hangsLeft > 0 else { return .unknown }
     switch pool.reply(to: .replay(schedule)) {
     case .answer(.replayed(let run)): return run
-    case .answer: preconditionFailure("A worker must answer the request that it was sent.")
+    case .answer, .found: preconditionFailure("A worker must answer the request that it was sent.")
     case .notStarted: return .unknown
     case .crashed(let run):
       guard run.isRepeatable else { return .unknown }
@@ -102,6 +102,22 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
       crashes[schedule] = run.crash
       return run.replay
     }
+  }
+
+  package func replayOutcomes(_ schedules: [Schedule]) -> [RunOutcome] {
+    guard hangsLeft > 0 else { return schedules.map { replay($0).outcome } }
+    var parallel = ParallelReplay(schedules, knowing: { crashes[$0]?.outcome }, in: pool)
+    parallel.run()
+    var outcomes = parallel.outcomes
+    // The output of a run that ends its process is kept only if it runs alone.
+    for place in parallel.ends.sorted() { outcomes[place] = replay(schedules[place]).outcome }
+    if let (place, crash) = parallel.hang {
+      hangsLeft -= 1
+      hangs.insert(schedules[place])
+      crashes[schedules[place]] = crash
+      outcomes[place] = crash.outcome
+    }
+    return outcomes
   }
 
   /// Returns whether the run of a schedule exceeds the time limit.
@@ -133,7 +149,7 @@ package final class WorkerExecutor<Subject: SearchSubject>: SearchExecutor {
     guard trialsLeft.ends > 0, trialsLeft.hangs > 0, continues() else { return .unknown }
     switch pool.reply(to: .perform(content, schedule)) {
     case .answer(.replayed(let run)): return run
-    case .answer: preconditionFailure("A worker must answer the request that it was sent.")
+    case .answer, .found: preconditionFailure("A worker must answer the request that it was sent.")
     case .notStarted: return .unknown
     case .crashed(let run):
       trialsLeft.ends -= 1

@@ -1,23 +1,20 @@
-import Exploring
 import Observation
-import Testing
-
-@testable import Rehearsal
+package import Rehearsal
 
 /// A bug that no command of its script shows: only generated commands do.
-struct PlantedBug: Sendable, CustomTestStringConvertible {
-  let name: String
+package struct PlantedBug: Sendable, CustomStringConvertible {
+  package let name: String
   /// The beginning of each session.
-  let script: [String]
-  var scenes: [Scene] = []
+  package let script: [String]
+  package var scenes: [Scene] = []
   /// The rule of the violation.
-  let rule: String
+  package let rule: String
   /// Maximum number of commands of the counterexample, with the script.
-  let commands: Int
+  package let commands: Int
 
-  var testDescription: String { name }
+  package var description: String { name }
 
-  static let all: [PlantedBug] = [
+  package static let all: [PlantedBug] = [
     PlantedBug(
       name: "two loads in flight, and the older one wins",
       script: ["loadable a policy parallel"],
@@ -130,13 +127,13 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
 
 @MainActor @Observable private final class Upload {
   var busy = false
-  private var waiter: CheckedContinuation<Void, Never>?
+  private var waiter: UnsafeContinuation<Void, Never>?
 
   /// After a cancellation, nothing resumes it.
   func start() async {
     busy = true
     try? await Task.sleep(for: .seconds(1))
-    if Task.isCancelled { await withCheckedContinuation { waiter = $0 } }
+    if Task.isCancelled { await withUnsafeContinuation { waiter = $0 } }
     busy = false
   }
 }
@@ -152,7 +149,7 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
 }
 
 extension Scene {
-  static let account = Scene("account", "A bank account.") { scene in
+  fileprivate static let account = Scene("account", "A bank account.") { scene in
     let account = Account()
     scene.property("balance", of: account, \Account.balance as KeyPath)
     scene.property("overdrawn", of: account, \.overdrawn)
@@ -164,26 +161,26 @@ extension Scene {
     }
   }
 
-  static let form = Scene("form", "An order form.") { scene in
+  fileprivate static let form = Scene("form", "An order form.") { scene in
     let form = Form()
     scene.property("orders", of: form, \Form.orders as KeyPath)
     scene.command("submit", "Sends the order.") { try await form.submit() }
   }
 
-  static let finder = Scene("finder", "A search field.") { scene in
+  fileprivate static let finder = Scene("finder", "A search field.") { scene in
     let finder = Finder()
     scene.property("shown", of: finder, \Finder.shown as KeyPath)
     scene.property("isStale", of: finder, \.isStale)
     scene.command("search", "Searches.", .text("TEXT")) { try await finder.search($0) }
   }
 
-  static let upload = Scene("upload", "An upload.") { scene in
+  fileprivate static let upload = Scene("upload", "An upload.") { scene in
     let upload = Upload()
     scene.property("busy", of: upload, \Upload.busy as KeyPath)
     scene.command("start", "Begins the upload.") { await upload.start() }
   }
 
-  static let editor = Scene("editor", "A text field.") { scene in
+  fileprivate static let editor = Scene("editor", "A text field.") { scene in
     let editor = Editor()
     scene.property("text", of: editor, \Editor.text)
     scene.property("isBroken", of: editor, \Editor.isBroken as KeyPath)
