@@ -32,9 +32,8 @@ extension WordChanges {
       all.append(([verb, words[2], StatePattern.negation] + words[3...], 1))
     }
     // 'expect feed loaded new'
-    if place > 2, place == words.count - 1, words[place - 1] == "loaded",
-      word == "new" || word == "old"
-    {
+    let isLast = place == words.count - 1 || words[place + 1] == "within"
+    if place > 2, isLast, words[place - 1] == "loaded", word == "new" || word == "old" {
       add(["\"\(word)\""], for: place..<place + 1, cost: 1)
     }
   }

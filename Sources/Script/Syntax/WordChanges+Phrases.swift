@@ -202,12 +202,13 @@ extension WordChanges {
     // 'clear feed'
     if place == 0, word == "clear", words.count > 1 { add(["reset"], for: 0..<1, cost: 1) }
     // 'load scene search'
-    if place < 3, words.count > 2, verb == "load" || verb == "run", table.index(of: words[1]) != nil
-    {
+    if place < 3, words.count > 2, table.definition(of: words[1])?.topic == .scenes {
       all.append((Array(words.dropFirst()), 1))
     }
     // 'assertions list'
-    if place == 1, words.count == 2, ["list", "all", "show"].contains(word) {
+    if place == 1, words.count == 2, ["list", "all", "show"].contains(word),
+      table.definition(of: verb)?.effects.onlyLooks == true
+    {
       all.append(([verb], 2))
     }
     // 'delay /users 2s'

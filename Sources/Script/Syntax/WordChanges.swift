@@ -98,7 +98,7 @@ struct WordChanges {
     if place > 1, bare.utf8.first?.isLetter == true, bare.utf8.allSatisfy(\.isWordByte),
       !isKnown(bare), !StateSpec.words.contains(bare)
     {
-      let isError = words[place - 1] == "fail"
+      let isError = words[place - 1] == "fail" && !Self.isFiller(bare)
       add(["\"\(bare)\""], for: place..<place + 1, cost: isError ? cost : cost + 4)
     }
     // A word that means nothing here, before others that do.
