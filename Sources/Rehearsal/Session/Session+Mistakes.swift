@@ -176,19 +176,6 @@ extension Session {
     return "there are no comparisons: '\(verb) \(shown) \(state)' compares the whole value"
   }
 
-  /// Prints a note if a comment is a check of Swift Testing, such as `#expect(feed == "x")`: it checks nothing.
-  func noteSwiftCheck(_ text: String) {
-    let comment = text.drop { $0 == " " }
-    guard ["#expect(", "#require("].contains(where: comment.hasPrefix) else { return }
-    let command = String(comment.dropFirst())
-    var hint: String?
-    if case .failure(let diagnostic) = read(command) {
-      hint = reworded(naming(diagnostic, in: command), in: command).hint
-    }
-    let advice = hint.map { "; " + $0 } ?? ""
-    output.print(.note("'#' begins a comment, which checks nothing\(advice)"))
-  }
-
   /// Returns a hint if a text requests a path or an address and names no loadable: `fetch /books`, `curl -X POST /login`.
   private func hintOnPath(in text: String) -> String? {
     let words = CommandText.words(text)

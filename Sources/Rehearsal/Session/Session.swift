@@ -245,7 +245,7 @@ import Timelines
     defer { execution.text = outer }
     do throws(Diagnostic) {
       switch try reading.mapError({ naming($0, in: text) }).get() {
-      case .nothing: return noteSwiftCheck(text)
+      case .nothing: return
       case .unfinished(let diagnostic): throw diagnostic
       case .command(let command):
         let outerCause = history.cause

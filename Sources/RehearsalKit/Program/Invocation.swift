@@ -69,12 +69,14 @@ struct Invocation {
   /// Returns the message about a missing argument with an example instead of the whole help; another message unchanged.
   private static func withExample(_ text: String, of command: any ParsableCommand.Type) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard text.hasPrefix("error: Missing expected argument"), command != RootCommand.self,
+    let missing = "Missing expected argument"
+    guard text.hasPrefix("error: " + missing), command != RootCommand.self,
       let heading = lines.firstIndex(of: Substring(UsageText.heading)), heading + 1 < lines.count
     else { return text }
     let example = lines[heading + 1].drop { $0 == " " }
     let help = "\(ThisProgram.current.name) \(command._commandName) --help"
-    return "\(lines[0])\nhint: as in '\(example)'; '\(help)' says more"
+    let sentence = lines[0].replacing(missing, with: "missing argument")
+    return "\(sentence)\nhint: as in '\(example)'; '\(help)' says more"
   }
 
   /// The error about the first option that the command does not have; nil if it has all, or if the root command is meant.
