@@ -93,7 +93,7 @@ import Testing
   private static func output(of command: String?, after before: [String]) -> [[String]] {
     let run = Run(before)
     let first = command.map { run.perform($0) } ?? []
-    return [first] + ["settle", "list", "routes", "now"].map { run.perform($0) }
+    return [first] + ["assertions", "settle", "list", "routes", "now"].map { run.perform($0) }
   }
 
   @Test(arguments: [

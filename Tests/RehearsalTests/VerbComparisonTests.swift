@@ -68,17 +68,23 @@ import Testing
     "RehearsalKit/Init/UserPackage.swift": ["test"],
     // Guesses of users, which only the parser accepts as commands. The definitions should state these words.
     "Rehearsal/Session/Session+Mistakes.swift": ["run"],
+    "Script/Syntax/WordChanges+Assertions.swift": ["always", "eventually", "expect"],
+    "Script/Syntax/WordChanges+Loads.swift": ["at", "cancel", "in", "load", "never", "wait"],
+    "Script/Syntax/WordChanges+Phrases.swift": [
+      "at", "explore", "help", "inject", "list", "load", "log", "marble", "never", "pipe", "reset",
+      "route", "run", "schedule", "show", "states", "step", "timeline", "wait",
+    ],
     "Script/Syntax/WordChanges.swift": [
-      "at", "endpoint", "enter", "eventually", "expect", "explore", "help", "hold", "in", "inject",
-      "input",
-      "list", "load", "loadable", "log", "marble", "never", "now", "pipe", "process", "publisher",
-      "record", "release", "requests", "reset", "retry", "rewind", "route", "routes", "save",
-      "schedule", "set", "show", "states", "timeline", "view", "wait",
+      "at", "endpoint", "enter", "eventually", "expect", "hold", "in", "input", "list", "load",
+      "loadable", "log", "never", "now", "pipe", "process", "publisher", "record", "release",
+      "requests", "retry", "rewind", "route", "routes", "run", "save", "schedule", "set", "show",
+      "timeline", "view", "wait",
     ],
     "Script/Syntax/Words.swift": ["pipe", "publisher"],
     // Subcommands of the program.
     "RehearsalKit/Manual/CompletionsCommand.swift": ["help"],
     "RehearsalKit/Manual/ToolDescription.swift": ["help"],
+    "RehearsalKit/Program/ProgramMistake.swift": ["view", "watch"],
     "RehearsalKit/Program/RootCommand.swift": ["help", "test"],
     // A type of lines in JSON.
     "RehearsalKit/Exploring/SearchReport.swift": ["sometimes"],

@@ -39,7 +39,22 @@ import Testing
     (["test", "a", "-history", "h"], "unknown option '-history'"),
     (["explore", "--generate", "a", "-schedules", "9"], "unknown option '-schedules'"),
     (["report", "-threshold", "a"], "unknown option '-threshold'"),
-    (["-show.transcript"], "Unknown option '-show.transcript'"),
+    (["-show.transcript"], "unknown option '-show.transcript'\nhint: an option has two dashes"),
+    (
+      ["--runs", "5"],
+      "hint: did you mean 'rehearse explore --schedules' or 'rehearse test --repeat'?"
+    ),
+    (["--jobs", "2"], "hint: did you mean 'rehearse test --jobs'"), (["-v"], "'--version'"),
+    (["--widht", "40"], "unknown option '--widht'\nhint: did you mean '--width'?"),
+    (["render", "x"], "there is no subcommand 'render'\nhint: did you mean 'timeline'?"),
+    (["replay", "x"], "there is no subcommand 'replay'\nhint: did you mean 'test'?"),
+    (["--json", "watch"], "hint: did you mean 'test --watch'?"),
+    (["load", "n", "1"], "hint: 'load' is a command of the shell; rehearse -c 'load n 1' runs it"),
+    (["shell"], "hint: without arguments, 'rehearse' opens the shell"),
+    (["transcripts/login"], "hint: 'rehearse test transcripts/login' replays the transcripts"),
+    (["run", "-c", "settle"], "hint: 'rehearse -c COMMAND' runs commands, without a subcommand"),
+    (["test", "-n5"], "unknown option '-n5'\nhint: did you mean '--repeat'?"),
+    (["record"], "hint: as in 'rehearse record transcripts/login/slow.transcript'"),
     // The value of an unknown option is no second file.
     (
       ["explore", "a", "--runs", "9"], "unknown option '--runs'\nhint: did you mean '--schedules'?"

@@ -58,15 +58,17 @@ extension ShellCommand {
     let saved = session.history.textForSaving(isWhole: arguments.has("all"))
     try session.write(Array(saved.text.utf8), to: file)
     let path = file.value.escapingControls
+    let argument = CommandText.file(file.value)
     let commands = "command\(saved.all == 1 ? "" : "s")"
     session.output.print(
       saved.commands == saved.all
         ? "saved \(saved.all) \(commands) to \(path)"
-        : "saved \(saved.commands) of \(saved.all) \(commands) to \(path); 'save \(path) all' saves all"
+        : "saved \(saved.commands) of \(saved.all) \(commands) to \(path); 'save \(argument) all' saves all"
     )
     if TimelineFormat.isPicture(file.value) {
-      session.output.print("\(path) is a transcript; 'timeline to \(path)' draws a picture")
+      session.output.print("\(path) is a transcript; 'timeline to \(argument)' draws a picture")
     }
+    session.notePending()
     session.noteReadings(in: file)
   }
 
@@ -117,6 +119,19 @@ extension ShellCommand {
     } catch {
       throw Self.cannotWrite(file, error)
     }
+  }
+
+  /// Prints a note if a saved command is not due yet. A replay of the file fails then.
+  fileprivate func notePending() {
+    let pending = unperformed.filter { $0.reason == .notDue }
+    guard let first = pending.first else { return }
+    let others = pending.count == 1 ? "" : " and \("other command".counted(pending.count - 1))"
+    let were = pending.count == 1 ? "was" : "were"
+    output.print(
+      .note(
+        "'\(first.text)'\(others) \(were) not performed yet, so a replay of the file fails; let time pass with 'settle' or 'wait D', then save again"
+      )
+    )
   }
 
   fileprivate func noteReadings(in file: Located<String>) {

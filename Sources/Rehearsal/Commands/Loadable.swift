@@ -90,7 +90,7 @@ extension ShellCommand {
         .unknownType(name.printable(atMost: 30)),
         at: span,
         hint: Suggestion.hint(for: name, in: known)
-          ?? "the types are \(known.joined(separator: ", ")), [TYPE] and TYPE?"
+          ?? "'shape \(name.printable(atMost: 30)) { FIELD: TYPE }' declares it; the types are \(known.joined(separator: ", ")), [TYPE] and TYPE?"
       )
     }
   }

@@ -6,6 +6,19 @@ import Timelines
 extension ShellCommand {
   private static let duration = Slot<Located<Duration>>.duration("duration")
 
+  private static let waitedDuration = Slot<Located<Duration>>("duration", "D") {
+    parser throws(Diagnostic) in
+    let duration = try parser.duration()
+    if parser.isNext("to") || parser.isNext("or") {
+      throw Diagnostic(
+        .unexpected(parser.text(parser.nextSpan)),
+        at: parser.nextSpan,
+        hint: "a wait has one duration; 'in 1s to 2s COMMAND' has a range"
+      )
+    }
+    return duration
+  }
+
   static let wait = ShellCommand(
     definition: CommandDefinition(
       "wait",
@@ -14,7 +27,7 @@ extension ShellCommand {
       problems: [
         "sleep, advance, timer: advances virtual time"
       ],
-      arguments: [.slot(duration)],
+      arguments: [.slot(waitedDuration)],
       effects: [.changes, .advancesTime],
       examples: [
         """
@@ -25,7 +38,7 @@ extension ShellCommand {
       ]
     )
   ) { session, arguments throws(Diagnostic) in
-    let duration = arguments.required(duration)
+    let duration = arguments.required(waitedDuration)
     try session.clock.advance(by: duration.value, span: duration.span)
   }
 

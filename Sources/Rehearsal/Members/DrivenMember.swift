@@ -241,6 +241,9 @@ import Timelines
   func assign(_ assignment: Located<Assignment>, at span: Range<Int>) throws(Diagnostic) {
     guard let refusal = try resolver.assign(assignment, to: driver) else { return }
     session.output.printEvent("\(name)  \(stateText); \(refusal.word) changes nothing", lane: lane)
+    if case .value = assignment.value {
+      session.output.print(.note("'set \(name) loaded VALUE' sets the state and the value"))
+    }
   }
 
   @_specialize(where State == LoadableState<JSONValue>)

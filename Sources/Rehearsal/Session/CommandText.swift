@@ -79,7 +79,7 @@ package enum CommandText {
 
   /// Returns the definition of the command at the beginning of a text; nil for a command of a
   /// scene. The text need not be valid.
-  static func definition(of text: String) -> CommandDefinition? {
+  package static func definition(of text: String) -> CommandDefinition? {
     words(text).first.flatMap(ShellCommands.table.definition)
   }
 
@@ -138,6 +138,14 @@ package enum CommandText {
 
   /// Returns a text as a quoted argument.
   package static func quoted(_ text: String) -> String { JSONValue.string(text).text }
+
+  /// Returns a path as an argument: in quotes if it would be read as several words, or as something else.
+  static func file(_ path: String) -> String {
+    let isPlain =
+      path.utf8.allSatisfy { $0 > 0x20 }
+      && path.first.map { !"\"#?<>|-".contains($0) } ?? false
+    return isPlain ? path.escapingControls : quoted(path)
+  }
 
   /// Returns a hint with the most similar candidate, if one is similar enough.
   package static func suggestion(for word: String, in candidates: [String]) -> String? {

@@ -44,12 +44,18 @@ import Script
   /// - Returns: the diagnostic, with a hint.
   func unknown(_ name: Located<String>, or words: [String], madeBy verb: String) -> Diagnostic {
     let some = all.prefix(5).map(\.name).joined(separator: ", ") + (all.count > 5 ? ", …" : "")
+    let isReserved =
+      ReservedWords.forMembers[name.value] != nil || name.value.utf8.first?.isDigit == true
     let advice =
-      all.isEmpty
-      ? "create one, as in '\(verb) \(name.value)'"
-      : ["all", "*"].contains(name.value)
-        ? "write one name: \(some)"
-        : "'list' shows all members; '\(verb) \(name.value)' creates one"
+      switch (all.isEmpty, isReserved) {
+      case (true, true):
+        "'\(name.value)' cannot be a name; create a member, as in '\(verb) profile'"
+      case (true, false): "create one, as in '\(verb) \(name.value)'"
+      case (false, true): "'\(name.value)' cannot be a name; write the name of a member: \(some)"
+      case (false, false) where ["all", "*", "everything", "each"].contains(name.value):
+        "write one name: \(some)"
+      case (false, false): "'list' shows all members; '\(verb) \(name.value)' creates one"
+      }
     let hint = Hint.nearest(to: name.value, in: all.map(\.name) + words) ?? .general(advice)
     return Diagnostic(.unknownMember(name.value.printable(atMost: 30)), at: name.span, hint)
   }

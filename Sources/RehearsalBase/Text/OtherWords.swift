@@ -47,9 +47,15 @@ enum OtherWords {
     ("delete remove destroy unset rm", [Meaning("forget")]),
     // Output.
     ("print", [Meaning("show"), Meaning("handleEvents")]),
-    ("observe describe cat dump info inspect state status debug puts po value", [Meaning("show")]),
-    ("ls ps members vars env", [Meaning("list")]),
-    ("time date", [Meaning("now")]),
+    (
+      "observe describe cat dump what info inspect state status debug puts po value",
+      [Meaning("show")]
+    ),
+    (
+      "ls ps members vars env loadables processes names current overview summary tree",
+      [Meaning("list")]
+    ),
+    ("time date elapsed", [Meaning("now")]),
     ("picture draw diagram chart gantt trace lanes render", [Meaning("timeline")]),
     ("graph machine transitions statechart", [Meaning("states")]),
     ("pending inflight tasks jobs stuck backtrace bt threads", [Meaning("waiting")]),
@@ -104,16 +110,22 @@ enum OtherWords {
       "subscribe sub sink connect stream",
       [Meaning("pipe", "pipe NAME = SOURCE | OPERATOR")]
     ),
-    ("every", [Meaning("enter", "enter NAME VALUE, VALUE every D"), Meaning("timer", "timer D")]),
+    ("every", [Meaning("enter", "enter NAME TEXT every D"), Meaning("timer", "timer D")]),
     ("export", [Meaning("timeline", "timeline to FILE"), Meaning("save", "save FILE")]),
     ("write snapshot golden", [Meaning("save", "save FILE")]),
     ("include import", [Meaning("source", "source FILE")]),
     ("replay", [Meaning("test", "test FILE")]),
-    ("permute fuzz race interleave shuffle stress search bruteforce", [Meaning("explore")]),
+    (
+      "permute fuzz race races interleave shuffle stress search bruteforce swap reorder try",
+      [Meaning("explore")]
+    ),
     ("struct interface typedef schema typealias", [Meaning("shape", "shape NAME {FIELD: TYPE}")]),
     ("bye logout", [Meaning("quit")]),
     // Clauses and answers.
-    ("delay in for latency delayed taking takes slow lasting duration", [Meaning("after")]),
+    (
+      "delay in for latency delayed take taking takes slow slowly later lasting duration",
+      [Meaning("after")]
+    ),
     (
       "throws throwing throw raises raising raise error errors fails failure reject rejects "
         + "rejected rejecting",
@@ -132,6 +144,7 @@ enum OtherWords {
         Meaning("after", "load NAME yielding VALUE after D, VALUE after D"),
       ]
     ),
+    ("before under inside", [Meaning("within")]),
     ("quietly silent", [Meaning("silently")]),
     ("noncancellable uncancelable noncancelable", [Meaning("uncancellable")]),
     ("timesout", [Meaning("timeout")]),

@@ -27,7 +27,7 @@ struct Invocation {
   }
 
   /// Returns the index of the first word that is neither a flag nor the value of one.
-  private static func placeOfName(in words: [String]) -> Int? {
+  static func placeOfName(in words: [String]) -> Int? {
     var place = 0
     while place < words.count, words[place].hasPrefix("-") {
       if words[place] == "--" { return nil }
@@ -51,16 +51,32 @@ struct Invocation {
   /// Returns the message about wrong arguments, in the style of other messages.
   func sentence(for error: any Error) -> String {
     // The argument parser may take the value of an unknown option as another file, and then complains about the files.
-    var text = unknownOption ?? command.fullMessage(for: error)
+    var text =
+      unknownOption ?? ProgramMistake(arguments, of: command)?.text
+      ?? command.fullMessage(for: error)
     if text.hasPrefix("Error: ") {
       text.replaceSubrange(..<text.index(after: text.startIndex), with: "e")
     }
+    text = Self.withExample(text, of: command)
     if let word = Self.formerSpellings.first(where: { arguments.contains($0.former) }) {
       return text + "\nhint: '\(word.former)' is now '\(word.present)'"
     }
     guard command != RootCommand.self else { return text }
     let name = command._commandName
     return text.replacing("  See '\(name) ", with: "  See '\(ThisProgram.current.name) \(name) ")
+  }
+
+  /// Returns the message about a missing argument with an example instead of the whole help; another message unchanged.
+  private static func withExample(_ text: String, of command: any ParsableCommand.Type) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let missing = "Missing expected argument"
+    guard text.hasPrefix("error: " + missing), command != RootCommand.self,
+      let heading = lines.firstIndex(of: Substring(UsageText.heading)), heading + 1 < lines.count
+    else { return text }
+    let example = lines[heading + 1].drop { $0 == " " }
+    let help = "\(ThisProgram.current.name) \(command._commandName) --help"
+    let sentence = lines[0].replacing(missing, with: "missing argument")
+    return "\(sentence)\nhint: as in '\(example)'; '\(help)' says more"
   }
 
   /// The error about the first option that the command does not have; nil if it has all, or if the root command is meant.
@@ -75,7 +91,11 @@ struct Invocation {
     let text = "error: unknown option '\(name.printable(atMost: 60))'"
     if Self.formerSpellings.contains(where: { $0.former == name }) { return text }
     let program = "\(ThisProgram.current.name) \(command._commandName)"
-    let meant = Self.otherSpellings.first { $0.words.contains(name) && known.contains($0.option) }
+    if name == "-c" {
+      return text
+        + "\nhint: '\(ThisProgram.current.name) -c COMMAND' runs commands, without a subcommand"
+    }
+    let meant = Self.otherSpellings(of: name).first { known.contains($0.option) }
     let hint =
       meant.map { $0.advice ?? "did you mean '\($0.option)'?" }
       ?? (name.hasPrefix("--")
@@ -83,18 +103,29 @@ struct Invocation {
     return text + "\nhint: " + (hint ?? "'\(program) --help' lists the options")
   }
 
+  /// Returns the options that other tools call by a name such as `--runs` or `-n`, also in `-n5`.
+  static func otherSpellings(of name: String) -> [(option: String, advice: String?)] {
+    let isShort = !name.hasPrefix("--")
+    let digits = isShort ? name.reversed().prefix { $0.isNumber }.count : 0
+    let bare = String(name.dropLast(digits))
+    return otherSpellings.filter { $0.words.contains(bare) }.map { ($0.option, $0.advice) }
+  }
+
   /// Whether a word is the name of an option, and no value such as `-1%`.
-  private static func isName(_ word: String) -> Bool {
+  static func isName(_ word: String) -> Bool {
     word.hasPrefix("--") || word.hasPrefix("-") && word.dropFirst().first?.isLetter == true
   }
 
   /// The options of other tools, each with the option that is meant if the subcommand has it.
   private static let otherSpellings: [(words: Set<String>, option: String, advice: String?)] = [
     (
-      ["--runs", "--iterations", "--max-runs", "--tries", "--count", "--limit", "--max", "-n"],
+      [
+        "--runs", "--run", "--iterations", "--max-runs", "--tries", "--count", "--limit", "--max",
+        "-n",
+      ],
       "--schedules", nil
     ),
-    (["--runs", "--iterations", "--count", "--tries", "-n"], "--repeat", nil),
+    (["--runs", "--run", "--iterations", "--count", "--tries", "-n"], "--repeat", nil),
     (
       ["--until-failure", "--fail-fast", "--bail"], "--keep-going",
       "the first failure ends the search; with '--keep-going' it continues"

@@ -78,7 +78,7 @@ struct RootCommand: ParsableCommand {
       ThisProgram.end(with: code.rawValue)
     } catch {
       guard invocation.command.exitCode(for: error) == .success else {
-        leave(sentence(invocation.sentence(for: error)))
+        leave(invocation.sentence(for: error))
       }
       if let word = unaskedHelp(arguments) { leave(unknownOption(word)) }
       StandardStreams.write(invocation.command.fullMessage(for: error) + "\n")
@@ -134,29 +134,6 @@ struct RootCommand: ParsableCommand {
   static let names =
     configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
     + ["help"]
-
-  /// Returns the message about wrong arguments, with a hint.
-  private static func sentence(_ text: String) -> String {
-    guard let word = CommandLine.arguments.dropFirst().first, let hint = hint(for: word) else {
-      return text
-    }
-    return text + "\nhint: " + hint
-  }
-
-  /// Returns a hint if the first word is not a subcommand.
-  private static func hint(for word: String) -> String? {
-    let name = ThisProgram.current.name
-    if names.contains(word) { return nil }
-    if word.hasPrefix("-") {
-      let flags = ["--help", "--version", "--allow-network"]
-      return CommandText.suggestion(for: word, in: flags)
-    }
-    if [".transcript", ".md"].contains(where: word.hasSuffix) {
-      return "'\(name) test \(word)' replays a transcript"
-    }
-    if word.hasSuffix(".rehearse") { return "'\(name) run \(word)' runs a script" }
-    return CommandText.suggestion(for: word, in: names)
-  }
 }
 
 struct RunCommand: ParsableCommand {

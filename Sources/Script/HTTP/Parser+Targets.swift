@@ -86,7 +86,7 @@ extension Parser {
       throw Diagnostic(
         .unknownMethod(name.value.printable(atMost: 30)),
         at: name.span,
-        hint: "a method is a word without blanks, as in GET"
+        .general("a method is a word without blanks, as in GET")
       )
     }
     return method

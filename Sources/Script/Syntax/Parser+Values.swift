@@ -213,6 +213,9 @@ extension Parser {
     if isNext(byte: UInt8(ascii: "-")), position + 1 == bytes.count || bytes[position + 1] <= 0x20 {
       throw expected("a file's name", hint: "write './-' for a file of that name")
     }
+    if position < bytes.count, "<>|".utf8.contains(bytes[position]) {
+      throw expected("a file's name", .general("a file's name follows, without '>' or '|'"))
+    }
     return try text("a file's name", example: "today.rehearse")
   }
 

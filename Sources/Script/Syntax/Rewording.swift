@@ -6,19 +6,25 @@ import RehearsalBase
 /// text that the parser reads completely.
 package struct Rewording {
   private let table: CommandTable
+  /// A member's name for commands without one.
+  private let name: String?
   private let impossiblePlace: (ParsedCommand) -> Int?
 
   /// Finds commands of `table` for which `impossiblePlace` returns nil. It returns the byte of a part that the session cannot
-  /// perform, for example of the name of an unknown member.
-  package init(table: CommandTable, impossiblePlace: @escaping (ParsedCommand) -> Int?) {
+  /// perform, for example of the name of an unknown member. If a command names no member, `name` is proposed.
+  package init(
+    table: CommandTable,
+    name: String? = nil,
+    impossiblePlace: @escaping (ParsedCommand) -> Int?
+  ) {
     self.table = table
+    self.name = name
     self.impossiblePlace = impossiblePlace
   }
 
   /// Whether other tools use a word, with another meaning or with none.
   package static func isOfOtherTools(_ word: String) -> Bool {
-    !Suggestion.replacements(for: word).isEmpty || WordChanges.isFiller(word)
-      || WordChanges.isSign(word)
+    Suggestion.isOtherWord(word) || WordChanges.isFiller(word) || WordChanges.isSign(word)
   }
 
   private static let longestText = 200
@@ -31,7 +37,7 @@ package struct Rewording {
     guard text.utf8.count <= Self.longestText, let words = Words(text), !words.list.isEmpty,
       words.list.count <= Self.mostWords, text.contains(where: \.isLetter)
     else { return nil }
-    let start = Words(String(decoding: text.utf8.prefix(place), as: UTF8.self))?.list.count ?? 0
+    let start = words.index(ofByte: place, in: text)
     var seen: Set<[String]> = [words.list]
     var waiting: [[[String]]] = [[words.list]]
     waiting += Array(repeating: [], count: Self.highestCost)
@@ -51,7 +57,13 @@ package struct Rewording {
         switch cost == 0 ? .error(at: start, isAtEnd: start == list.count) : reading(of: list) {
         case .command(let text): return text
         case .error(let place, let isAtEnd):
-          var changes = WordChanges(list, errorAt: place, isAtEnd: isAtEnd, table: table).all
+          var changes = WordChanges(
+            list,
+            errorAt: place,
+            isAtEnd: isAtEnd,
+            table: table,
+            name: name
+          ).all
           let isBeforeClause = !isAtEnd && clauses.contains(list[place])
           if cost > 0 && isAtEnd || isBeforeClause, let sample = sample(before: place, in: list) {
             changes.append((list[..<place] + [sample] + list[place...], 3))
@@ -101,9 +113,13 @@ package struct Rewording {
     }
   }
 
-  /// Returns a complete command that begins with an incomplete one, with the parser's examples for what is missing; nil if
-  /// it has no example.
-  package static func example(completing text: String, table: CommandTable) -> String? {
+  /// Returns a complete command that begins with an incomplete one, with examples for what is missing: those of the parser,
+  /// names of members by `name`, and a state; nil if it has no example.
+  package static func example(
+    completing text: String,
+    table: CommandTable,
+    name: (Acceptable) -> String?
+  ) -> String? {
     var text = text
     while text.hasSuffix(" ") { text.removeLast() }
     guard !text.hasSuffix(":"), text.utf8.count <= longestText,
@@ -113,7 +129,12 @@ package struct Rewording {
       var parser = Parser(text, table: table)
       guard (try? parser.command()) == nil else { return count == 0 ? nil : text }
       let place = text.utf8.count + 1
-      guard let sample = samples(at: place, in: text + " ", table: table).first else { return nil }
+      let next = Script.expectations(at: place, in: text + " ", table: table)
+      let state = next.contains(.keyword("loaded")) ? "loaded" : nil
+      guard
+        let sample = next.lazy.compactMap(name).first ?? state
+          ?? samples(at: place, in: text + " ", table: table).first
+      else { return nil }
       text += " " + sample
     }
     return nil

@@ -96,6 +96,10 @@ package enum Script {
       let isAssertion = table.definition(of: verb)?.effects.contains(.asserts) == true
       result.remedy = .advice(isAssertion && text.contains("&&") ? adviceOnStates : adviceOnLines)
     case .expected(_, found: .some), .unexpected, .malformedValue, .malformedTarget:
+      // Inside a JSON value no word is expected.
+      if case .malformedValue = diagnostic.problem, isInBrackets(diagnostic.span, of: text) {
+        break
+      }
       let words = words(at: diagnostic.span.lowerBound, in: text, table: table)
       let meant = Hint.nearest(to: diagnostic.word(in: text), in: words.meant)
       result.remedy = meant ?? diagnostic.remedy
@@ -109,6 +113,13 @@ package enum Script {
     default: break
     }
     return result
+  }
+
+  /// Whether a range is inside of an object or an array.
+  private static func isInBrackets(_ span: Range<Int>, of text: String) -> Bool {
+    text.utf8.prefix(span.lowerBound).reduce(0) { depth, byte in
+      "{[".utf8.contains(byte) ? depth + 1 : "]}".utf8.contains(byte) ? depth - 1 : depth
+    } > 0
   }
 
   /// The hint if several commands are in one line.
@@ -221,6 +232,10 @@ extension Parser {
       return .advice(
         "there are no loops and no conditions; the Swift code of a scene can have them"
       )
+    case "restart" where isAlone:
+      return .advice(
+        "'retry NAME' starts a load again; 'quit' ends the session, and a new one is empty"
+      )
     case "history":
       return .advice("the arrow keys show earlier commands, and Ctrl-R searches them")
     case "count":
@@ -231,7 +246,7 @@ extension Parser {
     case "clear": return .general(usualAdvice)
     default: break
     }
-    if let hint = PipeWords.hint(forCommand: verb) { return .advice(hint) }
+    if let hint = PipeWords.hint(forCommand: verb) { return .general(hint) }
     return Hint.nearest(to: verb, in: table.verbs) ?? .general(usualAdvice)
   }
 

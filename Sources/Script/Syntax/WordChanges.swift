@@ -5,14 +5,15 @@ struct WordChanges {
   /// The words after a change. The cost is higher the less likely the change is.
   typealias Change = (words: [String], cost: Int)
 
-  private let words: [String]
-  private let table: CommandTable
-  private(set) var all: [Change] = []
+  let words: [String]
+  let table: CommandTable
+  var all: [Change] = []
 
   /// Finds the changes at the word `place`, which has the error, and at the word before, which may be its cause.
-  init(_ words: [String], errorAt place: Int, isAtEnd: Bool, table: CommandTable) {
+  init(_ words: [String], errorAt place: Int, isAtEnd: Bool, table: CommandTable, name: String?) {
     self.words = words
     self.table = table
+    if let name { addName(name, at: place) }
     if place < words.count { addPhrases(at: place) }
     if place < words.count { addChanges(at: place, cost: 1) }
     if place > 0 { addChanges(at: place - 1, cost: isAtEnd ? 1 : 2) }
@@ -20,9 +21,23 @@ struct WordChanges {
     if place < words.count { addMoves(at: place) }
   }
 
-  private var verb: String { words[0] }
+  var verb: String { words[0] }
 
-  private mutating func add(_ new: [String], for range: Range<Int>, cost: Int) {
+  /// Adds the name of a member to an assertion that has none: `expect loading`, `expect no error`.
+  private mutating func addName(_ name: String, at place: Int) {
+    guard verb == "expect", words.count > 1, place < 4 else { return }
+    let states = StateSpec.loadableWords + StateSpec.processWords
+    if ["no", "without"].contains(words[1]) {
+      all.append(([verb, name, StatePattern.negation] + words.dropFirst(2), 1))
+    }
+    let isCount =
+      words.count > 2 && words[1].utf8.allSatisfy(\.isDigit)
+      && Suggestion.replacements(for: words[2]).contains(["attempts"])
+    if isCount { all.append(([verb, name, "attempts", words[1]], 2)) }
+    if states.contains(words[1]) { all.append(([verb, name] + words.dropFirst(), 2)) }
+  }
+
+  mutating func add(_ new: [String], for range: Range<Int>, cost: Int) {
     var changed = words
     changed.replaceSubrange(range, with: new)
     if !changed.isEmpty { all.append((changed, cost)) }
@@ -53,6 +68,9 @@ struct WordChanges {
     if ErrorSpec.transports.contains(bare) {
       add(["transport", bare], for: place..<place + 1, cost: cost)
     }
+    if Self.wordsForNull.contains(bare) { add(["null"], for: place..<place + 1, cost: cost) }
+    if bare == "URLError" { add(["url", "timedOut"], for: place..<place + 1, cost: cost) }
+    if bare == "CancellationError" { add(["cancellation"], for: place..<place + 1, cost: cost) }
     if let type = Self.type(in: word) { add(type, for: place..<place + 1, cost: cost) }
     if let field = Self.field(in: word) { add([field], for: place..<place + 1, cost: cost) }
     if let duration = Self.duration(of: words, at: place) {
@@ -60,10 +78,17 @@ struct WordChanges {
     }
     let isAll =
       bare == "all" && ["release", "hold", "routes", "requests"].contains(verb)
-      || bare == "as" && ["save", "record"].contains(verb)
+      || ["as", ">", ">>", "overwrite", "force", "transcript", "file"].contains(bare)
+        && ["save", "record"].contains(verb)
       || bare == "as" && ["loadable", "input"].contains(verb)
-      || verb == "list"
-    if place > 0, isAll || Self.fillers.contains(bare.lowercased()) || Self.signs.contains(word) {
+      || verb == "list" && Suggestion.replacements(for: bare).allSatisfy { $0 == [verb] }
+    // A new member may have such a name: 'loadable name String'.
+    let isName =
+      place == 1 && words.count > 2 && !["called", "named", "new", "the"].contains(bare)
+      && table.definition(of: verb)?.effects.contains(.declaresName) == true
+    if place > 0, !isName,
+      isAll || Self.fillers.contains(bare.lowercased()) || Self.signs.contains(word)
+    {
       add([], for: place..<place + 1, cost: cost)
     }
     if word.hasPrefix("\"/"), word.count > 2 {
@@ -71,16 +96,27 @@ struct WordChanges {
     }
     // A text without quotes: the least likely, since each unknown word could be one.
     if place > 1, bare.utf8.first?.isLetter == true, bare.utf8.allSatisfy(\.isWordByte),
-      !isKnown(bare)
+      !isKnown(bare), !StateSpec.words.contains(bare)
     {
-      add(["\"\(bare)\""], for: place..<place + 1, cost: cost + 4)
+      let isError = words[place - 1] == "fail" && !Self.isFiller(bare)
+      add(["\"\(bare)\""], for: place..<place + 1, cost: isError ? cost : cost + 4)
     }
     // A word that means nothing here, before others that do.
-    if place > 0, cost == 1, place < words.count - 1, bare == word, word.utf8.allSatisfy(\.isLetter)
+    if place > 0, cost == 1, place < words.count - 1, bare == word,
+      word.utf8.allSatisfy(\.isLetter),
+      !Self.negations.contains(word), table.index(of: word) == nil, !isKnown(word)
     {
       add([], for: place..<place + 1, cost: cost + 4)
     }
   }
+
+  /// Words that must not be removed, because this would reverse the meaning.
+  private static let negations: Set = [
+    "not", "no", "never", "without", "isnt", "wasnt", "doesnt", "didnt", "dont", "hasnt", "cannot",
+    "except", "unless",
+  ]
+
+  private static let wordsForNull: Set = ["nil", "NULL", "Null", "None", "undefined"]
 
   /// Verbs that are also words inside of other commands.
   private static let alsoInside: Set = ["never", "retry", "timeline"]
@@ -115,7 +151,10 @@ struct WordChanges {
     // 'query = "a"' and 'feed loaded'
     if place == 0, words.count > 1, !isKnown(word), PipeWords.stage[word] == nil {
       missing +=
-        words.contains("|") ? [["pipe", "results", "="]] : [["enter"], ["expect"], ["set"]]
+        words.contains("|")
+        ? [["pipe", "results", "="]]
+        : Self.isSign(words[1])
+          ? [["enter"], ["set"], ["expect"]] : [["enter"], ["expect"], ["set"]]
     }
     if ["loadable", "process"].contains(verb), place == 2 { missing += [[":"], ["="]] }
     if verb == "pipe" || verb == "publisher", place == 2 { missing.append(["="]) }
@@ -133,120 +172,6 @@ struct WordChanges {
       && table.definition(of: words[0])?.clauseWords.contains(words[2]) == true
   }
 
-  /// Adds changes of several words that have one meaning together.
-  private mutating func addPhrases(at place: Int) {
-    let word = words[place]
-    // 'load feed "x" on main': code runs on the main actor anyway.
-    if place > 1, Self.isMainActor(word), Self.prepositions.contains(words[place - 1]) {
-      let end = words[place...].firstIndex { !Self.isMainActor($0) } ?? words.count
-      add([], for: place - 1..<end, cost: 1)
-    }
-    // 'expect feed loading is false'
-    if place > 2, place == words.count - 1, word == "true" || word == "false" {
-      let negation = word == "true" ? [] : [StatePattern.negation]
-      all.append((words[..<2] + negation + words[2..<place], 1))
-    }
-    // 'run until all done' and 'wait until feed loaded'
-    if words.count > 1, words[1] == "until" {
-      let rest = words[2...]
-      if rest.allSatisfy(Self.wordsForEverythingAtRest.contains) {
-        all += Suggestion.replacements(for: "until").map { ($0, 1) }
-      } else {
-        all += Suggestion.replacements(for: "assert").map { ($0 + rest + ["within", "1m"], 2) }
-      }
-    }
-    // 'after random(1s, 3s)' and 'after random 1s to 3s'
-    if place > 0, Self.randomWords.contains(word.lowercased()) {
-      let rest = words[(place + 1)...].prefix(5).filter { !Self.betweenDurations.contains($0) }
-      let times = rest.prefix(2)
-      if times.count == 2, times.allSatisfy(Self.isDuration),
-        let end = words[place...].lastIndex(of: times[times.startIndex + 1])
-      {
-        let close = end + 1 < words.count && words[end + 1] == ")" ? end + 2 : end + 1
-        add(
-          [times[times.startIndex], "to", times[times.startIndex + 1]],
-          for: place..<close,
-          cost: 1
-        )
-      }
-    }
-    // 'route /feed 200 after 3s once'
-    if verb == "route", place > 2, ["once", "first", "one-time"].contains(word) {
-      add(["then", "pass"], for: place..<place + 1, cost: 1)
-    }
-    // 'route /books error timedOut'
-    if verb == "route", place > 1, ["error", "fail", "failing", "throws"].contains(word),
-      place + 1 < words.count, ["timedout", "timeout"].contains(words[place + 1].lowercased())
-    {
-      add(["never"], for: place..<place + 2, cost: 1)
-    }
-    // 'apropos retry' and 'search retry'
-    if place == 0, ["apropos", "search", "find", "whatis"].contains(word), words.count > 1 {
-      all.append((["help", "search"] + words.dropFirst(), 1))
-    }
-    // 'timeline > timeline.txt'
-    if place > 0, word == ">", ["timeline", "states"].contains(verb) {
-      add(["to"], for: place..<place + 1, cost: 1)
-    }
-    // 'log -n 2'
-    if verb == "log", place > 0, let count = words.last, count.utf8.allSatisfy(\.isDigit) {
-      all.append((["log", "last", count], 1))
-    }
-    // 'clear feed'
-    if place == 0, word == "clear", words.count > 1 { add(["reset"], for: 0..<1, cost: 1) }
-    // 'schedule random'
-    if verb == "schedule", place == 1, Self.strategies.contains(word) {
-      add(["explore"], for: 0..<1, cost: 1)
-    }
-    // 'route /posts 500 50%'
-    if verb == "route", place > 2, word.hasSuffix("%") {
-      all.append((["inject", "http", word, words[place - 1]], 1))
-    }
-    // 'timeline svg out.svg'
-    if place > 0, ["timeline", "states"].contains(verb), words[place - 1] != "as" {
-      if Self.formats.contains(word) { add(["as"], for: place..<place, cost: 1) }
-      if word.contains(".") || word.contains("/") { add(["to"], for: place..<place, cost: 1) }
-    }
-    addRepetition(at: place)
-  }
-
-  private static let randomWords: Set = ["random", "rand", "randomly", "uniform", "jitter"]
-  private static let betweenDurations: Set = ["(", ")", ",", "to", "and", "-", "..."]
-
-  private static let strategies: Set = [
-    "random", "pct", "pos", "urw", "surw", "mixed", "exhaustive",
-  ]
-  private static let formats: Set = [
-    "text", "ascii", "svg", "html", "mermaid", "json", "trace", "marble",
-  ]
-
-  /// Adds an answer as often as it is repeated: `route /posts 500 times 2` as `route /posts 500, 500`.
-  private mutating func addRepetition(at place: Int) {
-    let isTwice = words[place] == "twice"
-    let next = place + 1 < words.count ? words[place + 1] : ""
-    let count = words[place] == "times" ? next : next == "times" ? words[place] : ""
-    guard let number = isTwice ? 2 : Int(count), 2...5 ~= number,
-      let status = words[..<place].lastIndex(where: {
-        $0.utf8.count == 3 && $0.utf8.allSatisfy(\.isDigit)
-      })
-    else { return }
-    let repeated = Array(repeating: [","] + words[status..<place], count: number - 1)
-    add(repeated.flatMap(\.self), for: place..<place + (isTwice ? 1 : 2), cost: 1)
-  }
-
-  private static func isMainActor(_ word: String) -> Bool {
-    let lower = word.lowercased()
-    return ["main", "the", "thread", "queue", "actor"].contains(lower)
-      || Suggestion.replacements(for: lower).contains(["main"])
-  }
-
-  private static let prepositions: Set = ["on", "in", "at", "to", "via", "using"]
-
-  private static let wordsForEverythingAtRest: Set = [
-    "all", "everything", "it", "is", "are", "has", "have", "been", "work", "tasks", "loads", "done",
-    "idle", "finished", "settled", "complete", "completed", "ended", "ends", "quiet",
-  ]
-
   /// Adds other orders of the words.
   private mutating func addMoves(at place: Int) {
     let word = words[place]
@@ -255,6 +180,14 @@ struct WordChanges {
     if Self.isValue(word), place > 3 {
       var moved = words
       moved.insert(moved.remove(at: place), at: place - 2)
+      add(moved)
+    }
+    // 'load feed after 1s fail "x"'
+    if place > 3, place + 1 < words.count, word == "fail" {
+      var moved = words
+      let clause = Array(words[(place - 2)..<place])
+      moved.insert(contentsOf: clause, at: place + 2)
+      moved.removeSubrange((place - 2)..<place)
       add(moved)
     }
     // 'expect loaded feed'
@@ -280,14 +213,15 @@ struct WordChanges {
     }
     // 'cancel feed after 2s' and 'enter query "a" after 2s'
     if place > 1, place == words.count - 2, Self.isDuration(words[place + 1]),
-      ["after", "in", "at"].contains(word)
+      ["after", "in", "at", "every"].contains(word)
     {
       add([word == "at" ? "at" : "in", words[place + 1]] + words[..<place])
     }
     // 'wait until feed is loaded'
     if verb == "wait", place == 1 { add(["expect"] + words.dropFirst() + ["within", "1m"]) }
     // 'show requests' and 'add route /users 200'
-    let isLooking = table.index(of: verb) == nil || ["show", "list", "view"].contains(verb)
+    let isLooking =
+      table.index(of: verb) == nil || Self.looking.contains(verb) || verb == "run"
     if place < 2, words.count > 1, isLooking {
       let known = [[words[1]]] + Suggestion.replacements(for: words[1])
       for command in known where table.index(of: command[0]) != nil {
@@ -305,6 +239,8 @@ struct WordChanges {
     }
   }
 
+  static let looking: Set = ["show", "list", "view", "log"]
+
   /// Words without a meaning of their own. Removing them keeps the meaning.
   private static let fillers: Set = [
     "is", "to", "be", "that", "with", "returns", "returning", "return", "tobe", "toequal",
@@ -313,7 +249,7 @@ struct WordChanges {
     "response", "respond", "times", "have", "become", "becomes", "count", "up", "name", "named",
     "type", "new", "into", "session", "runs", "schedules", "last", "success", "eventually",
     "async", "now", "immediately", "state", "using", "result",
-    "time", "random", "either", "oneof",
+    "time", "random", "either", "oneof", "steps", "commands",
   ]
 
   static func isSign(_ word: String) -> Bool {
@@ -322,8 +258,8 @@ struct WordChanges {
 
   static func isFiller(_ word: String) -> Bool { fillers.contains(word.lowercased()) }
 
-  private static let signs: Set = [
-    "=", "==", "===", "->", "=>", ":", ":=", ",", ";", "--", "-", ".",
+  static let signs: Set = [
+    "=", "==", "===", "->", "=>", ":", ":=", ",", ";", "--", "-", ".", "<-",
   ]
 
   /// Returns the state that a name such as `isLoading`, `hasFailed` or `toBeLoaded` is about.
@@ -374,13 +310,13 @@ struct WordChanges {
     return String(text[dot...].dropFirst())
   }
 
-  private static func isValue(_ word: String) -> Bool {
+  static func isValue(_ word: String) -> Bool {
     guard let first = word.utf8.first else { return false }
     return "\"{[".utf8.contains(first) || word.utf8.allSatisfy(\.isDigit) || word == "true"
       || word == "false"
   }
 
-  private static func isDuration(_ word: String) -> Bool {
+  static func isDuration(_ word: String) -> Bool {
     let digits = word.utf8.prefix { $0.isDigit || $0 == UInt8(ascii: ".") }
     let unit = word.utf8.dropFirst(digits.count)
     return !digits.isEmpty && units.values.contains { $0.utf8.elementsEqual(unit) }
@@ -388,7 +324,7 @@ struct WordChanges {
 
   static func isUnit(_ word: String) -> Bool { units[word.lowercased()] != nil }
 
-  private static let units = [
+  static let units = [
     "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s",
     "ms": "ms", "msec": "ms", "milli": "ms", "millis": "ms", "millisecond": "ms",
     "milliseconds": "ms", "us": "us", "microseconds": "us", "ns": "ns", "nanoseconds": "ns",
@@ -418,7 +354,8 @@ struct WordChanges {
     }
     if let unit = units[next.lowercased()] { return (digits + unit, place..<place + 2) }
     guard place > 0, clausesWithDuration.contains(words[place - 1]) else { return nil }
-    return (digits + (digits.utf8.count > 2 ? "ms" : "s"), place..<place + 1)
+    let isLarge = digits.utf8.count > 2 && !digits.contains(".")
+    return (digits + (isLarge ? "ms" : "s"), place..<place + 1)
   }
 
   private static let clausesWithDuration: Set = [

@@ -64,6 +64,7 @@ struct Words {
         return (word.hasPrefix(".") ? ["|"] : []) + parts.map { [$0] }.joined(separator: ["|"])
       }
       if parts.count == 2, index < 2, WordChanges.isFiller(parts[1]) { return [parts[0]] }
+      if parts.count == 2, index == 1, StateSpec.words.contains(parts[1]) { return parts }
       // The verb comes first: 'load feed', not 'feed.load'.
       return parts.count != 2 || index > 1 ? [word] : index == 0 ? parts.reversed() : parts
     }
@@ -81,6 +82,17 @@ struct Words {
       text += (isClose ? "" : " ") + word
     }
     return text
+  }
+
+  /// Returns the index of the word that has a byte of the text from which the words were read; their number for its end.
+  func index(ofByte byte: Int, in text: String) -> Int {
+    var rest = text[...]
+    for (index, word) in list.enumerated() {
+      guard let range = rest.firstRange(of: word) else { return 0 }
+      if byte < text.utf8.distance(from: text.startIndex, to: range.upperBound) { return index }
+      rest = rest[range.upperBound...]
+    }
+    return list.count
   }
 
   /// Returns the index of the word that has this byte of `joined(words)`; their number for its end.

@@ -1,0 +1,40 @@
+import RehearsalBase
+
+/// Phrases about assertions.
+extension WordChanges {
+  /// Adds changes of phrases about assertions.
+  mutating func addAssertionPhrases(at place: Int) {
+    let word = words[place]
+    // 'expect feed loading is false'
+    if place > 2, place == words.count - 1, word == "true" || word == "false" {
+      let negation = word == "true" ? [] : [StatePattern.negation]
+      all.append((words[..<2] + negation + words[2..<place], 1))
+    }
+    // 'expect feed loaded eventually' and 'expect feed eventually "x"'
+    if place > 1, verb == "expect", ["eventually", "finally", "always"].contains(word) {
+      let check = word == "always" ? word : "eventually"
+      all.append(([check] + words[1..<place] + words[(place + 1)...], 1))
+    }
+    // 'always feed not error'
+    if place == 2, verb == "always", word == "not" || word == StatePattern.negation {
+      all.append(([StatePattern.negation, words[1]] + words[3...], 1))
+    }
+    // 'expect feed loaded 2 times'
+    if place > 2, verb == "expect", word == "times", words[place - 1].utf8.allSatisfy(\.isDigit) {
+      all.append(([verb, words[1], "attempts", words[place - 1]], 1))
+    }
+    // 'expect feed never "x"'
+    if word == StatePattern.negation, place + 1 < words.count, Self.isValue(words[place + 1]) {
+      add([word, "loaded"], for: place..<place + 1, cost: 1)
+    }
+    // 'expect !feed loading' and 'expect not feed loading'
+    if place == 1, words.count > 3, word == "!" || word == "not" {
+      all.append(([verb, words[2], StatePattern.negation] + words[3...], 1))
+    }
+    // 'expect feed loaded new'
+    let isLast = place == words.count - 1 || words[place + 1] == "within"
+    if place > 2, isLast, words[place - 1] == "loaded", word == "new" || word == "old" {
+      add(["\"\(word)\""], for: place..<place + 1, cost: 1)
+    }
+  }
+}
