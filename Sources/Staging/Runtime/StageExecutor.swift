@@ -66,6 +66,10 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   @exclusivity(unchecked) var random: StageRandomness
   /// Actions of other threads on tasks of the stage, if it has a scheduler.
   var interventions: [Intervention] = []
+  /// What no schedule varies, if the stage has a scheduler.
+  var unvaried: [Unvaried] = []
+  /// Whether the stage whose step drives this one has noted it.
+  private var isNotedByOther = false
   /// Number of jobs that the stage has run. Counted only if a step may be independent.
   @exclusivity(unchecked) var jobsRun: UInt64 = 0
   /// Number of cancelled closures that could have run at that instant.
@@ -229,6 +233,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       "A stage is driven by one thread at a time, and not from within its own jobs."
     )
     defer { isDriven.store(false, ordering: .releasing) }
+    noteOuterStage()
     count(to: limits)
     // Code that may be interrupted anywhere runs on threads of the stage, so that limits can end it.
     if preempts { threads = threads ?? StageThreads(self) }
@@ -244,6 +249,14 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     }
     guard let threads else { return occupyThread(onMain: false, body) }
     return threads.perform(body)
+  }
+
+  /// Notes that a step of another stage drives this one.
+  private func noteOuterStage() {
+    // An executor without a handle tries the runtime.
+    guard !isNotedByOther, let outer = Self.current, outer !== self, handle != nil else { return }
+    isNotedByOther = true
+    outer.noteUnvaried(Unvaried.otherStage)
   }
 
   /// Counts jobs and instants from now on.

@@ -1,0 +1,40 @@
+import CVirtualTime
+
+/// What code depends on in a program, and no schedule varies.
+enum Unvaried: Hashable {
+  /// Code of the stage drives another stage.
+  case otherStage([UInt])
+
+  /// What it is, as a noun phrase.
+  var text: String {
+    switch self {
+    case .otherStage(let frames):
+      "the order of the jobs of another stage\(Self.place(frames))"
+    }
+  }
+
+  private static func place(_ frames: [UInt]) -> String {
+    StackFunction.frames(at: frames).first.map { " in \($0)" } ?? ""
+  }
+}
+
+extension StageExecutor {
+  /// Notes what no schedule varies, if the stage has a scheduler.
+  ///
+  /// - Parameter unvaried: makes the note from the return addresses of the callers.
+  func noteUnvaried(_ unvaried: ([UInt]) -> Unvaried) {
+    guard scheduler != nil, self.unvaried.count < NotedSubmissions.most else { return }
+    let unvaried = unvaried(ReturnAddresses.ofCallers())
+    if !self.unvaried.contains(unvaried) { self.unvaried.append(unvaried) }
+  }
+}
+
+extension Stage {
+  /// Returns what no schedule varies although code depends on it, since the last call, as noun phrases: `the order of the
+  /// jobs of another stage in Model.load() at Model.swift:12`. Each once. For the thread that drives the stage.
+  package func takeUnvaried() -> [String] {
+    defer { executor.unvaried = [] }
+    var known: Set<String> = []
+    return executor.unvaried.map(\.text).filter { known.insert($0).inserted }
+  }
+}
