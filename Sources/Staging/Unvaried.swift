@@ -4,12 +4,16 @@ import CVirtualTime
 enum Unvaried: Hashable {
   /// Code of the stage drives another stage.
   case otherStage([UInt])
+  /// A serial queue has three or more blocks that were submitted at one instant for one deadline.
+  case equalDeadlines(queue: String, [UInt])
 
   /// What it is, as a noun phrase.
   var text: String {
     switch self {
     case .otherStage(let frames):
       "the order of the jobs of another stage\(Self.place(frames))"
+    case .equalDeadlines(let queue, let frames):
+      "the order of three or more blocks with one deadline: \(queue).asyncAfter\(Self.place(frames))"
     }
   }
 

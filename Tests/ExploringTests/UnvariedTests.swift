@@ -1,4 +1,5 @@
 #if os(Linux)
+import Dispatch
 import Exploring
 import Staging
 import Testing
@@ -40,6 +41,30 @@ import Testing
       findings,
       /the order of the jobs of another stage in closure in .* at UnvariedTests\.swift:\d+/
     )
+  }
+
+  @Test(arguments: [2, 3, 4])
+  func `three equal deadlines of a serial queue are named`(count: Int) {
+    let findings = findings { _ in
+      let queue = DispatchQueue(label: "serial")
+      for _ in 0..<count { queue.asyncAfter(deadline: .now() + 1) {} }
+      for number in 2..<9 { queue.asyncAfter(deadline: .now() + Double(number)) {} }
+    }
+    guard count > 2 else { return #expect(findings.end == .complete) }
+    expect(
+      findings,
+      /the order of three or more blocks with one deadline: DispatchQueue\(label: "serial"\)\.asyncAfter in .*/
+    )
+  }
+
+  @Test func `blocks of a concurrent queue with equal deadlines are tried in all orders`() {
+    let findings = findings(.random, runs: 100) { run in
+      for number in 0..<3 {
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1) { run.note("\(number)") }
+      }
+    }
+    #expect(findings.unvaried == [])
+    #expect(findings.groups.count == 6)
   }
 }
 #endif

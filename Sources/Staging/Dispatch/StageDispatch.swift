@@ -226,7 +226,13 @@ final class StageDispatch {
     if StageExecutor.isCalledByXCTest, !stage.noteTestTimer(at: instant) { return }
     if instant <= stage.nanoseconds { return enqueue(block) }
     (block.deadline, block.submission) = (instant, stage.nanoseconds)
-    if !stage.isFirstInFirstOut { block.queue?.later.add(block) }
+    if !stage.isFirstInFirstOut, let queue = block.queue {
+      // libdispatch keeps the order of two.
+      if queue.later.add(block) == 3, queue.isSerial {
+        let name = QueueName.text(of: queue.object)
+        stage.noteUnvaried { .equalDeadlines(queue: name, $0) }
+      }
+    }
     schedule(at: instant, block) { [unowned self] in enqueueLater(block) }
   }
 
