@@ -1,6 +1,7 @@
 #if os(Linux)
 import Dispatch
 import Exploring
+import Foundation
 import Staging
 import Testing
 
@@ -66,5 +67,76 @@ import Testing
     #expect(findings.unvaried == [])
     #expect(findings.groups.count == 6)
   }
+
+  @Test func `a task that blocks its thread is named`() {
+    let waiting = findings { _ in
+      let semaphore = DispatchSemaphore(value: 0)
+      let done = Task.detached { wait(for: semaphore) }
+      Task.detached { semaphore.signal() }
+      await done.value
+    }
+    expect(
+      waiting,
+      /the number of threads: DispatchSemaphore\.wait in wait\(\) at .* blocks the thread of a task, .*/
+    )
+    let sleeping = findings { _ in await Task.detached { sleepOnThread() }.value }
+    expect(sleeping, /the number of threads: sleep in sleepOnThread\(\) at .*/)
+  }
+
+  @Test func `a task that waits for a lock or a queue of a blocked thread is named`() {
+    let locked = findings { _ in
+      let lock = NSLock()
+      let task = Task.detached { perform(with: lock) {} }
+      DispatchQueue.global().async { perform(with: lock) { sleepOnThread() } }
+      await task.value
+    }
+    expect(locked, /the number of threads: a wait for a lock in perform\(\) at .*/)
+    let synchronous = findings { _ in
+      let queue = DispatchQueue(label: "q")
+      let task = Task.detached { queue.sync {} }
+      queue.async { sleepOnThread() }
+      await task.value
+    }
+    expect(synchronous, /the number of threads: DispatchQueue\(label: "q"\)\.sync in .*/)
+  }
+
+  @Test func `a blocked main actor, and a short wait for a queue, are not named`() {
+    let onMain = findings { _ in
+      let semaphore = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async { semaphore.signal() }
+      wait(for: semaphore)
+      sleepOnThread()
+    }
+    let short = findings { _ in
+      let queue = DispatchQueue(label: "q")
+      let task = Task.detached { queue.sync {} }
+      for _ in 0..<2 { queue.async {} }
+      await task.value
+    }
+    for findings in [onMain, short] {
+      #expect(findings.unvaried == [])
+      #expect(findings.end == .complete)
+    }
+  }
+
+  @Test func `blocks that block more threads than some platforms have are named`() {
+    for (count, isNamed) in [(64, false), (66, true)] {
+      let findings = findings(.random, runs: 2) { _ in
+        let semaphore = DispatchSemaphore(value: 0)
+        for _ in 0..<count { DispatchQueue.global().async { semaphore.wait() } }
+        try await Task.sleep(for: .seconds(1))
+        for _ in 0..<count { semaphore.signal() }
+      }
+      #expect(findings.unvaried.isEmpty != isNamed)
+    }
+  }
+}
+
+private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+private func sleepOnThread() { Thread.sleep(forTimeInterval: 1) }
+private func perform(with lock: NSLock, _ body: () -> Void) {
+  lock.lock()
+  body()
+  lock.unlock()
 }
 #endif

@@ -288,6 +288,10 @@ final class StageDispatch {
       )
       let block = makeBlock(.thread(wait), on: queue, isBarrier: isBarrier)
       enqueue(block)
+      // Without a blocked thread, the queue is free soon.
+      if stage.threads?.blocked.contains(where: { !$0.isInterrupted }) == true {
+        stage.noteThreads(neededBy: wait)
+      }
       stage.block(wait)
       if wait.outcome == .deadlock { discard(block, of: queue) }
       runInside(queue, body)
