@@ -10,6 +10,10 @@ enum Unvaried: Hashable {
   case blockedTask(call: String, [UInt])
   /// More blocks of Dispatch are blocked than each platform has threads for, the last one by a call.
   case blockedQueues(call: String, [UInt])
+  /// A job reads by a call what another job has stored in its thread.
+  case threadValue(call: String, [UInt])
+  /// A job ends with a lock of its thread. The addresses are those at which its task continues, if it waits.
+  case lock([UInt])
 
   /// What it is, as a noun phrase.
   var text: String {
@@ -25,6 +29,10 @@ enum Unvaried: Hashable {
       """
     case .blockedQueues(let call, let frames):
       "the number of threads: \(call)\(Self.place(frames)) blocks more threads than some platforms have for queues"
+    case .threadValue(let call, let frames):
+      "the thread of a task: \(call)\(Self.place(frames)) reads what another job has stored in its thread"
+    case .lock(let frames):
+      "the thread of a task: it waits or ends\(Self.place(frames)) while it has a lock"
     }
   }
 

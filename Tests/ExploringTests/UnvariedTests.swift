@@ -10,9 +10,14 @@ import Testing
   private func findings(
     _ strategy: Strategy = .exhaustive,
     runs: UInt64 = 10_000,
+    leavesNothing: Bool = false,
     _ scenario: @escaping @MainActor (ExploredRun) async throws -> Void
   ) -> Findings {
-    Exploration.explore(.init(strategy, seeds: 0..<runs), scenario)
+    Exploration.explore(
+      .init(strategy, seeds: 0..<runs),
+      leavesNothing: leavesNothing,
+      scenario
+    )
   }
 
   private func expect(
@@ -130,6 +135,65 @@ import Testing
       #expect(findings.unvaried.isEmpty != isNamed)
     }
   }
+
+  @Test func `a value of the thread that another task reads is named`() {
+    let key = ThreadKey()
+    let values = findings { _ in
+      await Task.detached { key.set(1) }.value
+      _ = await Task.detached { key.value }.value
+    }
+    expect(
+      values,
+      /the thread of a task: pthread_getspecific in .* reads what another job has stored in its thread/
+    )
+    let dictionary = findings { _ in
+      for _ in 0..<2 { await Task.detached { setThreadDictionary() }.value }
+    }
+    expect(
+      dictionary,
+      /the thread of a task: Thread\.threadDictionary in setThreadDictionary\(\) at .*/
+    )
+  }
+
+  @Test func `a value of the thread within one job, or on the main actor, is not named`() {
+    let key = ThreadKey()
+    let findings = findings { _ in
+      let tasks = (0..<2).map { number in
+        Task.detached {
+          key.set(number + 1)
+          return key.value == number + 1
+        }
+      }
+      for task in tasks { #expect(await task.value) }
+      key.set(1)
+      setThreadDictionary()
+      await Task.yield()
+      #expect(key.value == 1)
+      setThreadDictionary()
+    }
+    #expect(findings.unvaried == [])
+    #expect(findings.end == .complete)
+  }
+
+  @Test func `a task that waits while it has a lock is named`() {
+    let lock = NSLock()
+    let waiting = findings(leavesNothing: true) { _ in
+      await Task.detached { await hold(lock) }.value
+    }
+    expect(
+      waiting,
+      /the thread of a task: it waits or ends in hold\(\) at UnvariedTests\.swift:\d+ while it has a lock/
+    )
+    let trying = findings { _ in
+      await Task.detached {
+        guard tries(lock) else { return }
+        unlock(lock)
+        perform(with: lock) {}
+      }.value
+    }
+    #expect(trying.unvaried == [])
+    #expect(trying.end == .complete)
+  }
 }
 
 private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
@@ -138,5 +202,28 @@ private func perform(with lock: NSLock, _ body: () -> Void) {
   lock.lock()
   body()
   lock.unlock()
+}
+private func unlock(_ lock: NSLock) { lock.unlock() }
+private func tries(_ lock: NSLock) -> Bool { lock.try() }
+@concurrent private func hold(_ lock: NSLock) async {
+  lockSynchronously(lock)
+  await Task.yield()
+  unlock(lock)
+}
+private func lockSynchronously(_ lock: NSLock) { lock.lock() }
+private func setThreadDictionary() { Thread.current.threadDictionary["key"] = 1 }
+
+/// A value of each thread.
+private final class ThreadKey: Sendable {
+  private let key: pthread_key_t
+
+  init() {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    self.key = key
+  }
+
+  var value: Int { Int(bitPattern: pthread_getspecific(key)) }
+  func set(_ value: Int) { pthread_setspecific(key, UnsafeRawPointer(bitPattern: value)) }
 }
 #endif

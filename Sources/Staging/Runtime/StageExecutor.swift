@@ -68,6 +68,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var interventions: [Intervention] = []
   /// What no schedule varies, if the stage has a scheduler.
   var unvaried: [Unvaried] = []
+  /// The values that code keeps in the threads of the stage.
+  var threadValues = ThreadValues()
   /// Whether the stage whose step drives this one has noted it.
   private var isNotedByOther = false
   /// Number of jobs that the stage has run. Counted only if a step may be independent.
@@ -125,6 +127,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   ) {
     NotedSubmission.noting
     Self.noticingTasks
+    Self.noticingThreadValues
     Self.drawing
     registry = TaskRegistry(first: Runtime.newestTaskNumber())
     address = StageAddress(registry: registry)
