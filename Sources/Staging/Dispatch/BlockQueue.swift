@@ -124,12 +124,14 @@ final class BlockQueue {
   }
 
   /// Counts a block that runs at once, without waiting.
-  func enter() {
+  func enter(asBarrier isBarrier: Bool = false) {
+    if isBarrier { isBarrierRunning = true }
     running += 1
     target?.enter()
   }
 
-  func leave() {
+  func leave(asBarrier isBarrier: Bool = false) {
+    if isBarrier { isBarrierRunning = false }
     running -= 1
     target?.leave()
   }

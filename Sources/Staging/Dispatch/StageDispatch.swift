@@ -276,9 +276,9 @@ final class StageDispatch {
     // XCTest's own work changes no result, in any order.
     if !queue.isOfXCTest { stage.letOthersRun() }
     if queue.isFree(forBarrier: isBarrier), !queue.isMain || stage.isOnMain || !holdsMain {
-      queue.enter()
+      queue.enter(asBarrier: isBarrier)
       runInside(queue, body)
-      queue.leave()
+      queue.leave(asBarrier: isBarrier)
     } else {
       let wait = BlockedThread(
         .queue,
