@@ -5,9 +5,25 @@
 
 _Thread_local uint64_t cvt_jobs_begun;
 
+extern __attribute__((swiftcall)) void swift_task_localValuePush(
+    const void *key, void *value, const void *type);
+extern __attribute__((swiftcall)) void swift_task_localValuePop(void);
+
+void cvt_push_local(uintptr_t key, void *value, const void *type) {
+  swift_task_localValuePush((const void *)key, value, type);
+}
+void cvt_pop_local(void) { swift_task_localValuePop(); }
+
 #if defined(__linux__)
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
+
+bool cvt_read_memory(uintptr_t address, void *bytes, size_t count) {
+  struct iovec copy = {.iov_base = bytes, .iov_len = count};
+  struct iovec memory = {.iov_base = (void *)address, .iov_len = count};
+  return process_vm_readv(getpid(), &copy, 1, &memory, 1, 0) == (ssize_t)count;
+}
 
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
@@ -94,5 +110,9 @@ void *pthread_getspecific(pthread_key_t key) {
 }
 #endif
 #else
+bool cvt_read_memory(uintptr_t address, void *bytes, size_t count) {
+  (void)address, (void)bytes, (void)count;
+  return false;
+}
 void cvt_handle_thread_values(cvt_thread_value_handler function) { (void)function; }
 #endif

@@ -146,6 +146,19 @@ enum { CVT_THREAD_DICTIONARY = -1 };
 typedef bool (*cvt_thread_value_handler)(int32_t key, bool is_set, const void *frame);
 void cvt_handle_thread_values(cvt_thread_value_handler function);
 
+// Binds a task-local value in the running task or, outside of tasks, on the calling thread, until `cvt_pop_local`. The value is
+// moved.
+void cvt_push_local(uintptr_t key, void *value, const void *type);
+void cvt_pop_local(void);
+// Sets the function that the stage's thread calls before it creates a detached task. It returns the first of the task-local
+// values of the task; 0 for none. It sets `place` to the address of the first value of the running task, which is replaced
+// meanwhile; without a running task, the values of the thread are copied.
+typedef uintptr_t (*cvt_local_handler)(uintptr_t **place);
+void cvt_handle_locals(cvt_local_handler handler);
+
+// Copies memory of this process. Returns false if an address is none.
+bool cvt_read_memory(uintptr_t address, void *bytes, size_t count);
+
 // Number of locks of the C library that the thread has, without those of `Mutex`.
 int32_t cvt_locks_of_thread(void);
 

@@ -68,6 +68,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var interventions: [Intervention] = []
   /// What no schedule varies, if the stage has a scheduler.
   var unvaried: [Unvaried] = []
+  /// The task-local values of Swift Testing, for the threads of the stage; nil if there is no test.
+  private(set) var testLocals: TestLocals?
   /// The values that code keeps in the threads of the stage.
   var threadValues = ThreadValues()
   /// Whether the stage whose step drives this one has noted it.
@@ -145,6 +147,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     clock.initialize(to: Atomic(0))
     shelf = StageRegistry.enter(address)
     hopsAreApart = !isFirstInFirstOut && Runtime.canKeepHopsApart
+    if scheduler != nil { testLocals = TestLocals() }
+    if testLocals != nil { TestLocals.giving }
   }
 
   /// Sets the scheduler from now on; nil restores the stage's own order.
