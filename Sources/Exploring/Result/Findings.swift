@@ -84,10 +84,11 @@ public struct Findings: Sendable, Codable {
   public enum End: String, Sendable, Codable {
     /// All orders of suspension points and executor hops were tried, with all values that the scenario leaves open.
     /// Synchronous code is not interrupted. If `assumesIsolation` is true, this holds if tasks share state only
-    /// through actors. If `drawsRandomNumbers` is true, it holds for the random numbers of one seed.
+    /// through actors. If `drawsRandomNumbers` is true, it holds for the random numbers of one seed. Sets and dictionaries
+    /// have the same order in each run.
     case complete
     /// Nothing is left to try, but the search left something out: values of a range, values that no
-    /// run needed, orders, work outside of virtual time, or the rest of a stopped run.
+    /// run needed, orders, what no schedule varies, work outside of virtual time, or the rest of a stopped run.
     case partial
     /// The maximum number of runs was reached.
     case budget
