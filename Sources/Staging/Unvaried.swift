@@ -12,7 +12,7 @@ enum Unvaried: Hashable {
   case blockedQueues(call: String, [UInt])
   /// A job reads by a call what another job has stored in its thread.
   case threadValue(call: String, [UInt])
-  /// A job ends with a lock of its thread. The addresses are those at which its task continues, if it waits.
+  /// A job or a block ends with a lock of its thread. The addresses are those at which its task continues, if it waits.
   case lock([UInt])
 
   /// What it is, as a noun phrase.
@@ -32,7 +32,9 @@ enum Unvaried: Hashable {
     case .threadValue(let call, let frames):
       "the thread of a task: \(call)\(Self.place(frames)) reads what another job has stored in its thread"
     case .lock(let frames):
-      "the thread of a task: it waits or ends\(Self.place(frames)) while it has a lock"
+      frames.isEmpty
+        ? "the thread of a task or a block, which ends while it has a lock"
+        : "the thread of a task: it waits\(Self.place(frames)) while it has a lock"
     }
   }
 

@@ -57,6 +57,12 @@ import Testing
       for number in 2..<9 { queue.asyncAfter(deadline: .now() + Double(number)) {} }
     }
     guard count > 2 else { return #expect(findings.end == .complete) }
+    let barriers = self.findings { _ in
+      let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+      queue.asyncAfter(deadline: .now() + 1, flags: .barrier) {}
+      for _ in 1..<count { queue.asyncAfter(deadline: .now() + 1) {} }
+    }
+    #expect(barriers.unvaried.count == 1)
     expect(
       findings,
       /the order of three or more blocks with one deadline: DispatchQueue\(label: "serial"\)\.asyncAfter in .*/
@@ -102,7 +108,16 @@ import Testing
       queue.async { sleepOnThread() }
       await task.value
     }
-    expect(synchronous, /the number of threads: DispatchQueue\(label: "q"\)\.sync in .*/)
+    let suspended = findings { _ in
+      let queue = DispatchQueue(label: "q")
+      queue.suspend()
+      let task = Task.detached { queue.sync {} }
+      Task.detached { queue.resume() }
+      await task.value
+    }
+    for synchronous in [synchronous, suspended] {
+      expect(synchronous, /the number of threads: DispatchQueue\(label: "q"\)\.sync in .*/)
+    }
   }
 
   @Test func `a blocked main actor, and a short wait for a queue, are not named`() {
@@ -182,8 +197,16 @@ import Testing
     }
     expect(
       waiting,
-      /the thread of a task: it waits or ends in hold\(\) at UnvariedTests\.swift:\d+ while it has a lock/
+      /the thread of a task: it waits in hold\(\) at UnvariedTests\.swift:\d+ while it has a lock/
     )
+    let onMain = findings(leavesNothing: true) { _ in await holdOnMain(lock) }
+    expect(onMain, /the thread of a task: it waits in holdOnMain\(\) at .* while it has a lock/)
+    let block = findings { _ in
+      let queue = DispatchQueue(label: "q")
+      queue.async { lockSynchronously(lock) }
+      queue.async { unlock(lock) }
+    }
+    expect(block, /the thread of a task or a block, which ends while it has a lock/)
     let trying = findings { _ in
       await Task.detached {
         guard tries(lock) else { return }
@@ -206,6 +229,11 @@ private func perform(with lock: NSLock, _ body: () -> Void) {
 private func unlock(_ lock: NSLock) { lock.unlock() }
 private func tries(_ lock: NSLock) -> Bool { lock.try() }
 @concurrent private func hold(_ lock: NSLock) async {
+  lockSynchronously(lock)
+  await Task.yield()
+  unlock(lock)
+}
+@MainActor private func holdOnMain(_ lock: NSLock) async {
   lockSynchronously(lock)
   await Task.yield()
   unlock(lock)

@@ -227,8 +227,7 @@ final class StageDispatch {
     if instant <= stage.nanoseconds { return enqueue(block) }
     (block.deadline, block.submission) = (instant, stage.nanoseconds)
     if !stage.isFirstInFirstOut, let queue = block.queue {
-      // libdispatch keeps the order of two.
-      if queue.later.add(block) == 3, queue.isSerial {
+      if queue.later.add(block, isSerial: queue.isSerial) {
         let name = QueueName.text(of: queue.object)
         stage.noteUnvaried { .equalDeadlines(queue: name, $0) }
       }
@@ -288,8 +287,9 @@ final class StageDispatch {
       )
       let block = makeBlock(.thread(wait), on: queue, isBarrier: isBarrier)
       enqueue(block)
-      // Without a blocked thread, the queue is free soon.
-      if stage.threads?.blocked.contains(where: { !$0.isInterrupted }) == true {
+      // Otherwise the queue is free soon.
+      if queue.isSuspended || stage.threads?.blocked.contains(where: { !$0.isInterrupted }) == true
+      {
         stage.noteThreads(neededBy: wait)
       }
       stage.block(wait)

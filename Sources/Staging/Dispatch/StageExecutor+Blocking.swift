@@ -97,7 +97,7 @@ extension StageExecutor {
     if wait.cause == .test || isOnMain { return }
     if Runtime.currentTask() != nil {
       noteUnvaried { .blockedTask(call: wait.call, $0) }
-    } else if threads.map({ $0.blocked.count { $0.isOfBlock } }) == Self.mostThreads {
+    } else if let threads, threads.blocked.count(where: { $0.isOfBlock }) >= Self.mostThreads {
       noteUnvaried { .blockedQueues(call: wait.call, $0) }
     }
   }

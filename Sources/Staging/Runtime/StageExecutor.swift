@@ -147,7 +147,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     clock.initialize(to: Atomic(0))
     shelf = StageRegistry.enter(address)
     hopsAreApart = !isFirstInFirstOut && Runtime.canKeepHopsApart
-    if scheduler != nil { testLocals = TestLocals() }
+    testLocals = TestLocals()
     if testLocals != nil { TestLocals.giving }
   }
 
@@ -353,6 +353,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   func run(_ ready: ReadyJob) {
     if ready.isBlock { return runBlock(ready) }
     if trace != nil { trace?.note(ready, at: nanoseconds) }
+    let locks = cvt_locks_of_thread()
     beginJob()
     if ready.onMain {
       isOnMain = true
@@ -361,6 +362,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     } else {
       ready.job.runSynchronously(on: Runtime.genericExecutor)
     }
+    noteLock(since: locks, of: ready.job.address)
     tasks?.finish(ready.job.address)
   }
 
@@ -379,8 +381,10 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       return
     }
     if trace != nil { trace?.note(ready, at: nanoseconds) }
+    let locks = cvt_locks_of_thread()
     beginJob()
     dispatching.run(block)
+    noteLock(since: locks, of: nil)
   }
 
   func wake(_ sleeper: Sleeper, sequence: UInt64) {

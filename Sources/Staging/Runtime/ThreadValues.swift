@@ -59,14 +59,15 @@ extension StageExecutor {
   ///
   /// - Parameters:
   ///   - locks: the number of locks that the thread had before the job.
-  ///   - task: the address of its task.
-  func noteLock(since locks: Int32, of task: UInt) {
+  ///   - task: the address of its task; nil for a block.
+  func noteLock(since locks: Int32, of task: UInt?) {
     guard cvt_locks_of_thread() > locks else { return }
-    let job = unsafeBitCast(task, to: UnownedJob.self)
+    let job = task.map { unsafeBitCast($0, to: UnownedJob.self) }
     // A task that is not registered may be freed.
-    let isWaiting =
-      tasks?.number(of: job) != nil && !TaskLayout.isComplete(TaskLayout.address(job))
-    let frames = isWaiting ? WaitingTasks.resumeAddresses(of: job) : []
+    let waiting = job.flatMap { job in
+      tasks?.number(of: job) != nil && !TaskLayout.isComplete(TaskLayout.address(job)) ? job : nil
+    }
+    let frames = waiting.map(WaitingTasks.resumeAddresses) ?? []
     noteUnvaried { _ in .lock(frames) }
   }
 }
