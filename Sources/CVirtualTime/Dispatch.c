@@ -256,7 +256,7 @@ INTERPOSED(void, dispatch_assert_queue, (void *queue), {
   next(queue);
 })
 INTERPOSED(void, dispatch_assert_queue_barrier, (void *queue), {
-  if (cvt_thread.stage && cvt_stage_is_on_queue(queue)) return;
+  if (cvt_thread.stage && cvt_stage_is_on_queue(queue)) return cvt_stage_check_barrier(queue);
   next(queue);
 })
 REAL(void, dispatch_assert_queue, (void *queue), (queue))

@@ -48,6 +48,10 @@ struct cvt_read_locks {
 };
 static _Thread_local struct cvt_read_locks read_locks = {.capacity = FEW_READS};
 
+// Number of locks that the thread has.
+static _Thread_local int32_t lock_count;
+int32_t cvt_locks_of_thread(void) { return lock_count; }
+
 const struct cvt_read_locks *cvt_current_read_locks(void) { return &read_locks; }
 
 static const void *const *reads_of(const struct cvt_read_locks *reads) {
@@ -61,7 +65,18 @@ bool cvt_is_reading(const struct cvt_read_locks *reads, const void *lock) {
   return false;
 }
 
+static void begin_lock(const void *lock) {
+  (void)lock;
+  lock_count++;
+}
+
+static void end_lock(const void *lock) {
+  (void)lock;
+  lock_count--;
+}
+
 static void begin_reading(const void *lock) {
+  lock_count++;
   if (read_locks.count == read_locks.capacity) {
     const void **more = realloc(read_locks.many, sizeof(void *) * 2 * read_locks.capacity);
     if (!more) return;
@@ -73,6 +88,7 @@ static void begin_reading(const void *lock) {
 }
 
 static void end_reading(const void *lock) {
+  lock_count--;
   const void **locks = read_locks.many ? read_locks.many : read_locks.few;
   for (int index = read_locks.count - 1; index >= 0; index--) {
     if (locks[index] != lock) continue;
@@ -179,11 +195,19 @@ static void note_lock(const void *caller) {
     return result;                                                                     \
   }
 
-static void is_exclusive(const void *lock) { (void)lock; }
+static int try_to_lock(pthread_mutex_t *lock) {
+  FIND_NEXT(pthread_mutex_trylock, int, pthread_mutex_t *);
+  return next(lock);
+}
+
+static int try_to_write(pthread_rwlock_t *lock) {
+  FIND_NEXT(pthread_rwlock_trywrlock, int, pthread_rwlock_t *);
+  return next(lock);
+}
 
 // Finds out if the calling thread has a mutex that it cannot have twice.
 static int try_mutex(pthread_mutex_t *lock) {
-  int result = pthread_mutex_trylock(lock);
+  int result = try_to_lock(lock);
   if (result != EBUSY || owner_of_mutex(lock) != cvt_system_thread()) return result;
   if ((lock->__data.__kind & 3) != PTHREAD_MUTEX_ERRORCHECK) cvt_stage_locked_twice(lock);
   return EDEADLK;
@@ -194,9 +218,21 @@ static int try_read(pthread_rwlock_t *lock) {
   return next(lock);
 }
 
-LOCKING(pthread_mutex_t, pthread_mutex_lock, try_mutex, owner_of_mutex, is_exclusive)
+LOCKING(pthread_mutex_t, pthread_mutex_lock, try_mutex, owner_of_mutex, begin_lock)
 LOCKING(pthread_rwlock_t, pthread_rwlock_rdlock, try_read, owner_of_rwlock, begin_reading)
-LOCKING(pthread_rwlock_t, pthread_rwlock_wrlock, pthread_rwlock_trywrlock, owner_of_rwlock, is_exclusive)
+LOCKING(pthread_rwlock_t, pthread_rwlock_wrlock, try_to_write, owner_of_rwlock, begin_lock)
+
+int pthread_mutex_trylock(pthread_mutex_t *lock) {
+  int result = try_to_lock(lock);
+  if (!result) begin_lock(lock);
+  return result;
+}
+
+int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+  int result = try_to_write(lock);
+  if (!result) begin_lock(lock);
+  return result;
+}
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
   int result = try_read(lock);
@@ -214,7 +250,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
     return result;                                                                     \
   }
 
-UNLOCKING(pthread_mutex_t, pthread_mutex_unlock, is_exclusive)
+UNLOCKING(pthread_mutex_t, pthread_mutex_unlock, end_lock)
 UNLOCKING(pthread_rwlock_t, pthread_rwlock_unlock, end_reading)
 
 // MARK: Locking with a deadline
@@ -266,9 +302,9 @@ static int result_of_own_rwlock(const pthread_rwlock_t *lock) {
   (void)lock;
   return EDEADLK;
 }
-LOCKING_UNTIL(pthread_mutex_t, lock_mutex, pthread_mutex_trylock, owner_of_mutex, result_of_own_mutex)
+LOCKING_UNTIL(pthread_mutex_t, lock_mutex, try_to_lock, owner_of_mutex, result_of_own_mutex)
 LOCKING_UNTIL(pthread_rwlock_t, lock_to_read, try_read, owner_of_rwlock, result_of_own_rwlock)
-LOCKING_UNTIL(pthread_rwlock_t, lock_to_write, pthread_rwlock_trywrlock, owner_of_rwlock, result_of_own_rwlock)
+LOCKING_UNTIL(pthread_rwlock_t, lock_to_write, try_to_write, owner_of_rwlock, result_of_own_rwlock)
 
 // Defines the function with a deadline on the system's clock, and the one with a deadline on any clock.
 #define TIMED(type, timed, clocked, lock_until, has_locked)                            \
@@ -300,9 +336,9 @@ LOCKING_UNTIL(pthread_rwlock_t, lock_to_write, pthread_rwlock_trywrlock, owner_o
     return result;                                                                     \
   }
 
-TIMED(pthread_mutex_t, pthread_mutex_timedlock, pthread_mutex_clocklock, lock_mutex, is_exclusive)
+TIMED(pthread_mutex_t, pthread_mutex_timedlock, pthread_mutex_clocklock, lock_mutex, begin_lock)
 TIMED(pthread_rwlock_t, pthread_rwlock_timedrdlock, pthread_rwlock_clockrdlock, lock_to_read, begin_reading)
-TIMED(pthread_rwlock_t, pthread_rwlock_timedwrlock, pthread_rwlock_clockwrlock, lock_to_write, is_exclusive)
+TIMED(pthread_rwlock_t, pthread_rwlock_timedwrlock, pthread_rwlock_clockwrlock, lock_to_write, begin_lock)
 
 // MARK: Semaphores of POSIX
 
@@ -471,6 +507,7 @@ void cvt_preempt_mutex(const void *frame) { (void)frame; }
 #if !defined(PREEMPTS_LOCKS)
 bool cvt_preempts_locks(void) { return false; }
 bool cvt_is_uninterruptible(void) { return false; }
+int32_t cvt_locks_of_thread(void) { return 0; }
 const struct cvt_read_locks *cvt_current_read_locks(void) { return NULL; }
 bool cvt_is_reading(const struct cvt_read_locks *reads, const void *lock) {
   (void)reads, (void)lock;

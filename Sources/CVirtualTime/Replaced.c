@@ -127,6 +127,11 @@ static const struct cvt_replaced table[] = {
     {"pthread_rwlock_timedwrlock", "6.3", "the limit is compared with real time"},
     {"pthread_rwlock_clockrdlock", "6.3", "as `pthread_rwlock_timedrdlock`"},
     {"pthread_rwlock_clockwrlock", "6.3", "as `pthread_rwlock_timedwrlock`"},
+    {"pthread_mutex_trylock", "6.3", "a lock that a task has while it waits may not be named"},
+    {"pthread_rwlock_trywrlock", "6.3", "as `pthread_mutex_trylock`"},
+    {"pthread_setspecific", "6.3", "a value of the thread that another job reads is not named"},
+    {"pthread_getspecific", "6.3", "as `pthread_setspecific`"},
+    {"$s10Foundation6ThreadC16threadDictionaryAA09NSMutableD0Cvg", "6.3", "as `pthread_setspecific`"},
     // Random numbers
     {"syscall", "6.3", "numbers differ between runs, and such a wait blocks the stage in real time"},
     {"getrandom", "6.3", "numbers differ between runs"},

@@ -87,6 +87,42 @@ typedef SWIFT struct task_and_context (*create_function)(
 // `TaskCreateFlags` in swift/ABI/MetadataValues.h: a task that is enqueued, and one that starts at once.
 enum { enqueued_flag = 1 << 12, immediate_flag = 1 << 16 };
 
+// A task that is a child, or that has the task-local values of its creator.
+enum { child_flag = 1 << 8, copying_flag = 1 << 10 };
+
+static cvt_local_handler local_handler;
+
+void cvt_handle_locals(cvt_local_handler handler) {
+  __atomic_store_n(&local_handler, handler, __ATOMIC_RELEASE);
+}
+
+struct creation {
+  size_t flags;
+  // The task-local values of the running task, and their replacement by those of the test; NULL if they are not replaced.
+  uintptr_t *locals;
+  uintptr_t own;
+};
+
+// A detached task gets the task-local values of the test. They must be there before the task is enqueued.
+static struct creation begin_copying(size_t flags) {
+  struct creation creation = {.flags = flags};
+  cvt_local_handler handler = __atomic_load_n(&local_handler, __ATOMIC_ACQUIRE);
+  if (!cvt_thread.stage || !handler || flags & (child_flag | copying_flag)) return creation;
+  if (!(flags & (enqueued_flag | immediate_flag))) return creation;
+  uintptr_t first = handler(&creation.locals);
+  if (!first) return creation;
+  creation.flags |= copying_flag;
+  if (creation.locals) {
+    creation.own = *creation.locals;
+    *creation.locals = first;
+  }
+  return creation;
+}
+
+static void end_copying(const struct creation *creation) {
+  if (creation->locals) *creation->locals = creation->own;
+}
+
 // A new task of a thread with a home goes to that stage. Other tasks of a thread that no task uses may belong to one.
 static void begin_creation(void) {
   cvt_creates_task =
@@ -105,7 +141,14 @@ static struct task_and_context created(size_t flags, struct task_and_context mad
   return made;
 }
 
-#define counted_swift_task_create(...) (begin_creation(), created(flags, next(__VA_ARGS__)))
+#define counted_swift_task_create(flags, ...)                          \
+  ({                                                                   \
+    begin_creation();                                                  \
+    struct creation creation = begin_copying(flags);                   \
+    struct task_and_context made = next(creation.flags, __VA_ARGS__);  \
+    end_copying(&creation);                                            \
+    created(flags, made);                                              \
+  })
 INTERPOSED(
     struct task_and_context, swift_task_create,
     (size_t flags, void *options, const void *type, void *entry, void *context),
@@ -181,4 +224,6 @@ static inline switch_function real_switch(void) {
 
 SWITCHING(swift_task_switch)
 SWITCHING(__wrap_swift_task_switch)
+#else
+void cvt_handle_locals(cvt_local_handler handler) { (void)handler; }
 #endif

@@ -96,6 +96,22 @@ import Testing
     #expect(orders.withLock(\.self) == [[0, 1], [1, 0]])
   }
 
+  @Test(arguments: [Strategy.random, .exhaustive])
+  func `blocks of the run loop and of the main queue change places`(strategy: Strategy) {
+    let orders = Mutex<Set<String>>([])
+    let findings = Exploration.explore(.init(strategy, seeds: 0..<200)) { _ in
+      let order = Mutex("")
+      for name in ["a", "b"] {
+        RunLoop.main.perform { order.withLock { $0 += name } }
+        DispatchQueue.main.async { order.withLock { $0 += name.uppercased() } }
+      }
+      try await Task.sleep(for: .seconds(1))
+      orders.withLock { _ = $0.insert(order.withLock(\.self)) }
+    }
+    #expect(findings.failures.isEmpty)
+    #expect(orders.withLock(\.self) == ["aAbB", "aABb", "abAB", "AaBb", "AabB", "ABab"])
+  }
+
   @Test(arguments: [Strategy.random, .pct(changes: 2), .exhaustive])
   func `a deadlock of two queues is found`(strategy: Strategy) throws {
     let findings = Exploration.explore(.init(strategy), leavesNothing: true) { _ in

@@ -109,6 +109,7 @@ import Testing
       end { $0.openChoices.add(OpenChoice(command: 0, text: "a"), isAsked: false) } == .partial
     )
     #expect(end { $0.outside = ["a queue"] } == .partial)
+    #expect(end { $0.unvaried = ["the order of the jobs of another stage"] } == .partial)
     #expect(end { $0.isEndless = true } == .partial)
     #expect(end { $0.hasUnkeptFailures = true } == .partial)
   }
@@ -123,6 +124,7 @@ import Testing
     #expect(end { $0.missesOrders = true } == .partial)
     #expect(end { $0.inconclusiveRuns = 1 } == .partial)
     #expect(end { $0.outside = ["a queue"] } == .partial)
+    #expect(end { $0.unvaried = ["the order of the jobs of another stage"] } == .partial)
     #expect(end { $0.hasUnkeptFailures = true } == .partial)
     #expect(
       end { $0.openChoices.add(OpenChoice(command: 0, text: "a"), isAsked: false) } == .partial

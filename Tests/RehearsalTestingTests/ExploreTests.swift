@@ -421,6 +421,22 @@ import Testing
     )
   }
 
+  @Test func `what no schedule varies is a warning`() async throws {
+    let trait = Listed()
+    let test = try #require(Test.current)
+    try await trait.handling.provideScope(for: test, testCase: Test.Case.current) {
+      let findings = try await explore { _ in _ = Stage().settle() }
+      #expect(findings.end == .partial)
+    }
+
+    let comments = trait.comments.withLock(\.self)
+    #expect(comments.count == 1)
+    #expect(
+      comments.first?.hasPrefix("no schedule varies the order of the jobs of another stage in ")
+        == true
+    )
+  }
+
   @Test func `a toolchain without hops as scheduling points is a warning`() async throws {
     let trait = Listed()
     let test = try #require(Test.current)

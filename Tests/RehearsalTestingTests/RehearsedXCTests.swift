@@ -103,6 +103,29 @@ final class ClosureXCTests: XCTestCase {
   func ask(_ text: String) { Task { shown = text } }
 }
 
+/// How code of a run is called.
+enum Caller: String, CaseIterable, Sendable {
+  case task, detachedTask, queue, mainQueue, taskOfQueue, detachedTaskOfQueue, operation
+
+  @MainActor func perform(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+      let call = { @Sendable in
+        body()
+        done.resume()
+      }
+      switch self {
+      case .task: Task { call() }
+      case .detachedTask: Task.detached { call() }
+      case .queue: DispatchQueue.global().async { call() }
+      case .mainQueue: DispatchQueue.main.async { call() }
+      case .taskOfQueue: DispatchQueue.global().async { Task { call() } }
+      case .detachedTaskOfQueue: DispatchQueue.global().async { Task.detached { call() } }
+      case .operation: OperationQueue().addOperation { call() }
+      }
+    }
+  }
+}
+
 private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
 @concurrent private func orderOfTwoTasks() async -> [Int] {
@@ -207,6 +230,26 @@ extension SerialXCTests {
         )
           == true
       )
+    }
+
+    @Test(arguments: Caller.allCases)
+    func `an expectation of Swift Testing fails a test of XCTest`(caller: Caller) throws {
+      let body = { @MainActor @Sendable in await caller.perform { #expect(Bool(false), "no") } }
+      let rehearsed = perform(body)
+      #expect(rehearsed.failures.count == 1)
+      #expect(rehearsed.failures.first?.contains("no") == true)
+      let test = Explored(name: "test") { test in
+        try asyncTest { (_: Explored) in
+          {
+            let order = await orderOfTwoTasks()
+            await caller.perform { #expect(order == [0, 1], "no") }
+          }
+        }(test as! Explored)()
+      }
+      test.run()
+      let failures = (test.testRun as? Run)?.failures ?? []
+      #expect(failures.count == 1, "\(failures)")
+      #expect(failures.first?.contains("to replay it") == true)
     }
 
     @Test func `a single run of a closure records each failure`() throws {

@@ -104,6 +104,19 @@ import Testing
     )
   }
 
+  @Test func `a search names a task that blocks its thread`() throws {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.rehearse", "scene trouble\ndoze\nsettle\n")
+    let text = "the number of threads: sleep in Trouble.doze() at TroubleShell.swift:"
+    let search = try place.rehearse(["explore", "a.rehearse"], input: [])
+    #expect(search.lines.contains { $0.contains("not varied: \(text)") }, "\(search.output)")
+    #expect(search.lines.contains { $0.contains(", not all") }, "\(search.output)")
+
+    let report = try place.rehearse(["explore", "--json", "a.rehearse"], input: [])
+    #expect(report.lines.contains { $0.contains("\"unvaried\"") && $0.contains(text) })
+    #expect(report.output.contains("\"reason\": \"partial\""), "\(report.output)")
+  }
+
   @Test func `blocking calls that never end are named, and a search reports them`() throws {
     let place = try Workplace(program: "TroubleShell")
     try place.write("a.rehearse", "scene trouble\ndeadlock\nsettle\nnow\n")

@@ -91,6 +91,18 @@ import Testing
     #expect(lines == ["0s a", "0s b", "0s c main", "0s d"])
   }
 
+  @Test func `a barrier by sync excludes other blocks while it waits`() {
+    let lines = lines {
+      let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+      queue.sync(flags: .barrier) {
+        queue.async { note("after") }
+        Thread.sleep(forTimeInterval: 1)
+        note("barrier")
+      }
+    }
+    #expect(lines == ["1s barrier main", "1s after"])
+  }
+
   @Test func `a barrier waits for earlier blocks, and later ones wait for it`() {
     let lines = lines {
       let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
@@ -164,7 +176,17 @@ import Testing
         dispatchPrecondition(condition: .notOnQueue(.main))
         note("\(DispatchQueue.getSpecific(key: key) ?? 0)")
       }
-      DispatchQueue.main.async { dispatchPrecondition(condition: .onQueue(.main)) }
+      DispatchQueue.main.async {
+        dispatchPrecondition(condition: .onQueue(.main))
+        dispatchPrecondition(condition: .onQueueAsBarrier(.main))
+      }
+      let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
+      let check = { @Sendable in dispatchPrecondition(condition: .onQueueAsBarrier(concurrent)) }
+      concurrent.async(flags: .barrier, execute: check)
+      concurrent.sync(flags: .barrier, execute: check)
+      DispatchQueue(label: "serial", target: concurrent).async(flags: .barrier) {
+        dispatchPrecondition(condition: .onQueue(concurrent))
+      }
     }
     #expect(lines == ["0s 7"])
   }
@@ -683,7 +705,7 @@ import Testing
   private enum Mistake: String, CaseIterable, Codable, Sendable {
     case releasesSuspendedSource, releasesInactiveSource, releasesSuspendedSourceAfterCancel
     case waitsTwice, waitsTwiceWithTimeout, waitsDuringWait, waitsForTwicePerformed
-    case performsTwiceAfterWait, followsTwicePerformed
+    case performsTwiceAfterWait, followsTwicePerformed, assertsBarrier
 
     var message: String? {
       switch self {
@@ -696,6 +718,7 @@ import Testing
         "second wait for a DispatchWorkItem"
       case .waitsForTwicePerformed: "wait for a DispatchWorkItem that runs more than once"
       case .followsTwicePerformed: "notify of a DispatchWorkItem that runs more than once"
+      case .assertsBarrier: "dispatchPrecondition .onQueueAsBarrier in a block that is no barrier"
       }
     }
 
@@ -730,6 +753,9 @@ import Testing
         item.perform()
         item.perform()
         item.notify(queue: .main) {}
+      case .assertsBarrier:
+        let queue = DispatchQueue(label: "q", attributes: .concurrent)
+        queue.async { dispatchPrecondition(condition: .onQueueAsBarrier(queue)) }
       }
     }
 

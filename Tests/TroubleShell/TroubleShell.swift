@@ -49,6 +49,9 @@ import Staging
       scene.command("suspend", "Adds operations to a suspended queue.") { Trouble.suspend() }
       scene.command("upload", "Adds an operation that never finishes.") { Trouble.upload() }
       scene.command("deadlock", "Waits for nothing, on two queues.") { Trouble.deadlock() }
+      scene.command("doze", "Sleeps with the thread of a task.") {
+        await Task.detached { Trouble.doze() }.value
+      }
       scene.command("poll", "Polls once a second, forever.") {
         while true { try await Task.sleep(for: .seconds(1)) }
       }
@@ -222,6 +225,8 @@ private enum Trouble {
   }
 
   static func background() { DispatchQueue.global().async {} }
+
+  static func doze() { Thread.sleep(forTimeInterval: 1) }
 
   static func suspend() {
     let queue = OperationQueue()

@@ -33,6 +33,8 @@ void cvt_stage_queue_changed(void *queue);
 void *cvt_stage_current_queue(void);
 // Whether the running block is on the queue or one that targets it.
 bool cvt_stage_is_on_queue(void *queue);
+// Ends the process unless the running block of a concurrent queue is a barrier.
+void cvt_stage_check_barrier(void *queue);
 bool cvt_stage_is_on_main(void);
 
 enum {

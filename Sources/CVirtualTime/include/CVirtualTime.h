@@ -29,6 +29,9 @@ struct cvt_thread {
 
 extern _Thread_local struct cvt_thread cvt_thread;
 
+// Number of jobs that the thread has begun.
+extern _Thread_local uint64_t cvt_jobs_begun;
+
 // A stage starts at 2001-01-01T00:00:00Z, Foundation's reference date, and 1,000 s after boot.
 static const int64_t CVT_EPOCH_NANOSECONDS = 978307200000000000;
 static const int64_t CVT_BOOT_NANOSECONDS = 1000000000000;
@@ -39,8 +42,14 @@ static inline struct cvt_initialisation *cvt_current_initialisation(void) {
   return cvt_thread.initialisation;
 }
 
+// The number of the running job, counted from 1 on the calling thread.
+static inline uint64_t cvt_job_number(void) { return cvt_jobs_begun; }
+
 // Counts the awaits of a job from now on.
-static inline void cvt_begin_job(void) { cvt_thread.awaits = 0; }
+static inline void cvt_begin_job(void) {
+  cvt_thread.awaits = 0;
+  cvt_jobs_begun++;
+}
 
 static inline void cvt_set_preempting(bool preempts) { cvt_thread.preempts = preempts; }
 
@@ -140,6 +149,30 @@ extern _Thread_local bool cvt_is_noted;
 
 // Sets the function that the stage's thread calls for each submission.
 void cvt_handle_submissions(cvt_submission_handler function);
+
+// The key of `Thread.threadDictionary`.
+enum { CVT_THREAD_DICTIONARY = -1 };
+
+// Sets the function that the stage's thread calls when code stores a value that is not NULL in its thread, and when it
+// reads such a value of a key for which the function has returned true before. Its last argument is a frame of the stack.
+typedef bool (*cvt_thread_value_handler)(int32_t key, bool is_set, const void *frame);
+void cvt_handle_thread_values(cvt_thread_value_handler function);
+
+// Binds a task-local value in the running task or, outside of tasks, on the calling thread, until `cvt_pop_local`. The value is
+// moved.
+void cvt_push_local(uintptr_t key, void *value, const void *type);
+void cvt_pop_local(void);
+// Sets the function that the stage's thread calls before it creates a detached task. It returns the first of the task-local
+// values of the task; 0 for none. It sets `place` to the address of the first value of the running task, which is replaced
+// meanwhile; without a running task, the values of the thread are copied.
+typedef uintptr_t (*cvt_local_handler)(uintptr_t **place);
+void cvt_handle_locals(cvt_local_handler handler);
+
+// Copies memory of this process. Returns false if an address is none.
+bool cvt_read_memory(uintptr_t address, void *bytes, size_t count);
+
+// Number of locks of the C library that the thread has, without those of `Mutex`.
+int32_t cvt_locks_of_thread(void);
 
 // Sets the function that the stage's thread calls for each call that may wait in real time, such as `poll`. A wait for a
 // lock has the function "lock".

@@ -23,6 +23,7 @@ extension Findings {
     unlistedBehaviours += part.unlistedBehaviours
     openChoices.merge(part.openChoices)
     addOutside(part.outside)
+    addUnvaried(part.unvaried)
     addSometimes(part.sometimes)
     hasUnkeptSometimes = hasUnkeptSometimes || part.hasUnkeptSometimes
     nondeterministicSchedule = nondeterministicSchedule ?? part.nondeterministicSchedule

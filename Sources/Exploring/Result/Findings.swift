@@ -86,10 +86,11 @@ public struct Findings: Sendable, Codable {
   public enum End: String, Sendable, Codable {
     /// All orders of suspension points and executor hops were tried, with all values that the scenario leaves open.
     /// Synchronous code is not interrupted. If `assumesIsolation` is true, this holds if tasks share state only
-    /// through actors. If `drawsRandomNumbers` is true, it holds for the random numbers of one seed.
+    /// through actors. If `drawsRandomNumbers` is true, it holds for the random numbers of one seed. Sets and dictionaries
+    /// have the same order in each run.
     case complete
     /// Nothing is left to try, but the search left something out: values of a range, values that no
-    /// run needed, orders, work outside of virtual time, or the rest of a stopped run.
+    /// run needed, orders, what no schedule varies, work outside of virtual time, or the rest of a stopped run.
     case partial
     /// The maximum number of runs was reached.
     case budget
@@ -119,6 +120,7 @@ public struct Findings: Sendable, Codable {
   private var reason = End.budget
   private var leavesSomethingOut: Bool {
     leavesValuesOut || missesOrders || inconclusiveRuns > 0 || !outside.isEmpty
+      || !unvaried.isEmpty
       || !openChoices.unasked.isEmpty || hasUnkeptFailures || isEndless
       || firstPartLeavesSomethingOut
       || groups.contains { $0.outcome.inconclusive != nil }
@@ -163,6 +165,9 @@ public struct Findings: Sendable, Codable {
   /// Work outside of virtual time, which no schedule varies: work for Dispatch, a run loop or a
   /// thread, and actions of other threads on the tasks of a run. Without duplicates, at most 100.
   public package(set) var outside: [String] = []
+  /// What no schedule varies although code depends on it, such as the order of the jobs of another stage. Noun phrases
+  /// without duplicates, at most 100.
+  public package(set) var unvaried: [String] = []
   /// Whether the default schedule never settles, so that all schedules cover only the part that was
   /// performed.
   package var isEndless = false
@@ -214,7 +219,7 @@ public struct Findings: Sendable, Codable {
 
   /// Maximum number of kept groups.
   package static let mostGroups = 10_000
-  /// Maximum number of kinds of work outside of virtual time that are named.
+  /// Maximum number of kinds of work outside of virtual time that are named, and of other things that no schedule varies.
   package static let mostOutside = 100
   /// Maximum number of violated checks that are distinguished.
   package static let mostViolatedChecks = 1_000
@@ -292,6 +297,10 @@ public struct Findings: Sendable, Codable {
       addOutside(outcome.outside)
       outcome.outside = []
     }
+    if !outcome.unvaried.isEmpty {
+      addUnvaried(outcome.unvaried)
+      outcome.unvaried = []
+    }
     if !outcome.sometimes.isEmpty {
       addSometimes(outcome.sometimes)
       outcome.sometimes = []
@@ -354,6 +363,13 @@ public struct Findings: Sendable, Codable {
   package mutating func addOutside(_ work: [String]) {
     for work in work where outside.count < Self.mostOutside && !outside.contains(work) {
       outside.append(work)
+    }
+  }
+
+  /// Adds what no schedule varies.
+  package mutating func addUnvaried(_ new: [String]) {
+    for text in new where unvaried.count < Self.mostOutside && !unvaried.contains(text) {
+      unvaried.append(text)
     }
   }
 

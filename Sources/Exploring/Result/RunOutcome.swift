@@ -9,6 +9,9 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   /// Work outside of virtual time, which no schedule varies, as text; without duplicates.
   package var outside: [String] = []
 
+  /// What no schedule varies although code depends on it, as noun phrases; without duplicates.
+  package var unvaried: [String] = []
+
   /// The `sometimes` assertions of the run. Each held in this run, or in none.
   package var sometimes: [SometimesAssertion] = []
 
@@ -52,7 +55,7 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   }
 
   /// Whether two runs have the same result. Work outside of virtual time is not compared: its moment differs between
-  /// runs, and a search with such work is never complete. Open values are not compared, because runs with the same
+  /// runs, and a search with such work is never complete. The same holds for what no schedule varies. Open values are not compared, because runs with the same
   /// choices ask for the same ones.
   public static func == (one: RunOutcome, other: RunOutcome) -> Bool {
     one.seen == other.seen && one.counted == other.counted && one.failures == other.failures

@@ -92,7 +92,7 @@ struct AlternatingSearch {
     guard systematic.isUndecided else {
       if systematic.isExhausted {
         // They repeat systematic runs, unless one of them shows more.
-        return random.outside.isEmpty && random.inconclusiveRuns == 0
+        return random.outside.isEmpty && random.unvaried.isEmpty && random.inconclusiveRuns == 0
           ? systematic : completeWithRandomRuns
       }
       var all = ended(by: systematic)

@@ -95,6 +95,7 @@ import Staging
     outcome.sometimes = run.sometimes
     outcome.end = stage.now.elapsed
     let interventions = stage.takeInterventions()
+    outcome.unvaried = stage.takeUnvaried()
     // A cancelled request whose answer comes at this moment makes URLSession wait for itself. And code that handles the
     // cancellation may need a lock of an interrupted thread, which does not continue.
     let mayHaveLocks = stage.preemptsAtLocks && stage.hasBlockedThreads

@@ -87,7 +87,7 @@ package struct ExplorationText {
   private var overview: [String] {
     var lines =
       [summary] + held + wording.notes + estimate + disabled + unasked + unused + unmatched
-      + outside
+      + outside + unvaried
       + [missed].compactMap(\.self) + lacking
       + [inconclusiveNote, unkept, unkeptFailures].compactMap(\.self)
     lines += script.ignored.map { violation in
@@ -331,6 +331,13 @@ package struct ExplorationText {
       ? lines : lines + ["only the first \(lines.count) kinds of such work are listed"]
   }
 
+  /// The lines about what else no schedule varies.
+  private var unvaried: [String] {
+    let lines = findings.unvaried.map { "not varied: \($0.printable(atMost: 400))" }
+    return lines.count < Findings.mostOutside
+      ? lines : lines + ["only the first \(lines.count) of these are listed"]
+  }
+
   /// The line about orders that an exhaustive search cannot reach; nil if there are none.
   private var missed: String? {
     findings.missesOrders && findings.isExhausted
@@ -388,7 +395,8 @@ package struct ExplorationText {
     if !findings.openChoices.unasked.isEmpty, findings.isExhausted || findings.share == 1 {
       return "\(tried), not all"
     }
-    if findings.missesOrders || findings.isExhausted && !findings.outside.isEmpty {
+    let unvaried = findings.outside + findings.unvaried
+    if findings.missesOrders || findings.isExhausted && !unvaried.isEmpty {
       return "\(tried), not all"
     }
     if findings.isExhausted || findings.share == 1 {

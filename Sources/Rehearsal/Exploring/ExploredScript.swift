@@ -310,6 +310,7 @@ package struct ExploredScript: Sendable {
     }
     outcome.openChoices = run.openChoices
     outcome.outside = run.outside
+    outcome.unvaried = run.unvaried
     outcome.sometimes = run.sometimes
     outcome.otherFailures = Array(violations.dropFirst())
     return outcome

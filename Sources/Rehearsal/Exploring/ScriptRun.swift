@@ -24,6 +24,8 @@ package struct ScriptRun: Sendable {
   let openChoices: OpenChoices
   /// The work outside of virtual time.
   let outside: [String]
+  /// What no schedule varies.
+  let unvaried: [String]
   /// Whether no work was left at the end.
   let hasSettled: Bool
   let violations: [BuiltInViolation]
@@ -246,6 +248,7 @@ extension ExploredScript {
       trace: (host.stage.trace, ends),
       openChoices: openChoices,
       outside: scheduler == nil ? [] : host.takeOutside(),
+      unvaried: scheduler == nil ? [] : host.takeUnvaried(),
       hasSettled: host.isSettled,
       violations: host.violations(in: recording, isWhole: isWhole),
       isWhole: isWhole,

@@ -84,6 +84,9 @@ extension SessionHost {
       + stage.takeLockWaits()
   }
 
+  /// Returns what no schedule varies, since the last call.
+  func takeUnvaried() -> [String] { stage.takeUnvaried() }
+
   /// Returns the violations of built-in checks. Those about the end of a run are included only if
   /// the run is whole.
   func violations(in recording: Recording, isWhole: Bool) -> [BuiltInViolation] {

@@ -19,6 +19,7 @@ extension Findings {
         )
     }
     lines += outside.map { JSONLine("outside").with("text", $0) }
+    lines += unvaried.map { JSONLine("unvaried").with("text", $0) }
     lines += changedFiles.map { JSONLine("changed").with("path", $0) }
     lines += sometimes.map(\.json) + groups.map(\.line)
     lines += failures.map { failure in

@@ -215,6 +215,7 @@ extension SearchReport {
     case "corpus": failuresOfCorpus.append(try reader.need(fields.text("text"), "text"))
     case "changed": findings.changedFiles.append(try reader.need(fields.text("path"), "path"))
     case "outside": findings.addOutside([try reader.need(fields.text("text"), "text")])
+    case "unvaried": findings.addUnvaried([try reader.need(fields.text("text"), "text")])
     case "schedules":
       for hash in try reader.numbers(fields) { findings.hashes.insert(hash) }
     case "singles":

@@ -44,7 +44,7 @@ public import Testing
 ///   - mayLeaveWork: whether tasks may still sleep or wait when the scenario has ended.
 ///   - preemption: where other code may run although the running code does not wait; nil for nowhere.
 ///   - sourceLocation: the line of issues that have no other line.
-///   - scenario: the code. The search does not see issues that detached tasks record.
+///   - scenario: the code.
 /// - Returns: the findings.
 /// - Throws: `CancellationError` if the test is cancelled; an error if there is no test of Swift Testing, as under XCTest
 ///   or in a detached task, or if the system has no thread left.

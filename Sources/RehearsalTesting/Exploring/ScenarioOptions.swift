@@ -169,6 +169,7 @@ struct ScenarioOptions: Sendable {
   private func record(_ outcome: ScenarioSearch.Outcome, of executor: ThreadExecutor) -> Findings {
     record(outcome.issues, of: executor.player)
     for text in outcome.findings.unaskedValues { issues.record(text, nil, true) }
+    for text in outcome.findings.unvariedTexts { issues.record(text, nil, true) }
     if outcome.keepsOthersWaiting { ThreadExecutor.endTests(at: issues.place) }
     return outcome.findings
   }
@@ -315,6 +316,12 @@ extension Findings {
   fileprivate var unaskedValues: [String] {
     guard failures.isEmpty, !isNondeterministic else { return [] }
     return openChoices.unasked.map { "not tried, because no run asked for it: \($0.text)" }
+  }
+
+  /// What no schedule varies although code depends on it, unless a failure ended the search.
+  fileprivate var unvariedTexts: [String] {
+    guard failures.isEmpty, !isNondeterministic else { return [] }
+    return unvaried.map { "no schedule varies \($0)" }
   }
 }
 #endif

@@ -181,8 +181,8 @@ final class ScenarioPlayer: Sendable {
     _ body: @Sendable () -> Value
   ) async throws -> Value {
     switch failures {
-    case .none: return body()
-    case .xctest: return try catchingXCTestFailures(body)
+    case .none: return catchingExpectations(body)
+    case .xctest: return try catchingXCTestFailures { catchingExpectations(body) }
     case .swiftTesting: break
     }
     guard let test = Test.current else {
@@ -246,6 +246,21 @@ final class ScenarioPlayer: Sendable {
     return body()
   }
 
+  /// Calls a function that plays runs of a test of XCTest, and catches the issues of Swift Testing, which it would ignore.
+  private func catchingExpectations<Value: Sendable>(_ body: () -> Value) -> Value {
+    let value = Mutex<Value?>(nil)
+    withKnownIssue(isIntermittent: true) {
+      let result = body()
+      value.withLock { $0 = result }
+    } matching: {
+      self.take($0)
+    }
+    guard let result = value.withLock(\.self) else {
+      preconditionFailure("A scope calls its function or throws.")
+    }
+    return result
+  }
+
   /// Returns a picture of a run by a schedule, and of the nearest run that passes.
   func picture(of schedule: Schedule) -> RunPicture? {
     RunPicture(of: schedule) { schedule in
@@ -257,9 +272,17 @@ final class ScenarioPlayer: Sendable {
 
   /// Returns whether Swift Testing lists an issue, because it does not belong to a run or is not a failure.
   private func isListed(_ issue: Issue) -> Bool {
-    guard let run = latest.withLock(\.self), run.stage.isCurrent else { return true }
+    guard let run = latest.withLock(\.self), run.stage.isCurrent else {
+      // Swift Testing also lists an issue that belongs to no test itself.
+      return Test.current != nil
+    }
     return issues.withLock { issues in
       if exchange(&issues.tookLatest, with: false) { return false }
+      if Test.current == nil {
+        // Code without the task-local values of the test, such as an isolated deinit.
+        if issue.isFailure { run.fail(by: Violation(issue)) }
+        return false
+      }
       return SourcePlace(issue).map { issues.listed.insert($0).inserted } ?? true
     }
   }

@@ -34,6 +34,8 @@ final class BlockQueue {
   /// The index of the first of them.
   private var head = 0
   private var waitingBarriers = 0
+  /// Number of waiting blocks of the main run loop.
+  private var waitingOfLoop = 0
   /// Number of blocks of this queue, and of queues that target it, that have begun and not ended.
   private var running = 0
   private(set) var isBarrierRunning = false
@@ -77,13 +79,17 @@ final class BlockQueue {
   func add(_ block: QueuedBlock) {
     waiting.append(block)
     if block.isBarrier { waitingBarriers += 1 }
+    if block.isOfLoop { waitingOfLoop += 1 }
   }
 
   /// Whether a waiting block may begin now.
   func canBegin(_ block: QueuedBlock) -> Bool {
     guard !isBarrierRunning, target?.hasRoom != false else { return false }
     if isSerial {
-      return running == 0 ? waiting[head] === block : block.isOfLoop && isFirstOfLoop(block)
+      if running > 0 { return block.isOfLoop && isFirst(block) }
+      // The run loop and the main queue keep only their own orders.
+      return waiting[head] === block
+        || waitingOfLoop > 0 && waitingOfLoop < waitingCount && isFirst(block)
     }
     if block.isBarrier { return running == 0 && waiting[head] === block }
     guard waitingBarriers > 0 else { return true }
@@ -94,10 +100,11 @@ final class BlockQueue {
     return false
   }
 
-  /// Whether a block of the main run loop is the first one. It may run inside of a run loop that another block runs, and
-  /// only then is a running block of the queue no obstacle: otherwise that block keeps the main actor.
-  private func isFirstOfLoop(_ block: QueuedBlock) -> Bool {
-    waiting[head...].first(where: \.isOfLoop) === block
+  /// Whether a block is the first one of the main run loop, or of the queue. A block of the loop may run inside of a run
+  /// loop that another block runs, and only then is a running block of the queue no obstacle: otherwise that block keeps the
+  /// main actor.
+  private func isFirst(_ block: QueuedBlock) -> Bool {
+    waiting[head...].first { $0.isOfLoop == block.isOfLoop } === block
   }
 
   /// Whether a block of a queue that targets this one may begin.
@@ -117,12 +124,14 @@ final class BlockQueue {
   }
 
   /// Counts a block that runs at once, without waiting.
-  func enter() {
+  func enter(asBarrier isBarrier: Bool = false) {
+    if isBarrier { isBarrierRunning = true }
     running += 1
     target?.enter()
   }
 
-  func leave() {
+  func leave(asBarrier isBarrier: Bool = false) {
+    if isBarrier { isBarrierRunning = false }
     running -= 1
     target?.leave()
   }
@@ -139,7 +148,7 @@ final class BlockQueue {
   /// Forgets all blocks that have not begun. They refer to the queue, so that it would stay with them.
   func dropBlocks() {
     head = 0
-    waitingBarriers = 0
+    (waitingBarriers, waitingOfLoop) = (0, 0)
     _ = exchange(&waiting, with: [])
     _ = exchange(&held, with: [])
     _ = exchange(&later, with: LaterBlocks())
@@ -148,6 +157,7 @@ final class BlockQueue {
   func remove(_ block: QueuedBlock) {
     guard !isEmpty else { return }
     if block.isBarrier { waitingBarriers -= 1 }
+    if block.isOfLoop { waitingOfLoop -= 1 }
     if waiting[head] === block {
       head += 1
       if head == waiting.count {

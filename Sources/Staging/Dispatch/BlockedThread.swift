@@ -33,6 +33,10 @@ final class BlockedThread {
   }
   /// The called function, such as `DispatchSemaphore.wait`.
   let call: String
+  /// Whether it waits only because other code runs first, so that it could continue.
+  var isInterrupted: Bool { call.isEmpty }
+  /// Whether it runs a block of Dispatch, on no main actor, and needs something to continue.
+  var isOfBlock: Bool { thread != nil && !holdsMain && !isInterrupted && outcome == nil }
   /// The return addresses of the callers, the innermost first.
   let frames: [UInt]
   /// Whether it keeps main-actor code from running.

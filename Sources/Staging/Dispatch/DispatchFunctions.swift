@@ -86,6 +86,13 @@ private func required(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
   return dispatch.isRunning(on: dispatch.queue(queue))
 }
 
+@c @implementation func cvt_stage_check_barrier(_ queue: UnsafeMutableRawPointer?) {
+  guard let queue, let dispatch = StageExecutor.current?.dispatch else { return }
+  let known = dispatch.queue(queue)
+  if known.isSerial || known.isBarrierRunning { return }
+  DispatchMistake.end("dispatchPrecondition .onQueueAsBarrier in a block that is no barrier")
+}
+
 @c @implementation func cvt_stage_is_on_main() -> Bool { StageExecutor.current?.isOnMain == true }
 
 // MARK: Groups, semaphores and work items

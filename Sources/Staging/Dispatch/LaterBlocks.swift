@@ -2,13 +2,48 @@
 struct LaterBlocks {
   private var deadlines = SleepHeap()
   private var blocks: [UInt64: QueuedBlock] = [:]
+  /// Blocks with equal deadlines that were counted from one instant, since the collection was empty.
+  private var equal: [Times: Equal] = [:]
+
+  /// A deadline, and the instant from which it was counted.
+  private struct Times: Hashable {
+    let deadline: Int64
+    let submission: Int64
+  }
+
+  private struct Equal {
+    var count = 0
+    var hasBarrier = false
+    var isReported = false
+  }
 
   var isEmpty: Bool { blocks.isEmpty }
 
-  mutating func add(_ block: QueuedBlock) {
+  /// Adds a block.
+  ///
+  /// - Parameters:
+  ///   - block: the block.
+  ///   - isSerial: whether its queue is serial.
+  /// - Returns: whether it makes the blocks that were submitted at one instant for one deadline so many that libdispatch may
+  ///   exchange them, although the queue keeps their order.
+  mutating func add(_ block: QueuedBlock, isSerial: Bool) -> Bool {
     deadlines.push(Alarm(at: block.deadline, sequence: block.number, slot: 0))
+    if blocks.isEmpty { equal = [:] }
     blocks[block.number] = block
+    let times = Times(deadline: block.deadline, submission: block.submission)
+    var others = equal[times] ?? Equal()
+    defer { equal[times] = others }
+    others.count += 1
+    if block.isBarrier { others.hasBarrier = true }
+    guard others.count > Self.mostInOrder, isSerial || others.hasBarrier, !others.isReported else {
+      return false
+    }
+    others.isReported = true
+    return true
   }
+
+  /// Number of such blocks whose order libdispatch keeps.
+  private static let mostInOrder = 2
 
   /// Removes the blocks that must not begin after the given one, and this one, which is the last.
   ///

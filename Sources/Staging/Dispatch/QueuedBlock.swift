@@ -51,7 +51,8 @@ final class QueuedBlock {
   /// A number that is the same for all blocks that run one after the other.
   var line: UInt64 {
     guard let queue, queue.isSerial else { return number << 1 }
-    return queue.number << 1 | 1
+    // The main run loop and the main queue have separate orders.
+    return queue.number << 1 | 1 | (isOfLoop ? 1 << 62 : 0)
   }
 
   /// Whether the block belongs to a cancelled work item, so that it does nothing.

@@ -226,7 +226,12 @@ final class StageDispatch {
     if StageExecutor.isCalledByXCTest, !stage.noteTestTimer(at: instant) { return }
     if instant <= stage.nanoseconds { return enqueue(block) }
     (block.deadline, block.submission) = (instant, stage.nanoseconds)
-    if !stage.isFirstInFirstOut { block.queue?.later.add(block) }
+    if !stage.isFirstInFirstOut, let queue = block.queue {
+      if queue.later.add(block, isSerial: queue.isSerial) {
+        let name = QueueName.text(of: queue.object)
+        stage.noteUnvaried { .equalDeadlines(queue: name, $0) }
+      }
+    }
     schedule(at: instant, block) { [unowned self] in enqueueLater(block) }
   }
 
@@ -270,9 +275,9 @@ final class StageDispatch {
     // XCTest's own work changes no result, in any order.
     if !queue.isOfXCTest { stage.letOthersRun() }
     if queue.isFree(forBarrier: isBarrier), !queue.isMain || stage.isOnMain || !holdsMain {
-      queue.enter()
+      queue.enter(asBarrier: isBarrier)
       runInside(queue, body)
-      queue.leave()
+      queue.leave(asBarrier: isBarrier)
     } else {
       let wait = BlockedThread(
         .queue,
@@ -282,6 +287,11 @@ final class StageDispatch {
       )
       let block = makeBlock(.thread(wait), on: queue, isBarrier: isBarrier)
       enqueue(block)
+      // Otherwise the queue is free soon.
+      if queue.isSuspended || stage.threads?.blocked.contains(where: { !$0.isInterrupted }) == true
+      {
+        stage.noteThreads(neededBy: wait)
+      }
       stage.block(wait)
       if wait.outcome == .deadlock { discard(block, of: queue) }
       runInside(queue, body)

@@ -87,9 +87,23 @@ extension StageExecutor {
       guard deadline > nanoseconds || cause == .sleep || runsLoop else { return false }
       wait.alarm = dispatching.schedule(at: deadline) { [unowned self] in wake(wait, .timedOut) }
     }
+    noteThreads(neededBy: wait)
     block(wait)
     return wait.outcome == .signalled
   }
+
+  /// Notes that a program may have too few threads for a wait: the thread of a task is blocked, or those of many blocks are.
+  func noteThreads(neededBy wait: BlockedThread) {
+    if wait.cause == .test || isOnMain { return }
+    if Runtime.currentTask() != nil {
+      noteUnvaried { .blockedTask(call: wait.call, $0) }
+    } else if let threads, threads.blocked.count(where: { $0.isOfBlock }) >= Self.mostThreads {
+      noteUnvaried { .blockedQueues(call: wait.call, $0) }
+    }
+  }
+
+  /// Number of threads that run blocks of Dispatch at the same time on every platform.
+  private static let mostThreads = 64
 
   func wake(_ wait: BlockedThread, _ outcome: BlockedThread.Outcome) {
     guard wait.outcome == nil else { return }
@@ -164,6 +178,8 @@ extension StageExecutor {
     if let deadline {
       wait.alarm = dispatching.schedule(at: deadline) { [unowned self] in wake(wait, .timedOut) }
     }
+    // An interrupted thread continues in a program, and releases its lock.
+    if holder()?.isInterrupted == false { noteThreads(neededBy: wait) }
     block(wait)
     return wait.outcome
   }

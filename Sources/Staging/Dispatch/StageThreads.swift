@@ -101,8 +101,12 @@ final class StageThreads: @unchecked Sendable {
         }
       }
     }
+    let locals = stage.testLocals
+    locals?.push()
     withExtendedLifetime(context) { cvt_run_abandonable(runThreadBody, context.pointer) }
     _ = cvt_exchange(cvt_thread())
+    // An abandoned thread may still be in a task.
+    if !thread.isAbandoned { locals?.pop() }
   }
 
   // MARK: Waiting

@@ -133,11 +133,13 @@ extension StageExecutor {
     } else {
       if trace != nil { trace?.note(job, at: nanoseconds) }
       let task = job.job.address
+      let locks = cvt_locks_of_thread()
       beginJob()
       job.job.runSynchronously(
         isolatedTo: Runtime.genericExecutor,
         taskExecutor: Runtime.defaultExecutor
       )
+      noteLock(since: locks, of: task)
       if switches == self.switches {
         followHop(of: task, since: count, mayContinue: true, isOnActor: false)
       }
@@ -161,7 +163,9 @@ extension StageExecutor {
     let switches = switches
     cvt_begin_job()
     if isTask { tasks?.history.noteEntry(of: message, into: mailbox) }
+    let locks = cvt_locks_of_thread()
     message.runSynchronously(on: mailbox.executor)
+    if isTask { noteLock(since: locks, of: task) }
     // A job without a task is freed by now, and its address may be in use again.
     if isTask, switches == self.switches {
       followHop(of: task, since: count, mayContinue: true, isOnActor: true)

@@ -66,6 +66,14 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   @exclusivity(unchecked) var random: StageRandomness
   /// Actions of other threads on tasks of the stage, if it has a scheduler.
   var interventions: [Intervention] = []
+  /// What no schedule varies, if the stage has a scheduler.
+  var unvaried: [Unvaried] = []
+  /// The task-local values of Swift Testing, for the threads of the stage; nil if there is no test.
+  private(set) var testLocals: TestLocals?
+  /// The values that code keeps in the threads of the stage.
+  var threadValues = ThreadValues()
+  /// Whether the stage whose step drives this one has noted it.
+  private var isNotedByOther = false
   /// Number of jobs that the stage has run. Counted only if a step may be independent.
   @exclusivity(unchecked) var jobsRun: UInt64 = 0
   /// Number of cancelled closures that could have run at that instant.
@@ -121,6 +129,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   ) {
     NotedSubmission.noting
     Self.noticingTasks
+    Self.noticingThreadValues
     Self.drawing
     registry = TaskRegistry(first: Runtime.newestTaskNumber())
     address = StageAddress(registry: registry)
@@ -138,6 +147,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     clock.initialize(to: Atomic(0))
     shelf = StageRegistry.enter(address)
     hopsAreApart = !isFirstInFirstOut && Runtime.canKeepHopsApart
+    testLocals = TestLocals()
+    if testLocals != nil { TestLocals.giving }
   }
 
   /// Sets the scheduler from now on; nil restores the stage's own order.
@@ -229,6 +240,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       "A stage is driven by one thread at a time, and not from within its own jobs."
     )
     defer { isDriven.store(false, ordering: .releasing) }
+    noteOuterStage()
     count(to: limits)
     // Code that may be interrupted anywhere runs on threads of the stage, so that limits can end it.
     if preempts { threads = threads ?? StageThreads(self) }
@@ -244,6 +256,14 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     }
     guard let threads else { return occupyThread(onMain: false, body) }
     return threads.perform(body)
+  }
+
+  /// Notes that a step of another stage drives this one.
+  private func noteOuterStage() {
+    // An executor without a handle tries the runtime.
+    guard !isNotedByOther, let outer = Self.current, outer !== self, handle != nil else { return }
+    isNotedByOther = true
+    outer.noteUnvaried(Unvaried.otherStage)
   }
 
   /// Counts jobs and instants from now on.
@@ -333,6 +353,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   func run(_ ready: ReadyJob) {
     if ready.isBlock { return runBlock(ready) }
     if trace != nil { trace?.note(ready, at: nanoseconds) }
+    let locks = cvt_locks_of_thread()
     beginJob()
     if ready.onMain {
       isOnMain = true
@@ -341,6 +362,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     } else {
       ready.job.runSynchronously(on: Runtime.genericExecutor)
     }
+    noteLock(since: locks, of: ready.job.address)
     tasks?.finish(ready.job.address)
   }
 
@@ -359,8 +381,10 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
       return
     }
     if trace != nil { trace?.note(ready, at: nanoseconds) }
+    let locks = cvt_locks_of_thread()
     beginJob()
     dispatching.run(block)
+    noteLock(since: locks, of: nil)
   }
 
   func wake(_ sleeper: Sleeper, sequence: UInt64) {
