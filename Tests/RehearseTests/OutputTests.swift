@@ -17,6 +17,13 @@ import Testing
     #expect(!test.output.utf8.contains(Self.escape))
   }
 
+  @Test(arguments: ["#expect(users.isEmpty)", " #require(users)"])
+  func `an expectation of Swift Testing is a comment, and a note says so`(text: String) throws {
+    let outcome = try Workplace().rehearse(input: "now\n\(text)\n# expected: nothing\n")
+    let note = "note: '#' begins a comment, so this checks nothing; 'help expect' shows how to check"
+    #expect(outcome.lines.count { $0.contains(note) } == 1, "\(outcome.output)")
+  }
+
   @Test(
     .enabled(if: LineEditor.isBuiltIn, "built without line editing"),
     arguments: [

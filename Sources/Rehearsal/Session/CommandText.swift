@@ -11,6 +11,11 @@ package enum CommandText {
     if case .nothing? = try? Script.read(text, table: ShellCommands.table) { true } else { false }
   }
 
+  /// Whether a comment is an expectation of Swift Testing, which its author may take for a check.
+  static func isSwiftExpectation(_ comment: String) -> Bool {
+    ["#expect(", "#require("].contains { comment.trimmingPrefix(while: \.isWhitespace).hasPrefix($0) }
+  }
+
   /// Whether a text is one word, which can be a verb.
   static func isWord(_ text: String) -> Bool {
     var parser = Parser(text, table: ShellCommands.table)

@@ -144,6 +144,11 @@ import Timelines
     let reading = read(text)
     if case .success(.nothing) = reading {
       history.writeComment(text)
+      if CommandText.isSwiftExpectation(text) {
+        output.printAside(
+          .note("'#' begins a comment, so this checks nothing; 'help expect' shows how to check")
+        )
+      }
       return true
     }
     execution.given = text
