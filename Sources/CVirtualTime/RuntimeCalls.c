@@ -99,8 +99,8 @@ void cvt_handle_locals(cvt_local_handler handler) {
 struct creation {
   size_t flags;
   // The task-local values of the running task, and their replacement by those of the test; NULL if they are not replaced.
-  uintptr_t *locals;
-  uintptr_t own;
+  struct cvt_local **locals;
+  struct cvt_local *own;
 };
 
 // A detached task gets the task-local values of the test. They must be there before the task is enqueued.
@@ -109,7 +109,7 @@ static struct creation begin_copying(size_t flags) {
   cvt_local_handler handler = __atomic_load_n(&local_handler, __ATOMIC_ACQUIRE);
   if (!cvt_thread.stage || !handler || flags & (child_flag | copying_flag)) return creation;
   if (!(flags & (enqueued_flag | immediate_flag))) return creation;
-  uintptr_t first = handler(&creation.locals);
+  struct cvt_local *first = handler(&creation.locals);
   if (!first) return creation;
   creation.flags |= copying_flag;
   if (creation.locals) {

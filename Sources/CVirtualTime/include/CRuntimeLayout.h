@@ -6,9 +6,9 @@
 // The layouts of the runtime of Swift 6.3 that stages read. All reads of its objects use this file.
 //
 // Each layout is compared with objects of known state before its first use: those of tasks, their records and contexts by
-// `TaskLayout`, the free words of tasks by `TaskStream`, those of actors and their messages by `Runtime.canKeepHopsApart`,
-// those of checked continuations and classes by `TaskLayout.knowsContinuations`, and those of streams by
-// `TaskLayout.knowsStreams`. With another runtime, what needs the
+// `TaskLayout`, the free words of tasks by `TaskStream`, task-local values by `TestLocals`, those of actors and their messages
+// by `Runtime.canKeepHopsApart`, those of checked continuations and classes by `TaskLayout.knowsContinuations`, and those of
+// streams by `TaskLayout.knowsStreams`. With another runtime, what needs the
 // layout is left out, and a report or a search says so.
 
 // `HeapObject` in swift/shims/HeapObject.h.
@@ -44,6 +44,16 @@ struct cvt_job {
   uintptr_t resume;
 };
 
+// `TaskLocal::ValueItem` in stdlib/public/Concurrency/TaskLocal.h and its relatives. The value follows it, aligned.
+struct cvt_local {
+  // The address of the next one. The lowest bits are zero if this one has a value and belongs to no body of a task group.
+  uintptr_t next;
+  uintptr_t key;
+  const void *type;
+};
+
+enum { CVT_LOCAL_KIND = 7 };
+
 // `AsyncTask` in swift/ABI/Task.h, and its `PrivateStorage` in stdlib/public/Concurrency/TaskPrivate.h.
 struct cvt_task {
   struct cvt_job job;
@@ -55,7 +65,10 @@ struct cvt_task {
   uint32_t status_owner;
   // The innermost status record.
   const struct cvt_record *records;
-  uintptr_t private_end[12];
+  uintptr_t allocator[3];
+  // The innermost task-local value.
+  struct cvt_local *locals;
+  uintptr_t private_end[8];
   // Only of a child task: `ChildFragment`.
   struct cvt_task *parent;
   struct cvt_task *next_child;
@@ -90,7 +103,7 @@ enum { CVT_WAITS_FOR_TASK = 1, CVT_WAITS_FOR_CONTINUATION, CVT_WAITS_FOR_GROUP, 
 _Static_assert(
     offsetof(struct cvt_job, reserved) == 48 && offsetof(struct cvt_job, resume) == 56 &&
         offsetof(struct cvt_task, reserved) == 72 && offsetof(struct cvt_task, status) == 96 &&
-        offsetof(struct cvt_task, records) == 104 && offsetof(struct cvt_task, parent) == 208 &&
+        offsetof(struct cvt_task, records) == 104 && offsetof(struct cvt_task, locals) == 136 && offsetof(struct cvt_task, parent) == 208 &&
         offsetof(struct cvt_record, wait_kind) == 32 && offsetof(struct cvt_record, waiting) == 40,
     "the layout is that of a 64-bit platform");
 

@@ -163,9 +163,9 @@ void cvt_handle_thread_values(cvt_thread_value_handler function);
 void cvt_push_local(uintptr_t key, void *value, const void *type);
 void cvt_pop_local(void);
 // Sets the function that the stage's thread calls before it creates a detached task. It returns the first of the task-local
-// values of the task; 0 for none. It sets `place` to the address of the first value of the running task, which is replaced
+// values of the task; NULL for none. It sets `place` to the address of the first value of the running task, which is replaced
 // meanwhile; without a running task, the values of the thread are copied.
-typedef uintptr_t (*cvt_local_handler)(uintptr_t **place);
+typedef struct cvt_local *(*cvt_local_handler)(struct cvt_local ***place);
 void cvt_handle_locals(cvt_local_handler handler);
 
 // Copies memory of this process. Returns false if an address is none.

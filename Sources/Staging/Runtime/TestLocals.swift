@@ -1,5 +1,4 @@
 import CVirtualTime
-import LibC
 import Synchronization
 
 /// The task-local values of Swift Testing at the creation of a stage: the current test, and what happens with its issues.
@@ -13,20 +12,17 @@ final class TestLocals {
 
   /// The values of the running task; nil if it has none of Swift Testing, or if their layout is unknown.
   init?() {
-    guard let task = Runtime.currentTask(), let offset = Self.offset else { return nil }
+    guard let task = Runtime.currentTask(), Self.isKnown else { return nil }
     var values: [any TestLocal] = []
     var keys: Set<UInt> = []
-    var next = task.load(fromByteOffset: offset, as: UInt.self)
+    var next = Self.place(in: task).pointee
     // Another kind of item has no value.
-    while let item = UnsafeRawPointer(bitPattern: next) {
-      let following = item.load(as: UInt.self)
-      guard following & Self.kindBits == 0, values.count < Self.most else { break }
-      let key = item.load(fromByteOffset: Self.word, as: UInt.self)
-      let type = item.load(fromByteOffset: 2 * Self.word, as: Any.Type.self)
-      if keys.insert(key).inserted, Self.isOfTesting(type) {
-        values.append(Self.value(of: key, at: item + 3 * Self.word, type))
+    while let item = next, item.pointee.next & Self.kindBits == 0, values.count < Self.most {
+      let type = unsafeBitCast(item.pointee.type, to: Any.Type.self)
+      if keys.insert(item.pointee.key).inserted, Self.isOfTesting(type) {
+        values.append(Self.value(of: item, type))
       }
-      next = following
+      next = UnsafeMutablePointer(bitPattern: item.pointee.next)
     }
     if values.isEmpty { return nil }
     self.values = values
@@ -44,37 +40,50 @@ final class TestLocals {
 
   /// Makes the stage of a thread give its values to detached tasks.
   static let giving: Void = cvt_handle_locals { place in
-    guard let locals = StageExecutor.current?.testLocals, let offset else { return 0 }
+    guard let locals = StageExecutor.current?.testLocals else { return nil }
     // Outside of tasks, `push` has given them to the thread.
-    place?.pointee = Runtime.currentTask()
-      .map { ($0 + offset).assumingMemoryBound(to: UInt.self) }
+    place?.pointee = Runtime.currentTask().map { TestLocals.place(in: $0) }
     return locals.items.first
   }
 
   // MARK: Layout
 
-  fileprivate static let word = MemoryLayout<UInt>.size
-  private static let kindBits: UInt = 7
+  private static let kindBits = UInt(CVT_LOCAL_KIND)
   private static let most = 1_000
 
-  @TaskLocal private static var probe = UInt.max
+  /// Returns the place of the innermost value in a task.
+  private static func place(
+    in task: UnsafeMutableRawPointer
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<cvt_local>?> {
+    let offset = MemoryLayout<cvt_task>.offset(of: \.locals) ?? 0
+    return (task + offset).assumingMemoryBound(to: UnsafeMutablePointer<cvt_local>?.self)
+  }
 
-  /// The offset of the first item in a task: found by a value that the running task has. Nil if it is not found.
-  private static let offset: Int? = $probe.withValue(0x5245_4845) {
-    guard word == 8, let task = Runtime.currentTask() else { return nil }
-    let key = UInt(bitPattern: Unmanaged.passUnretained($probe).toOpaque())
-    let size = MemoryLayout<cvt_task>.offset(of: \.parent) ?? 0
-    let start = MemoryLayout<cvt_task>.offset(of: \.private_end) ?? size
-    return stride(from: start, to: size, by: word).first { offset in
-      let item = task.load(fromByteOffset: offset, as: UInt.self)
-      var words: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
-      // A word that is no address is not read.
-      guard item > 4096, item & kindBits == 0,
-        cvt_read_memory(item, &words, MemoryLayout.size(ofValue: words))
-      else { return false }
-      return words.0 & kindBits == 0 && words.1 == key
-        && words.2 == unsafeBitCast(UInt.self as Any.Type, to: UInt.self) && words.3 == probe
+  @TaskLocal private static var probe: UInt = 0
+
+  /// Whether the layout is that of a value which a task has.
+  private static let isKnown: Bool = {
+    nonisolated(unsafe) var isKnown = false
+    guard MemoryLayout<UInt>.size == 8 else { return false }
+    // The task runs on this thread, and completes before the next statement.
+    Runtime.withTasksRunningAtOnce {
+      Task.detached { $probe.withValue(0x5245_4845) { isKnown = hasProbe } }
     }
+    return isKnown
+  }()
+
+  /// Whether the innermost value of the running task is that of the probe.
+  private static var hasProbe: Bool {
+    guard let task = Runtime.currentTask(), let item = place(in: task).pointee else { return false }
+    var words: (cvt_local, UInt) = (cvt_local(), 0)
+    // An address that is none is not read.
+    guard cvt_read_memory(UInt(bitPattern: item), &words, MemoryLayout.size(ofValue: words)) else {
+      return false
+    }
+    return words.0.next & kindBits == 0
+      && words.0.key == UInt(bitPattern: Unmanaged.passUnretained($probe).toOpaque())
+      && words.0.type == unsafeBitCast(UInt.self as Any.Type, to: UnsafeRawPointer.self)
+      && words.1 == probe
   }
 
   private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
@@ -90,15 +99,11 @@ final class TestLocals {
   }
 
   private static func value(
-    of key: UInt,
-    at place: UnsafeRawPointer,
+    of item: UnsafeMutablePointer<cvt_local>,
     _ type: Any.Type
   ) -> any TestLocal {
     func open<Value>(_ type: Value.Type) -> any TestLocal {
-      TypedLocal(
-        key: key,
-        value: place.alignedUp(for: type).assumingMemoryBound(to: type).pointee
-      )
+      TypedLocal<Value>(key: item.pointee.key, value: TypedLocal<Value>.place(in: item).pointee)
     }
     return _openExistential(type, do: open)
   }
@@ -108,14 +113,14 @@ final class TestLocals {
 private protocol TestLocal {
   func push()
   /// Returns a list of the runtime that begins with the value.
-  func makeItem(before next: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
+  func makeItem(before next: UnsafeMutablePointer<cvt_local>?) -> UnsafeMutablePointer<cvt_local>
   /// Releases the item and its value.
-  func release(_ item: UnsafeMutableRawPointer)
+  func release(_ item: UnsafeMutablePointer<cvt_local>)
 }
 
 /// A list of task-local values, as the runtime has it.
 private final class TestLocalItems {
-  private var items: [(item: UnsafeMutableRawPointer, value: any TestLocal)] = []
+  private var items: [(item: UnsafeMutablePointer<cvt_local>, value: any TestLocal)] = []
 
   init(_ values: [any TestLocal]) {
     for value in values.reversed() {
@@ -125,8 +130,7 @@ private final class TestLocalItems {
 
   deinit { for (item, value) in items { value.release(item) } }
 
-  /// The address of the first item.
-  var first: UInt { UInt(bitPattern: items.last?.item) }
+  var first: UnsafeMutablePointer<cvt_local>? { items.last?.item }
 }
 
 private struct TypedLocal<Value>: TestLocal {
@@ -142,24 +146,25 @@ private struct TypedLocal<Value>: TestLocal {
     }
   }
 
-  func makeItem(before next: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
-    let alignment = max(16, MemoryLayout<Value>.alignment)
-    let size = 3 * TestLocals.word + alignment + MemoryLayout<Value>.size
+  func makeItem(before next: UnsafeMutablePointer<cvt_local>?) -> UnsafeMutablePointer<cvt_local> {
+    let alignment = max(MemoryLayout<cvt_local>.alignment, MemoryLayout<Value>.alignment)
+    let size = MemoryLayout<cvt_local>.size + alignment + MemoryLayout<Value>.size
     let item = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: alignment)
-    item.storeBytes(of: UInt(bitPattern: next), as: UInt.self)
-    item.storeBytes(of: key, toByteOffset: TestLocals.word, as: UInt.self)
-    item.storeBytes(of: Value.self, toByteOffset: 2 * TestLocals.word, as: Any.Type.self)
-    place(in: item).initialize(to: value)
+      .bindMemory(to: cvt_local.self, capacity: 1)
+    let type = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
+    item.initialize(to: cvt_local(next: UInt(bitPattern: next), key: key, type: type))
+    Self.place(in: item).initialize(to: value)
     return item
   }
 
-  func release(_ item: UnsafeMutableRawPointer) {
-    place(in: item).deinitialize(count: 1)
-    item.deallocate()
+  func release(_ item: UnsafeMutablePointer<cvt_local>) {
+    Self.place(in: item).deinitialize(count: 1)
+    UnsafeMutableRawPointer(item).deallocate()
   }
 
-  private func place(in item: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
-    (item + 3 * TestLocals.word).alignedUp(for: Value.self)
+  /// Returns the place of the value of an item.
+  static func place(in item: UnsafeMutablePointer<cvt_local>) -> UnsafeMutablePointer<Value> {
+    UnsafeMutableRawPointer(item + 1).alignedUp(for: Value.self)
       .assumingMemoryBound(to: Value.self)
   }
 }
