@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: ["#expect(users.isEmpty)", " #require(users)"])
   func `an expectation of Swift Testing is a comment, and a note says so`(text: String) throws {
     let outcome = try Workplace().rehearse(input: "now\n\(text)\n# expected: nothing\n")
-    let note = "note: '#' begins a comment, so this checks nothing; 'help expect' shows how to check"
+    let note = "note: '#' begins a comment, so this checks nothing; 'help expect' shows how to"
     #expect(outcome.lines.count { $0.contains(note) } == 1, "\(outcome.output)")
   }
 

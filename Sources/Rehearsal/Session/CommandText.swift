@@ -13,7 +13,8 @@ package enum CommandText {
 
   /// Whether a comment is an expectation of Swift Testing, which its author may take for a check.
   static func isSwiftExpectation(_ comment: String) -> Bool {
-    ["#expect(", "#require("].contains { comment.trimmingPrefix(while: \.isWhitespace).hasPrefix($0) }
+    let text = comment.trimmingPrefix(while: \.isWhitespace)
+    return text.hasPrefix("#expect(") || text.hasPrefix("#require(")
   }
 
   /// Whether a text is one word, which can be a verb.
