@@ -14,7 +14,7 @@ import Workers
     RunOutcome(seen: []),
     RunOutcome(seen: ["", "é 👍\n"]),
     RunOutcome(seen: ["a", "b"], counted: ["a"]),
-    RunOutcome(seen: ["a"], counted: []),
+    RunOutcome(seen: ["a"], counted: ["b"]),
     RunOutcome(seen: ["a"], failure: Violation(.returns, .text("it did not"))),
     RunOutcome(seen: [], inconclusive: "it was stopped"),
   ]

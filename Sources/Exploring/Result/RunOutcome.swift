@@ -38,7 +38,7 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   /// Whether it has nothing but output.
   var isPlain: Bool {
     failure == nil && otherFailures.isEmpty && inconclusive == nil && generated == nil && end == nil
-      && openChoices.isEmpty && outside.isEmpty && sometimes.isEmpty
+      && openChoices.isEmpty && outside.isEmpty && unvaried.isEmpty && sometimes.isEmpty
   }
 
   /// Makes an outcome, by default without a failure.
@@ -55,8 +55,8 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   }
 
   /// Whether two runs have the same result. Work outside of virtual time is not compared: its moment differs between
-  /// runs, and a search with such work is never complete. The same holds for what no schedule varies. Open values are not compared, because runs with the same
-  /// choices ask for the same ones.
+  /// runs, and a search with such work is never complete. The same holds for what no schedule varies. Open values are not
+  /// compared, because runs with the same choices ask for the same ones.
   public static func == (one: RunOutcome, other: RunOutcome) -> Bool {
     one.seen == other.seen && one.counted == other.counted && one.failures == other.failures
       && one.inconclusive == other.inconclusive && one.end == other.end
