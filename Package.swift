@@ -355,7 +355,7 @@ let package = Package(
     // MARK: The program, for scenes of users and for ours
     .target(
       name: "CCrashNotice",
-      dependencies: ["CVirtualTime"],
+      dependencies: ["CForking", "CVirtualTime"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
     ),
     .target(

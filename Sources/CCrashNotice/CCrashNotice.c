@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CCrashNotice.h"
+#include "CForking.h"
 #include "CVirtualTime.h"
 
 #include <dlfcn.h>
@@ -276,27 +277,8 @@ static int use_stack(char *bytes) {
 // MARK: Signals to other threads
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
-#include <link.h>
 #include <ucontext.h>
 enum { STOPPING = CVT_STACK_SIGNAL };
-
-// The code of the C library, which has locks that all threads need.
-static uintptr_t libc_start, libc_end;
-
-static int find_libc(struct dl_phdr_info *info, size_t size, void *unused) {
-  (void)size;
-  (void)unused;
-  uintptr_t inside = (uintptr_t)dlsym(RTLD_DEFAULT, "malloc_usable_size");
-  for (int index = 0; index < info->dlpi_phnum; index++) {
-    const ElfW(Phdr) *part = &info->dlpi_phdr[index];
-    uintptr_t start = info->dlpi_addr + part->p_vaddr;
-    if (part->p_type != PT_LOAD || inside < start || inside >= start + part->p_memsz) continue;
-    libc_start = start;
-    libc_end = start + part->p_memsz;
-    return 1;
-  }
-  return 0;
-}
 
 static uintptr_t program_counter(const ucontext_t *context) {
 #ifdef __x86_64__
@@ -316,14 +298,14 @@ static void answer(int signal, siginfo_t *info, void *context) {
   struct ccn_run *run = (struct ccn_run *)present;
   if (run == NULL || __atomic_load_n(&run->is_late, __ATOMIC_ACQUIRE) == 0) return;
   int is_last = __atomic_load_n(&run->is_late, __ATOMIC_ACQUIRE) == 2;
-  if (!is_last && place >= libc_start && place < libc_end) return;
+  if (!is_last && cfk_interrupts_libc(context)) return;
   run->frame_count = cvt_interrupted_stack(place, run->frames, CCN_FRAMES);
   __atomic_store_n(&run->has_stopped, 1, __ATOMIC_RELEASE);
   stop();
 }
 
 static void catch_questions(void) {
-  dl_iterate_phdr(find_libc, NULL);
+  cfk_find_libc();
   struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
   sigemptyset(&action.sa_mask);
   sigaction(STOPPING, &action, NULL);

@@ -8,6 +8,7 @@
 
 #ifdef __linux__
 
+#include <dlfcn.h>
 #include <link.h>
 #include <signal.h>
 #include <stddef.h>
@@ -15,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 
 struct numbers {
   uint32_t before;
@@ -61,7 +63,43 @@ pid_t cfk_fork(void) {
 
 int cfk_inherit_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
+static uintptr_t libc_start, libc_end;
+
+static int find_libc(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  uintptr_t inside = (uintptr_t)dlsym(RTLD_DEFAULT, "malloc_usable_size");
+  for (int index = 0; index < info->dlpi_phnum; index++) {
+    const ElfW(Phdr) *part = &info->dlpi_phdr[index];
+    uintptr_t start = info->dlpi_addr + part->p_vaddr;
+    if (part->p_type != PT_LOAD || inside < start || inside >= start + part->p_memsz) continue;
+    libc_start = start;
+    libc_end = start + part->p_memsz;
+    return 1;
+  }
+  return 0;
+}
+
+void cfk_find_libc(void) { dl_iterate_phdr(find_libc, NULL); }
+
+int cfk_interrupts_libc(const void *context) {
+#if defined(__x86_64__)
+  uintptr_t place = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+  uintptr_t place = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc;
 #else
+  uintptr_t place = libc_start;
+#endif
+  return place >= libc_start && place < libc_end;
+}
+
+#else
+
+void cfk_find_libc(void) {}
+int cfk_interrupts_libc(const void *context) {
+  (void)context;
+  return 0;
+}
 
 int cfk_inherit_orphans(void) { return -1; }
 

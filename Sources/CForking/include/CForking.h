@@ -28,4 +28,12 @@ int cfk_begin_in(posix_spawn_file_actions_t *actions, const char *folder);
 /// On macOS it changes nothing.
 int cfk_close_inherited(posix_spawn_file_actions_t *actions);
 
+/// Finds the code of the C library, for `cfk_interrupts_libc`. On Linux only.
+void cfk_find_libc(void);
+
+/// In a signal handler: whether the signal has interrupted the C library, which may have a lock, such as that of `malloc`.
+///
+/// - context: the third argument of the handler.
+int cfk_interrupts_libc(const void *context);
+
 #endif

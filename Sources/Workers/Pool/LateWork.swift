@@ -1,3 +1,4 @@
+internal import CForking
 import LibC
 
 /// What a worker says about its work when it is ended at a limit, although the work keeps its thread.
@@ -10,15 +11,43 @@ package enum LateWork {
   /// Sends the lines to the parent process.
   private nonisolated(unsafe) static var send: (([String]) -> Void)?
 
-  /// The signal that asks for them. No program expects it, and it ends one that does not handle it.
+  /// The signal that asks for them. It is sent until the worker ends. No program expects it, and it ends one that does not
+  /// handle it.
   static let question = SIGXCPU
+
+  /// The number of questions so far.
+  private nonisolated(unsafe) static var questions = 0
+  /// The number of questions that the worker leaves unanswered while it is in the C library: the answer would wait for a
+  /// lock that the interrupted code has, such as that of `malloc`. Code that waits for something stays there.
+  private static let mostUnanswered = 100
 
   /// Answers the question from now on.
   static func answer(by send: @escaping ([String]) -> Void) {
     self.send = send
-    signal(question) { _ in
+    cfk_find_libc()
+    var action = sigaction()
+    #if canImport(Darwin)
+    action.__sigaction_u.__sa_sigaction = handler
+    #else
+    action.__sigaction_handler.sa_sigaction = handler
+    #endif
+    action.sa_flags = SA_SIGINFO | SA_RESTART
+    sigaction(question, &action, nil)
+    // A program that was started by a thread which blocks signals, such as one of Dispatch, blocks them, too.
+    var questions = sigset_t()
+    sigemptyset(&questions)
+    sigaddset(&questions, question)
+    pthread_sigmask(SIG_UNBLOCK, &questions, nil)
+  }
+
+  private static let handler:
+    @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void = {
+      _,
+      _,
+      context in
+      LateWork.questions += 1
+      if LateWork.questions < LateWork.mostUnanswered, cfk_interrupts_libc(context) != 0 { return }
       LateWork.send?(LateWork.activity?() ?? [])
       _exit(0)
     }
-  }
 }

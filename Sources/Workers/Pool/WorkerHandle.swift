@@ -167,6 +167,8 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
     guard let process else { return }
     let now = ProcessControl.milliseconds
     if ownKill != nil {
+      // A worker may have to hear it several times.
+      if answerClock != nil { process.send(LateWork.question) }
       if answerClock?.isOver(limit: Self.answerLimit, at: now, process: process.id) == true {
         process.sendKill()
       }
