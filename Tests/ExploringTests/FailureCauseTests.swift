@@ -185,10 +185,6 @@ import Testing
     #endif
   }
 
-  @Test func `a failure of the default schedule has no cause`() throws {
-    #expect(try cause { run in run.check(false, "never") } == nil)
-  }
-
   @Test func `tasks of one function are told apart`() throws {
     let text = try cause { run in
       let screen = Screen()

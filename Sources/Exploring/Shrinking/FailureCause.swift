@@ -74,8 +74,9 @@ package enum FailureCause: Sendable, Hashable, Codable {
     return nil
   }
 
-  /// The maximum number of runs that differ from the default schedule in one choice.
-  private static let mostNeighbours = 100
+  /// The maximum number of runs that differ from the default schedule in one choice, and of the choices in all of them: a
+  /// long run would be repeated a hundred times, although no run may pass.
+  private static let (mostNeighbours, mostChoices) = (100, 20_000)
 
   /// Finds the latest choice of the default schedule without which a run passes.
   private init?(ofDefaultSchedule fails: (SearchScheduler) -> Bool) {
@@ -87,7 +88,7 @@ package enum FailureCause: Sendable, Hashable, Codable {
       .flatMap { decision in
         (1..<max(1, counts[decision])).lazy.map { (decision: decision, choice: $0) }
       }
-      .prefix(Self.mostNeighbours)
+      .prefix(min(Self.mostNeighbours, Self.mostChoices / max(1, counts.count)))
     for (decision, choice) in neighbours {
       let other = Schedule(Array(repeating: 0, count: decision) + [choice])
       let passing = ReplayScheduler(other)

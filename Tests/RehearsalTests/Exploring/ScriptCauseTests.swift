@@ -165,7 +165,17 @@ import Testing
     #expect(transcript.contains("\n# \(cause)\n"))
   }
 
-  @Test func `a failure of the default schedule has no cause`() throws {
+  @Test func `a failure of the default schedule has a cause if another schedule passes`() throws {
+    // Shrinking would remove the command that makes the other schedule pass.
+    let whole = try script(
+      "loadable a\nload a 1 after 1s\nin 1s cancel a\nsettle\nexpect a absent\n"
+    )
+    let cause = try #require(whole.explanation(Schedule()).cause).text
+    #expect(cause.hasPrefix("the answer of a #1 (a.rehearse:2) came before 'cancel a'"), "\(cause)")
+    #expect(cause.hasSuffix("; in the other order the nearest run passes"), "\(cause)")
+  }
+
+  @Test func `a failure in every schedule has no cause`() throws {
     let lines = try report(try script("loadable a\nexpect a loaded\n")).lines
     #expect(!lines.contains { $0.hasPrefix("cause: ") || $0.hasPrefix("values: ") })
   }
