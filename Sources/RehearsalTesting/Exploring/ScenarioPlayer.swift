@@ -181,8 +181,9 @@ final class ScenarioPlayer: Sendable {
     _ body: @Sendable () -> Value
   ) async throws -> Value {
     switch failures {
-    case .none: return catchingExpectations(body)
-    case .xctest: return try catchingXCTestFailures { catchingExpectations(body) }
+    // XCTest would ignore issues of Swift Testing.
+    case .none: return takingIssues(body)
+    case .xctest: return try catchingXCTestFailures { takingIssues(body) }
     case .swiftTesting: break
     }
     guard let test = Test.current else {
@@ -195,12 +196,8 @@ final class ScenarioPlayer: Sendable {
     try await trait.provideScope(for: test, testCase: Test.Case.current) {
       // The innermost scope of known issues has priority: a scope in the scenario comes before this one, and this one
       // before a scope around the search, which sees only the issues of the search.
-      withKnownIssue(isIntermittent: true) {
-        let result = catchingAssertionsOfXCTest(body)
-        value.withLock { $0 = result }
-      } matching: {
-        self.take($0)
-      }
+      let result = takingIssues { catchingAssertionsOfXCTest(body) }
+      value.withLock { $0 = result }
     }
     guard let result = value.withLock(\.self) else {
       preconditionFailure("A scope calls its function or throws.")
@@ -246,8 +243,8 @@ final class ScenarioPlayer: Sendable {
     return body()
   }
 
-  /// Calls a function that plays runs of a test of XCTest, and catches the issues of Swift Testing, which it would ignore.
-  private func catchingExpectations<Value: Sendable>(_ body: () -> Value) -> Value {
+  /// Calls a function that plays runs on one thread, and turns issues of Swift Testing into failures of the runs.
+  private func takingIssues<Value: Sendable>(_ body: () -> Value) -> Value {
     let value = Mutex<Value?>(nil)
     withKnownIssue(isIntermittent: true) {
       let result = body()
