@@ -27,7 +27,7 @@ struct ExploreCommand: ParsableCommand {
       cancellations, failures of requests, and waits. The transcript of a failure contains them.
 
       Exit codes: 0 no failure, 1 a failure or a script that cannot be explored, 2 wrong arguments, 3 no worker \
-      process started, or the report could not be written, 130 stopped by Ctrl-C.
+      process started, or the report could not be written, 130 stopped by Ctrl-C, 131 by Ctrl-\\.
       """,
       [
         "explore login.transcript": "show in which ways the output can differ",
