@@ -89,18 +89,14 @@ extension WordChanges {
 
   /// Returns the length of `1s500ms`, and how many durations it has; nil if it is something else.
   private static func lengthOfDurations(_ word: String) -> (Duration, Int)? {
-    let nanoseconds: [String: Int64] = [
-      "h": 3_600_000_000_000, "m": 60_000_000_000, "s": 1_000_000_000, "ms": 1_000_000,
-      "us": 1_000, "ns": 1,
-    ]
     var (total, parts, rest) = (Duration.zero, 0, Substring(word))
     while !rest.isEmpty {
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
       let unit = rest.dropFirst(digits.count).prefix { $0.isLetter }
-      guard let number = Int64(digits), number < 1_000_000_000,
-        let scale = units[unit.lowercased()].flatMap({ nanoseconds[$0] })
-      else { return nil }
-      total += .nanoseconds(scale) * Int(number)
+      guard let known = units[unit.lowercased()] else { return nil }
+      var parser = Parser(digits + known, table: .empty)
+      guard let length = try? parser.duration().value else { return nil }
+      total += length
       parts += 1
       rest = rest.dropFirst(digits.count + unit.count)
     }
