@@ -340,6 +340,8 @@ void ccn_install(const char *name) {
   if (process == 0) {
     catch_exit();
     catch_questions();
+    // The parent process may have blocked signals.
+    accept_stopping();
   }
   use_stack(stack);
 #ifdef __GLIBC__

@@ -50,17 +50,21 @@ extension Stage {
   package static var stackOfThis: [UInt] { ReturnAddresses.ofCallers() }
 
   /// Returns what runs, and what waits, while code keeps the thread of the stage: functions of the tested code with their
-  /// places. Only for a copy of the process, or for that
-  /// thread in a signal handler, because it reads what that thread changes.
+  /// places. Only for a copy of the process, or for a signal handler of that thread, because the thread changes what this
+  /// reads.
   ///
-  /// - Parameter addresses: the stack of the thread.
+  /// - Parameter addresses: the stack of the thread; empty if it is unknown.
   /// - Returns: lines for readers; empty if nothing is known.
   package func activity(at addresses: [UInt]) -> [String] {
     let stack = StackFunction.frames(at: addresses)
-    let calls = blockedCalls
-    let tasks = waitingTasks()
-    let waits = calls.flatMap(\.lines) + (tasks?.lines ?? [])
-    return (stack.isEmpty ? [] : ["what runs:"] + stack.map { "  in \($0)" })
+    let runs = stack.isEmpty ? [] : ["what runs:"] + stack.map { "  in \($0)" }
+    // A stage without code of the user keeps no tasks.
+    let tasks =
+      executor.tasks.map {
+        $0.waiting()?.lines ?? ["its tasks are unknown: this toolchain has another layout"]
+      } ?? []
+    let waits = blockedCalls.flatMap(\.lines) + tasks
+    return (addresses.isEmpty ? ["what runs is unknown: its thread does not answer"] : runs)
       + (waits.isEmpty ? [] : ["what waits, and where:"] + waits.map { "  " + $0 })
   }
 

@@ -8,8 +8,8 @@
 // Each layout is compared with objects of known state before its first use: those of tasks, their records and contexts by
 // `TaskLayout`, the free words of tasks by `TaskStream`, task-local values by `TestLocals`, those of actors and their messages
 // by `Runtime.canKeepHopsApart`, those of checked continuations and classes by `TaskLayout.knowsContinuations`, and those of
-// streams by `TaskLayout.knowsStreams`. With another runtime, what needs the
-// layout is left out, and a report or a search says so.
+// streams by `TaskLayout.knowsStreams`. With another runtime, code that needs the layout is left out, and a report or a search
+// says so.
 
 // `HeapObject` in swift/shims/HeapObject.h.
 struct cvt_object {
@@ -103,7 +103,8 @@ enum { CVT_WAITS_FOR_TASK = 1, CVT_WAITS_FOR_CONTINUATION, CVT_WAITS_FOR_GROUP, 
 _Static_assert(
     offsetof(struct cvt_job, reserved) == 48 && offsetof(struct cvt_job, resume) == 56 &&
         offsetof(struct cvt_task, reserved) == 72 && offsetof(struct cvt_task, status) == 96 &&
-        offsetof(struct cvt_task, records) == 104 && offsetof(struct cvt_task, locals) == 136 && offsetof(struct cvt_task, parent) == 208 &&
+        offsetof(struct cvt_task, records) == 104 && offsetof(struct cvt_task, locals) == 136 &&
+        offsetof(struct cvt_task, parent) == 208 &&
         offsetof(struct cvt_record, wait_kind) == 32 && offsetof(struct cvt_record, waiting) == 40,
     "the layout is that of a 64-bit platform");
 

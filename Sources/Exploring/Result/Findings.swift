@@ -19,7 +19,7 @@ public struct Findings: Sendable, Codable {
     package let fingerprint: UInt64
     /// The number of the first run among the random runs; nil if it was not random.
     package var sample: Int?
-    /// Whether its first run is the run of the default schedule with which a search begins.
+    /// Whether its first run is that of the default schedule. Each search begins with it.
     package var isOfDefaultSchedule: Bool { first == 0 && sample == nil && schedule.isDefault }
     /// Whether exactly one run showed the behaviour, a random one.
     var isSingle: Bool { count == 1 && sample != nil }

@@ -55,7 +55,7 @@ public struct RunOutcome: Sendable, Equatable, Codable {
   }
 
   /// Whether two runs have the same result. Work outside of virtual time is not compared: its moment differs between
-  /// runs, and a search with such work is never complete. The same holds for what no schedule varies. Open values are not
+  /// runs, and a search with such work is never complete. `unvaried` is not compared for the same reason. Open values are not
   /// compared, because runs with the same choices ask for the same ones.
   public static func == (one: RunOutcome, other: RunOutcome) -> Bool {
     one.seen == other.seen && one.counted == other.counted && one.failures == other.failures

@@ -15,7 +15,7 @@ package final class TracingScheduler: ReplayScheduler {
     /// The code that performs the run, between the steps.
     case caller
     case task(UInt64)
-    /// A step without a task, by what runs.
+    /// A step without a task, by its `StepText.runner`.
     case other(String)
   }
 

@@ -331,7 +331,7 @@ package struct ExplorationText {
       ? lines : lines + ["only the first \(lines.count) kinds of such work are listed"]
   }
 
-  /// The lines about what else no schedule varies.
+  /// A line for each of the findings' `unvaried`.
   private var unvaried: [String] {
     let lines = findings.unvaried.map { "not varied: \($0.printable(atMost: 400))" }
     return lines.count < Findings.mostOutside

@@ -11,7 +11,7 @@ package enum CommandText {
     if case .nothing? = try? Script.read(text, table: ShellCommands.table) { true } else { false }
   }
 
-  /// Whether a comment is an expectation of Swift Testing, which its author may take for a check.
+  /// Whether a comment is an expectation of Swift Testing. Its author may believe that it checks something.
   static func isSwiftExpectation(_ comment: String) -> Bool {
     let text = comment.trimmingPrefix(while: \.isWhitespace)
     return text.hasPrefix("#expect(") || text.hasPrefix("#require(")

@@ -130,7 +130,7 @@ final class RunNotice: @unchecked Sendable {
   /// Where the thread has crashed.
   private var crashReport: CrashReport { CrashReport(at: addresses, words.pointee.details) }
 
-  /// Where the thread was stopped.
+  /// The functions of the thread at its time limit.
   private var placeReport: CrashReport { CrashReport(at: addresses, nil) }
 
   private var addresses: [UInt] {

@@ -113,7 +113,7 @@ package struct Rewording {
     }
   }
 
-  /// Returns a complete command that begins with an incomplete one, with examples for what is missing: those of the parser,
+  /// Returns a complete command that begins with an incomplete one, with examples of the missing parts: those of the parser,
   /// names of members by `name`, and a state; nil if it has no example.
   package static func example(
     completing text: String,

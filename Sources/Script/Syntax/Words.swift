@@ -84,7 +84,7 @@ struct Words {
     return text
   }
 
-  /// Returns the index of the word that has a byte of the text from which the words were read; their number for its end.
+  /// Returns the index of the word that has a byte of the text. The words were read from it. Their number for its end.
   func index(ofByte byte: Int, in text: String) -> Int {
     var rest = text[...]
     for (index, word) in list.enumerated() {

@@ -5,7 +5,7 @@ struct LaterBlocks {
   /// Blocks with equal deadlines that were counted from one instant, since the collection was empty.
   private var equal: [Times: Equal] = [:]
 
-  /// A deadline, and the instant from which it was counted.
+  /// A deadline, and the instant of the call of `asyncAfter`.
   private struct Times: Hashable {
     let deadline: Int64
     let submission: Int64
@@ -24,8 +24,8 @@ struct LaterBlocks {
   /// - Parameters:
   ///   - block: the block.
   ///   - isSerial: whether its queue is serial.
-  /// - Returns: whether it makes the blocks that were submitted at one instant for one deadline so many that libdispatch may
-  ///   exchange them, although the queue keeps their order.
+  /// - Returns: whether libdispatch may exchange it with others, although the queue keeps their order: the queue has three or
+  ///   more blocks that were submitted at one instant for one deadline.
   mutating func add(_ block: QueuedBlock, isSerial: Bool) -> Bool {
     deadlines.push(Alarm(at: block.deadline, sequence: block.number, slot: 0))
     if blocks.isEmpty { equal = [:] }

@@ -21,7 +21,7 @@ package struct StepText: Sendable, Hashable, Codable {
   /// steps, and if unknown.
   package let creation: String?
 
-  /// What runs: the subject, for a step with an effect what has it, and for a block on a concurrent queue its place.
+  /// What runs: the subject; for a step with an effect its owner; for a block on a concurrent queue its place.
   package var runner: String { ownRunner ?? subject }
 
   package init(subject: String, place: CodePlace? = nil, runner: String? = nil) {

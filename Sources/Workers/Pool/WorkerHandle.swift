@@ -28,8 +28,9 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
   private var answerClock: PlayClock?
   /// The limit of that time, in milliseconds.
   private static var answerLimit: Int { 30_000 }
-  /// What it does, as it has said at its end.
-  private var activity: [String] = []
+  private static var noAnswer: String { "what runs is unknown: the process did not answer" }
+  /// What it does, as it has said at its end; nil if it has not.
+  private var activity: [String]?
   /// The end of the process, until its last messages are read.
   private var pendingEnd: WorkerEnd?
 
@@ -68,7 +69,7 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
   ///
   /// - Parameters:
   ///   - cause: why it does.
-  ///   - asks: whether the worker shall say what it does. It has some seconds of processor time for that.
+  ///   - asks: whether the worker shall say what it does. It has `answerLimit` for that.
   func end(_ cause: WorkerEnd.Cause, asks: Bool) {
     guard let process, ownKill == nil else { return }
     ownKill = (cause, context.steps)
@@ -129,7 +130,7 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
       _ = fcntl(answered.reading, F_SETFL, O_NONBLOCK)
       context.reset()
       received = []
-      activity = []
+      activity = nil
       ownKill = nil
       answerClock = nil
       let worker = WorkerLoop<Request, Message>(
@@ -212,7 +213,7 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
       wasKilled: ownKill != nil,
       hasMovedOn: hasMovedOn,
       output: output,
-      activity: activity,
+      activity: activity ?? (answerClock == nil ? [] : [Self.noAnswer]),
       stepTime: ProcessControl.milliseconds - clock.start
     )
   }

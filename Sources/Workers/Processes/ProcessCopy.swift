@@ -8,7 +8,7 @@ package enum ProcessCopy {
   /// Computes lines in a copy of this process. Blocks the calling thread.
   ///
   /// - Parameters:
-  ///   - limit: the time limit, in milliseconds.
+  ///   - limit: the time limit in milliseconds, as `PlayClock` counts.
   ///   - body: the code, which must not start a thread.
   /// - Returns: the lines; nil if the copy crashes or takes too long.
   package static func lines(limit: Int = 10_000, _ body: () -> [String]) -> [String]? {
@@ -23,13 +23,16 @@ package enum ProcessCopy {
     close(mouth)
     guard let copy else { return nil }
     defer { copy.kill() }
-    let end = ProcessControl.milliseconds + limit
+    var clock = PlayClock(start: ProcessControl.milliseconds)
     var bytes: [UInt8] = []
     while bytes.last != 0 {
       var ready = pollfd(fd: ear, events: Int16(POLLIN), revents: 0)
-      let left = end - ProcessControl.milliseconds
-      guard left > 0 else { return nil }
-      guard poll(&ready, 1, Int32(left)) > 0 else { continue }
+      guard poll(&ready, 1, 20) > 0 else {
+        if clock.isOver(limit: limit, at: ProcessControl.milliseconds, process: copy.id) {
+          return nil
+        }
+        continue
+      }
       guard let chunk = Descriptor.readChunk(ear) else { return nil }
       bytes += chunk
     }

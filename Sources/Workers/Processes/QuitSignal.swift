@@ -15,6 +15,7 @@ enum QuitSignal {
     let before = signal(SIGQUIT, handler)
     if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_DFL, to: Int.self) { return ends.0 }
     signal(SIGQUIT, before)
+    for end in [ends.0, ends.1] { close(end) }
     return nil
   }
 
