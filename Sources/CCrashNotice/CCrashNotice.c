@@ -1,3 +1,6 @@
+// Signal handlers that print what the program did when it crashes, or when SIGQUIT ends it. They call only functions that a
+// handler may call.
+
 #define _GNU_SOURCE
 #include "CCrashNotice.h"
 #include "CForking.h"

@@ -1,3 +1,6 @@
+// A fork with the right thread number in the child process, the start of a program in a folder, and the addresses of the C
+// library.
+
 #ifdef __linux__
 #define _GNU_SOURCE
 #endif

@@ -1,3 +1,5 @@
+// gzip by zlib, if it is there.
+
 #include "CGzip.h"
 
 #include <stdlib.h>

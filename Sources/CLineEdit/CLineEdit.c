@@ -1,3 +1,5 @@
+// The prompt by libedit, if it is there, and the width of characters.
+
 #define _GNU_SOURCE
 #include "CLineEdit.h"
 

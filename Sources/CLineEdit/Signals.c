@@ -1,3 +1,5 @@
+// Signals while the prompt is shown: they restore the terminal, and pass on what the user typed.
+
 #define _GNU_SOURCE
 #include "CLineEdit.h"
 

@@ -1,3 +1,5 @@
+// Reads the mailbox of an actor, and takes messages out of it.
+
 #include "CVirtualTime.h"
 
 #include <stddef.h>

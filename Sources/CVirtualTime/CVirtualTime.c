@@ -1,3 +1,5 @@
+// Clocks: on a thread that runs a stage, they show virtual time.
+
 #define _GNU_SOURCE
 #include "CVirtualTime.h"
 

@@ -1,3 +1,5 @@
+// Calls a handler before code ends the process.
+
 #define _GNU_SOURCE
 #include "CVirtualTime.h"
 

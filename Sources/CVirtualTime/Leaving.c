@@ -1,3 +1,5 @@
+// Notes work of a stage that leaves virtual time: it is given to a thread, a file or a run loop.
+
 #define _GNU_SOURCE
 #include "CStageDispatch.h"
 #include "CVirtualTime.h"

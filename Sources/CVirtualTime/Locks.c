@@ -1,3 +1,5 @@
+// Locks: on a thread that runs a stage, other work of the stage runs while code waits for one.
+
 #define _GNU_SOURCE
 #include "CStageDispatch.h"
 #include "CVirtualTime.h"

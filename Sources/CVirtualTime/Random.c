@@ -1,3 +1,5 @@
+// Random numbers: on a thread that runs a stage, they are those of the stage.
+
 #define _GNU_SOURCE
 #include "CVirtualTime.h"
 

@@ -1,3 +1,5 @@
+// Notes calls of the Swift runtime that leave no job in a queue, such as cancellation and the creation of tasks.
+
 #define _GNU_SOURCE
 #include "CStageDispatch.h"
 #include "CVirtualTime.h"

@@ -1,3 +1,5 @@
+// Finds the names of functions, and functions by their names.
+
 #define _GNU_SOURCE
 #include "CVirtualTime.h"
 #include "Executable.h"

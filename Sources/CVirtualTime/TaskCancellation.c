@@ -1,3 +1,5 @@
+// Registers a handler for the cancellation of a task that sleeps.
+
 #include "CVirtualTime.h"
 
 #include <stddef.h>

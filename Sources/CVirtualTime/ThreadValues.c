@@ -1,3 +1,5 @@
+// Values that code keeps in its thread, and task-local values.
+
 #define _GNU_SOURCE
 #include "CVirtualTime.h"
 

@@ -1,3 +1,5 @@
+// Notes calls that wait in real time: for another thread, another process or the network.
+
 #define _GNU_SOURCE
 #include "CStageDispatch.h"
 #include "CVirtualTime.h"

@@ -1,3 +1,5 @@
+// Receives the failures of XCTest before XCTest does.
+
 #define _GNU_SOURCE
 #include "CVirtualTime.h"
 

@@ -1,3 +1,5 @@
+// gzip by zlib: nothing is compressed or expanded if zlib is missing.
+
 #ifndef CGZIP_H
 #define CGZIP_H
 
