@@ -143,6 +143,12 @@ import Testing
 
   @Test(arguments: [
     ("App.Model.refresh() -> ()", "Model.refresh()"),
+    ("generic specialization <() -> ()> of App.Model.load<A>(A) -> ()", "Model.load()"),
+    (
+      "(1) suspend resume partial function for function signature specialization <Arg[0] = Dead> of generic specialization <Swift.Int> of closure #1 () -> () in static App.Model.load<A>(A) -> ()",
+      "Model.load()"
+    ),
+    ("merged generic specialization <Swift.Int> of App.Model.load<A>() -> ()", "Model.load()"),
     ("closure #1 () -> () in App.Model.refresh(every: Swift.Int) -> ()", "Model.refresh()"),
     ("(2) await resume partial function for App.load(App.Key) async -> ()", "load()"),
     (

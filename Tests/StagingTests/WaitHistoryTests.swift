@@ -63,6 +63,16 @@ import Testing
     #expect(remarks.first?.hasSuffix(" at WaitHistoryTests.swift:\(line)") == true, "\(remarks)")
   }
 
+  @Test(arguments: [
+    "$ss5ClockPsE5sleep3for9tolerancey8DurationQz_AGSgtYaKFTQ1_",
+    // Only the call by the protocol, or an own version of the function, is left of what the compiler has inlined.
+    "$ss5ClockP5sleep5until9tolerancey7InstantQz_8DurationQzSgtYaKFTjTQ0_",
+    "$sScTss5NeverORszABRs_rlE6_sleep5until9tolerance5clocky7InstantQyd___8DurationQyd__Sgqd__tYaKs5ClockRd__lFZs010ContinuousH0V_Tt2B5TQ1_",
+  ])
+  func `a task that sleeps is recognised by each function of the library`(symbol: String) {
+    #expect(WaitReason(in: [StackFunction(symbol: symbol, file: nil)]) == .sleep)
+  }
+
   @Test func `the creator of a stream that throws is named`() {
     let line = #line + 2
     let remarks = remarks {

@@ -54,7 +54,7 @@ package enum WaitReason: Sendable, Hashable, Codable {
     let type = function.prefix { $0 != "." }
     if function.hasPrefix("with") {
       self = .continuation
-    } else if function.contains(".sleep(") {
+    } else if function.hasSuffix(".sleep()") || function.hasSuffix("._sleep()") {
       self = .sleep
     } else if function.contains(".next(") || function.contains(".next()") {
       self = .element(of: String(type))

@@ -18,7 +18,8 @@ struct StackFunction {
   let isOwn: Bool
   /// Whether it is a function that the reader knows: not of a library or of Rehearse, and not made by the compiler.
   let isTested: Bool
-  /// Whether it is a function of a library that has a name for readers.
+  /// Whether it is a function of a library that has a name for readers. If the compiler has inlined the function that the
+  /// tested code calls, only the call of a protocol's function may be left: `Clock.sleep()`.
   let isNamedLibrary: Bool
   private let isClosure: Bool
 
@@ -220,7 +221,7 @@ struct StackFunction {
   /// - Parameters:
   ///   - symbol: its mangled name; nil if unknown.
   ///   - file: the name of the shared library; nil for a function of the executable.
-  private init(symbol: String?, file: String?) {
+  init(symbol: String?, file: String?) {
     isLibrary =
       file.map {
         ["libswift", "libFoundation", "lib_Foundation", "libdispatch"].contains(where: $0.hasPrefix)
@@ -246,7 +247,8 @@ struct StackFunction {
     isTested =
       !isLibrary && !isThunk && name != nil && symbol.map(SymbolName.isOfRehearse) == false
       && symbol?.contains("__allTests__") != true
-    isNamedLibrary = isLibrary && !isThunk
+    isNamedLibrary =
+      isLibrary && (!isThunk || symbol.map(SymbolName.callsProtocol) == true)
   }
 }
 

@@ -67,9 +67,16 @@ package enum SymbolName {
   /// Returns whether a mangled symbol is a function that the compiler or a macro made.
   static func isThunk(_ symbol: String) -> Bool {
     guard !symbol.contains("__swiftmacro_"), let text = demangled(symbol) else { return true }
+    // The arguments of a specialization name other functions.
     return [" thunk ", "partial apply ", "outlined ", " protocol witness "].contains(
-      where: (" " + text).contains
+      where: (" " + function(text)).contains
     )
+  }
+
+  /// Returns whether a mangled symbol is a function that calls a function by a protocol, or that a protocol calls.
+  static func callsProtocol(_ symbol: String) -> Bool {
+    guard let text = demangled(symbol).map({ function($0) }) else { return false }
+    return ["dispatch thunk of ", "protocol witness for "].contains(where: text.hasPrefix)
   }
 
   static func isClosure(_ symbol: String) -> Bool {
@@ -80,9 +87,34 @@ package enum SymbolName {
     text.hasPrefix("closure #") || text.hasPrefix("implicit closure #")
   }
 
-  /// "(1) suspend resume partial function for closure #1 () -> () in App.Model.refresh() -> ()" without the beginning.
+  /// "(1) suspend resume partial function for closure #1 () -> () in App.Model.refresh() -> ()" without the beginning, and
+  /// "generic specialization <Swift.Int> of App.load<A>(A) -> ()" without that of the optimiser.
   private static func function(_ demangled: String) -> Substring {
-    demangled.lastRange(of: " function for ").map { demangled[$0.upperBound...] } ?? demangled[...]
+    var text =
+      demangled.lastRange(of: " function for ").map { demangled[$0.upperBound...] }
+      ?? demangled[...]
+    while let rest = withoutOptimisation(text) { text = rest }
+    return text
+  }
+
+  /// Nil if the text does not begin with a change by the optimiser.
+  private static func withoutOptimisation(_ text: Substring) -> Substring? {
+    if text.hasPrefix("merged ") { return text.dropFirst("merged ".count) }
+    guard let opening = text.firstIndex(of: "<"), text[..<opening].hasSuffix("specialization "),
+      !text[..<opening].contains("(")
+    else { return nil }
+    var depth = 0
+    var last: Character = " "
+    for index in text[opening...].indices {
+      let character = text[index]
+      if character == "<" { depth += 1 }
+      if character == ">", last != "-" { depth -= 1 }
+      last = character
+      guard depth == 0 else { continue }
+      let rest = text[text.index(after: index)...]
+      return rest.hasPrefix(" of ") ? rest.dropFirst(" of ".count) : nil
+    }
+    return nil
   }
 
   /// Returns the type and the base name of a mangled symbol: `Model.refresh()`. A closure gets the
