@@ -155,7 +155,7 @@ import Testing
 
   private static let looping = "> scene trouble\n> leak\n> spin\n"
   private static var whatRuns: Regex<(Substring, Substring?)> {
-    /what runs:\s+(in .*\s+)* +in closure in TroubleShell\.scenes at TroubleShell\.swift:32\s+what waits, and where:\s+'first' waits for/
+    /what runs:[\s#]+(in .*[\s#]+)*in closure in TroubleShell\.scenes at TroubleShell\.swift:32[\s#]+what waits, and where:[\s#]+'first' waits for/
   }
 
   @Test func `at its time limit, a transcript shows what runs and what waits`() throws {
@@ -165,6 +165,28 @@ import Testing
     #expect(outcome.code == 1)
     #expect(outcome.output.contains("a.transcript:3: took longer than 1s"))
     #expect(outcome.output.contains(Self.whatRuns), "\(outcome.output)")
+  }
+
+  @Test func `at its time limit, a run of a search shows what runs and what waits`() throws {
+    let place = try Workplace(program: "TroubleShell")
+    try place.write("a.rehearse", "scene trouble\nleak\nspin\n")
+    let outcome = try place.rehearse(
+      ["explore", "--timeout", "1s", "--schedules", "3", "a.rehearse"],
+      input: []
+    )
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("took longer than 1s"))
+    #expect(outcome.output.contains(Self.whatRuns), "\(outcome.output)")
+    let lines = try place.rehearse(
+      ["explore", "--timeout", "1s", "--schedules", "3", "--json", "a.rehearse"],
+      input: []
+    )
+    #expect(
+      lines.output.contains(
+        /"details": \["what runs:", ("  in [^"]*", )*"  in closure in TroubleShell\.scenes at TroubleShell\.swift:32"/
+      ),
+      "\(lines.output)"
+    )
   }
 
   @Test func `SIGQUIT stops a run, which shows what runs and what waits`() throws {

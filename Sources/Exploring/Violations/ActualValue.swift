@@ -28,8 +28,9 @@ package enum ActualValue: Sendable, Hashable, Codable {
   case blocked([BlockedCall], WaitReport? = nil)
   /// It is unknown whether tasks wait.
   case unknownTasks
-  /// The process ended; `fatal` are the lines in which the Swift runtime explained why.
-  case ended(WorkerEnd.Cause, fatal: [String] = [])
+  /// The process ended; `fatal` are the lines in which the Swift runtime explained why, and `activity` what it did when it
+  /// was ended.
+  case ended(WorkerEnd.Cause, fatal: [String] = [], activity: [String] = [])
 
   // Scripts.
 
@@ -168,7 +169,7 @@ extension ActualValue {
     case .tasks(let tasks, _): .tasks(tasks.withoutDetails)
     case .tasksLeft(let tasks, _): .tasksLeft(tasks.withoutDetails, outside: [])
     // Messages contain values; positions do not.
-    case .ended(let cause, let fatal): .ended(cause, fatal: fatal.map(Self.place(ofFatal:)))
+    case .ended(let cause, let fatal, _): .ended(cause, fatal: fatal.map(Self.place(ofFatal:)))
     case .problem(let problem): .problem(problem.withoutValues)
     case .endless(let problem, _): .endless(problem.withoutValues, performed: .zero)
     case .assertion(let finding, _): .assertion(finding.withoutValues, at: .zero)

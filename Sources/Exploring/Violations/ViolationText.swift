@@ -133,7 +133,7 @@ extension ActualValue {
       waiting tasks cannot be found with this toolchain, or without the linker options that docs/your-own-code.md lists; \
       'mayLeaveWork: true' explores without this check
       """
-    case .ended(let cause, let fatal):
+    case .ended(let cause, let fatal, _):
       (["error: \(cause.text)"] + fatal).joined(separator: "\n")
     case .problem(let problem): problem.text
     case .endless(let problem, let limit):
@@ -148,12 +148,14 @@ extension ActualValue {
     }
   }
 
-  /// What the waiting tasks wait for, and where, or where the run crashed; empty for other values.
+  /// What the waiting tasks wait for, and where, where the run crashed, or what it did at its time limit; empty for other
+  /// values.
   package var details: [String] {
     switch self {
     case .waits(let report, _), .work(_, let report): report?.lines ?? []
     case .tasks(let report, _), .tasksLeft(let report, _): report.lines
     case .crashed(_, let report): report?.lines ?? []
+    case .ended(_, _, let activity): activity
     case .blocked(let calls, let report):
       // The text of a single call is the violation's own.
       (calls.count == 1 ? Array(calls[0].lines.dropFirst()) : calls.flatMap(\.lines))

@@ -98,12 +98,17 @@ package final class SearchedScript: SearchSubject {
       counted: [],
       failure: Violation(
         .survives(command: command, end.cause),
-        .ended(end.cause, fatal: written.filter(Self.isFatal) + model)
+        .ended(end.cause, fatal: written.filter(Self.isFatal) + model, activity: end.activity)
       )
     )
     outcome.generated = generated
     let output = progress.output(atMost: Self.mostLines).map { $0 + [ending] }
-    return RunCrash(step: progress.step, outcome: outcome, output: output, notes: notes)
+    return RunCrash(
+      step: progress.step,
+      outcome: outcome,
+      output: output,
+      notes: notes + end.activity.map { $0.printable(atMost: 400) }
+    )
   }
 
   /// Whether a line that the process wrote has the reason of the crash.

@@ -56,6 +56,8 @@ final class SearchPool<Subject: SearchSubject> {
     var plan = plan
     // Only the whole search knows which behaviours are new.
     (plan.stopAfter, plan.until) = (nil, nil)
+    var limits = limits
+    limits.asksLateWork = true
     let pool = WorkerPool<Request, Answer>(
       count: jobs,
       limits: limits,

@@ -1,3 +1,4 @@
+import Staging
 import Workers
 
 /// A worker of a search in its own process.
@@ -16,6 +17,7 @@ final class SearchWorker<Subject: SearchSubject> {
     self.plan = plan
     self.subject = subject
     progress = RunProgress(context)
+    LateWork.activity = { Stage.current?.activity(at: Stage.stackOfThis) ?? [] }
   }
 
   func answer(
