@@ -54,6 +54,30 @@ import Testing
     #expect(!outcome.output.contains("always refused: add"), "\(outcome.output)")
   }
 
+  @Test func `the argument of a generated command that crashes is simplified`() throws {
+    let outcome = try generate(try place("scene chasm\n", program: "TroubleShell"))
+
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.output.contains("\n> jump 2\n  error: crashed, by a trap\n"),
+      "\(outcome.output)"
+    )
+  }
+
+  @Test func `a generated command that never ends is named with its line`() throws {
+    let outcome = try generate(
+      try place("scene roundabout\n", program: "TroubleShell"),
+      "--timeout",
+      "500ms"
+    )
+
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.output.contains(/\n# what runs:\n(#   in .*\n)*#   in .*TroubleShell\.swift:\d+\n/),
+      "\(outcome.output)"
+    )
+  }
+
   @Test func `conditions that never hold are named, and the search fails`() throws {
     let outcome = try generate(try place("scene barred\n", program: "TroubleShell"))
 

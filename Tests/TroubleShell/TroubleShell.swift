@@ -128,6 +128,12 @@ import Staging
       scene.command("enter-bar", "Enters.") {}
       scene.generate("enter-bar", when: { Trouble.three == 4 })
     },
+    Scene("chasm", "A jump that crashes from 2 on.") { scene in
+      scene.command("jump", "Jumps.", .integer("N", in: 0...9)) { _ = [1, 2][$0] }
+    },
+    Scene("roundabout", "A turn that never ends from 2 on.") { scene in
+      scene.command("turn", "Turns.", .integer("N", in: 0...9)) { while $0 > 1 {} }
+    },
     Scene("endless", "A property whose getter never returns.") { scene in
       scene.property("first") { () -> Int in
         while Trouble.three == 3 {}

@@ -78,6 +78,7 @@ package enum CheckID: Sendable, Hashable, Codable {
     switch self {
     case .runAssertion(let text, nil): .runAssertion(change(text))
     case .command(let text, nil): .command(change(text))
+    case .survives(let text, let cause): .survives(command: change(text), cause)
     default: self
     }
   }
