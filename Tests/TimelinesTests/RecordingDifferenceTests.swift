@@ -111,6 +111,31 @@ import Timelines
     #expect(overlaid.lanes.map(\.owner) == [nil, 0, 0, 0])
   }
 
+  @Test(arguments: [true, false])
+  func `a picture is widened only if the runs differ in the order at one instant`(
+    isOfOrder: Bool
+  ) throws {
+    func run(_ isFirst: Bool) -> Recording {
+      .of {
+        $0.start(1)
+        if isFirst { $0.at(1000) }
+        if isFirst { $0.answer(1, "a") }
+        $0.at(isOfOrder ? 1000 : 2000)
+        $0.request("GET /posts")
+        if !isFirst { $0.answer(1, "a") }
+        $0.at(3000)
+        $0.start(2)
+      }
+    }
+    let difference = RecordingDifference(run(true), run(false))
+    let svg = try #require(TimelineFormat.named("svg"))
+    var widened = TimelineFormat.Drawing()
+    widened.isWidened = true
+    #expect(!difference.isSame)
+    let isWidened = difference.text(as: svg, .init()) == difference.text(as: svg, widened)
+    #expect(isWidened == isOfOrder)
+  }
+
   /// A load that starts at once and answers after a wait.
   private func told(_ load: String, answer: Int) -> Recording {
     var recording = Recording()

@@ -84,14 +84,31 @@ public struct RecordingDifference: Sendable {
 
   private var overlay: RecordingOverlay { RecordingOverlay(pairs, recordings.a, recordings.b) }
 
+  /// Whether both have the same events at the instant of the first difference, in another order.
+  private var differsInOrder: Bool {
+    guard let time = parting?.time else { return false }
+    var counterparts: [Int: Int] = [:]
+    for pair in pairs {
+      if let lane = pair.lanes.b { counterparts[lane] = pair.lanes.a }
+    }
+    var left = recordings.a.events.filter { $0.time == time }
+    let others = recordings.b.events.filter { $0.time == time }
+    return left.count == others.count
+      && others.allSatisfy { other in
+        let match = left.firstIndex { counterparts[other.lane] == $0.lane && $0.isLike(other) }
+        if let match { left.remove(at: match) }
+        return match != nil
+      }
+  }
+
   /// Returns a picture of both recordings as one. Events that are the same in both share a
-  /// position, and a pointer marks the first difference. It is widened, because runs may differ in
-  /// the order of one instant.
+  /// position, and a pointer marks the first difference. If that is the order of events at one instant, the picture is
+  /// widened, because on a linear axis the runs would look the same.
   public func text(as format: TimelineFormat, _ drawing: TimelineFormat.Drawing) -> String {
     let overlay = overlay
     var drawing = drawing
     drawing.together = overlay.together
-    drawing.isWidened = true
+    drawing.isWidened = drawing.isWidened || differsInOrder
     drawing.pointer = pointer
     return format.text(of: overlay.recording, drawing)
   }
