@@ -50,7 +50,7 @@ private enum GeneratedSessions {
 
   private static func perform(_ commands: [String]) {
     for _ in 0..<runs {
-      let host = SessionHost(files: MemoryFiles(), keepsLog: false, output: OutputSink?.none)
+      let host = SessionHost(files: MemoryFiles(), keepsLog: false, output: (any OutputSink)?.none)
       for command in commands { host.perform(command) }
       host.end()
     }

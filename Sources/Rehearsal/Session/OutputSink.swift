@@ -1,10 +1,15 @@
 package import RehearsalBase
 
 /// The receiver of a session's output, line by line.
-package struct OutputSink {
-  let write: @MainActor (OutputLine) -> Void
+package protocol OutputSink: AnyObject, Sendable {
+  @MainActor func print(_ line: OutputLine)
+}
 
-  package init(write: @escaping @MainActor (OutputLine) -> Void) {
-    self.write = write
-  }
+/// Passes on each line as plain text.
+final class TextSink: OutputSink {
+  private let write: @MainActor (String) -> Void
+
+  init(_ write: @escaping @MainActor (String) -> Void) { self.write = write }
+
+  func print(_ line: OutputLine) { write(line.text) }
 }

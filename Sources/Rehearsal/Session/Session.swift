@@ -35,7 +35,7 @@ import Timelines
     environment: SessionEnvironment,
     keepsLog: Bool,
     limits: SessionLimits,
-    output sink: ((OutputLine) -> Void)?
+    output sink: (any OutputSink)?
   ) {
     self.stage = stage
     self.environment = environment

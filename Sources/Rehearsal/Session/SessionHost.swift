@@ -39,7 +39,7 @@ package final class SessionHost {
       keepsLog: keepsLog,
       limits: limits,
       keepsTrace: keepsTrace,
-      output: output.map { output in OutputSink { output($0.text) } }
+      output: output.map(TextSink.init)
     )
   }
 
@@ -54,7 +54,7 @@ package final class SessionHost {
     keepsLog: Bool = true,
     limits: SessionLimits = SessionLimits(),
     keepsTrace: Bool = false,
-    output: OutputSink?
+    output: (any OutputSink)?
   ) {
     let environment = SessionEnvironment(
       network: network,
@@ -70,7 +70,7 @@ package final class SessionHost {
           environment: environment,
           keepsLog: keepsLog,
           limits: limits,
-          output: output?.write
+          output: output
         )
       }
     }

@@ -12,7 +12,7 @@ import Timelines
   private let history: SessionHistory
   private let execution: CommandExecution
   private let options: SessionOptions
-  private let sink: ((OutputLine) -> Void)?
+  private let sink: (any OutputSink)?
   /// Changes of observed properties, which are printed before any other event line.
   let changes: SessionChanges
   /// The objects of the latest command for programs; nil if no program reads them.
@@ -50,7 +50,7 @@ import Timelines
     history: SessionHistory,
     execution: CommandExecution,
     options: SessionOptions,
-    sink: ((OutputLine) -> Void)?
+    sink: (any OutputSink)?
   ) {
     (self.stage, self.history, self.execution) = (stage, history, execution)
     (self.options, self.sink) = (options, sink)
@@ -79,14 +79,14 @@ import Timelines
       return
     }
     lineKind = kind
-    if !history.isReplaying { sink?(line) }
+    if !history.isReplaying { sink?.print(line) }
     history.addLine(pattern.map { OutputLine($0, isPattern: true) } ?? line)
   }
 
   /// Prints a line that is not part of the session.
   func printAside(_ line: OutputLine) {
     lineKind = .text
-    sink?(line)
+    sink?.print(line)
   }
 
   /// Prints the remaining lines of a command that ends.

@@ -91,13 +91,12 @@ enum Batch {
 extension SessionHost {
   /// Creates a session that prints.
   convenience init(files: DiskFiles, network: SessionNetwork, output: ShellOutput) {
-    nonisolated(unsafe) let sink = output  // Guarded by the one thread that performs commands.
     self.init(
       files: files,
       network: network,
       scenes: ThisProgram.current.scenes,
       isolatedSearch: SearchProcess(),
-      output: OutputSink { sink.print($0) }
+      output: output
     )
     if output.isJSON { tellObjects() }
   }

@@ -3,7 +3,7 @@ import RehearsalBase
 import Script
 
 /// The output of a session. Confined to the thread that performs its commands.
-final class ShellOutput {
+final class ShellOutput: OutputSink, @unchecked Sendable {
   /// The terminal.
   let screen: ShellScreen
   /// The JSON output; nil for text.
@@ -47,7 +47,7 @@ final class ShellOutput {
     if isOnTerminal { screen.write(text) } else { StandardStreams.write(text, to: .error) }
   }
 
-  func print(_ line: OutputLine) {
+  nonisolated func print(_ line: OutputLine) {
     if let report { return report.output(line.text) }
     let line = "  " + painter.paint(fitted(line)) + "\n"
     if held == nil { screen.write(line) } else { held?.append(line) }

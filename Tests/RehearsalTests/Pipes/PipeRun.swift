@@ -14,8 +14,9 @@ import Staging
     files: MemoryFiles(),
     environment: SessionEnvironment(),
     keepsLog: true,
-    limits: SessionLimits()
-  ) { [unowned self] in lines.append($0.text) }
+    limits: SessionLimits(),
+    output: TextSink { [unowned self] in lines.append($0) }
+  )
 
   /// Performs commands, and returns their output without leading blanks.
   @discardableResult func perform(_ commands: String...) -> [String] {
