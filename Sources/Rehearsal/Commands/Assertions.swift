@@ -229,7 +229,7 @@ extension ShellCommand {
     switch fact.value {
     case .attempts(let count):
       return .count(count, of: member, { member.attemptCount }, isExact: { true })
-    case .state(let pattern), .never(let pattern):
+    case .state(let pattern), .isNot(let pattern), .never(let pattern):
       try member.check(Located(pattern, at: fact.span))
       return .state(pattern, of: member)
     }

@@ -11,7 +11,7 @@ extension ShellCommand {
       topic: .looking,
       summary: "Asserts a state or a number, and fails if it does not hold.",
       details: [
-        "It checks the present state. 'within D' lets virtual time pass until the condition holds, at most D. 'never' fails if the state held at any time since NAME was created; 'never' with 'within D' also checks the next D. A STATE may be partial: 'loaded' is any value, 'error' any error, 'loading #2' the second start. A process is idle, running, finished or failed; a pipe, an input and a property have a value, as in 'expect query \"sw\"'. 'attempts N' counts the starts of NAME. A count with 'within D' is checked at the end of D.",
+        "It checks the present state. 'within D' lets virtual time pass until the condition holds, at most D. 'not' checks that the present state is another one. 'never' fails if the state held at any time since NAME was created; 'never' with 'within D' also checks the next D. A STATE may be partial: 'loaded' is any value, 'error' any error, 'loading #2' the second start. A process is idle, running, finished or failed; a pipe, an input and a property have a value, as in 'expect query \"sw\"'. 'attempts N' counts the starts of NAME. A count with 'within D' is checked at the end of D.",
         "If it fails while nothing is left to run, and a task of a scene still waits, a note says what the task waits for, and where. The note is not part of the transcript.",
         "'requests N' counts the HTTP requests, 'requests GET /posts N' those that match. 'at most N' allows fewer.",
       ],
@@ -22,7 +22,8 @@ extension ShellCommand {
       clauses: [.sequence([.keyword("within"), .slot(deadline)])],
       meanings: [
         "requests": "the number of requests", "attempts": "the number of starts",
-        "never": "a state that the member was never in", "within": "the limit in virtual time",
+        "never": "a state that the member was never in",
+        "not": "a state that the member is not in now", "within": "the limit in virtual time",
         "at": "no more than", "most": "no more than",
       ],
       action: .expect,
@@ -37,6 +38,8 @@ extension ShellCommand {
           ok
         > expect profile loaded within 2s
              1.000s  profile  loading #1 → loaded 1
+          ok
+        > expect profile not loading
           ok
         > expect profile never error
           ok
@@ -77,23 +80,24 @@ extension ShellCommand {
   /// The condition; `always`, `never` and `eventually` have a slot with the same name.
   static let fact = Slot<Located<MemberExpectation>>(
     "fact",
-    "[never] STATE | attempts [at most] N"
-  ) { parser throws(Diagnostic) in try parser.fact(orNever: true) }
+    "[not | never] STATE | attempts [at most] N"
+  ) { parser throws(Diagnostic) in try parser.fact(orNegative: true) }
 }
 
 extension Parser {
-  /// Reads `attempts [at most] N` or a state, with an optional `never` before it if `orNever` is
-  /// true.
-  mutating func fact(orNever: Bool = false) throws(Diagnostic) -> Located<MemberExpectation> {
+  /// Reads `attempts [at most] N` or a state, with an optional `not` or `never` before it if `orNegative` is true.
+  mutating func fact(orNegative: Bool = false) throws(Diagnostic) -> Located<MemberExpectation> {
     let start = position
     if accept("attempts") != nil {
       let count = try expectedCount("a number of attempts")
       return Located(.attempts(count.value), at: start..<count.span.upperBound)
     }
-    let isNegative = orNever && accept(StatePattern.negation) != nil
+    let isDifferent = orNegative && accept(StatePattern.difference) != nil
+    let isNever = orNegative && !isDifferent && accept(StatePattern.negation) != nil
     let pattern = try statePattern()
     return Located(
-      isNegative ? .never(pattern.value) : .state(pattern.value),
+      isDifferent
+        ? .isNot(pattern.value) : isNever ? .never(pattern.value) : .state(pattern.value),
       at: start..<pattern.span.upperBound
     )
   }
@@ -115,12 +119,13 @@ extension Syntax {
 /// The condition that `expect` checks for a member.
 enum MemberExpectation: Sendable {
   case state(StatePattern)
+  case isNot(StatePattern)
   case never(StatePattern)
   case attempts(ExpectedCount)
 
   var pattern: StatePattern? {
     switch self {
-    case .state(let pattern), .never(let pattern): pattern
+    case .state(let pattern), .isNot(let pattern), .never(let pattern): pattern
     case .attempts: nil
     }
   }
@@ -137,12 +142,13 @@ enum MemberExpectation: Sendable {
     }
     member.refresh()
     switch fact.value {
-    case .state(let pattern):
-      let reached = try reach(pattern, of: member, within: deadline)
-      guard !reached else { return }
+    case .state(let pattern), .isNot(let pattern):
+      let isNot = if case .isNot = fact.value { true } else { false }
+      guard try !reach(pattern, isSo: !isNot, of: member, within: deadline) else { return }
       let time = deadline.map { " within \($0.value.compact)" } ?? ""
+      let state = isNot ? "\(StatePattern.difference) \(pattern.text)" : pattern.text
       throw failed(
-        "\(member.name) \(pattern.text)\(time), but it is \(member.stateText)",
+        "\(member.name) \(state)\(time), but it is \(member.stateText)",
         fact,
         of: member
       )
@@ -202,20 +208,21 @@ enum MemberExpectation: Sendable {
     )
   }
 
-  /// Advances time, if `deadline` is given, until the member has been in the state. Returns whether
-  /// it was.
+  /// Advances time, if `deadline` is given, until the member has been in the state, or in another one if `isSo` is false.
+  /// Returns whether it was.
   private func reach(
     _ pattern: StatePattern,
+    isSo: Bool,
     of member: any Member,
     within deadline: Located<Duration>?
   ) throws(Diagnostic) -> Bool {
-    if member.satisfies(pattern) { return true }
+    if member.satisfies(pattern) == isSo { return true }
     guard let deadline else { return false }
     var visits = member.visitCount
     return try pass(deadline) {
       defer { visits = member.visitCount }
       member.refresh()
-      return member.firstVisit(pattern, isSo: true, from: visits) != nil
+      return member.firstVisit(pattern, isSo: isSo, from: visits) != nil
     }
   }
 

@@ -127,7 +127,9 @@ extension Session {
   /// Whether the member before the word accepts it in this command; true if there is no member
   /// before it.
   private func isTaken(_ word: String, at place: CompletionPlace) -> Bool {
-    let words = place.previous == StatePattern.negation ? place.words.dropLast() : place.words[...]
+    let negations = [StatePattern.negation, StatePattern.difference]
+    let words =
+      negations.contains(place.previous ?? "") ? place.words.dropLast() : place.words[...]
     guard let action = words.dropLast().last.flatMap(commands.table.definition)?.action,
       let name = words.last, let member = members[name]
     else { return true }

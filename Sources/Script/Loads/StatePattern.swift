@@ -4,6 +4,8 @@ package import RehearsalBase
 package struct StatePattern: Sendable, Equatable {
   /// The keyword before a state that a member must not have had.
   package static let negation = "never"
+  /// The keyword before a state that a member must not have now.
+  package static let difference = "not"
 
   /// The word `value` before a value.
   package let word: String
