@@ -65,6 +65,10 @@ extension ShellCommand {
         ? "saved \(saved.all) \(commands) to \(path)"
         : "saved \(saved.commands) of \(saved.all) \(commands) to \(path); 'save \(argument) all' saves all"
     )
+    if !saved.options.isEmpty {
+      let options = saved.options.map { "'\($0)'" }.joined(separator: ", ")
+      session.output.print(.note("it has options of this session, too: \(options)"))
+    }
     if TimelineFormat.isPicture(file.value) {
       session.output.print("\(path) is a transcript; 'timeline to \(argument)' draws a picture")
     }

@@ -13,7 +13,7 @@ import Timelines
   let options: SessionOptions
   private let execution: CommandExecution
   private let files: FileMemory
-  private let sink: ((OutputLine) -> Void)?
+  private let sink: (any OutputSink)?
   let limits: SessionLimits
   /// Whether commands and output are kept, for `save` and `undo`.
   let keepsLog: Bool
@@ -65,7 +65,7 @@ import Timelines
     files: FileMemory,
     limits: SessionLimits,
     keepsLog: Bool,
-    sink: ((OutputLine) -> Void)?
+    sink: (any OutputSink)?
   ) {
     (self.stage, self.options, self.execution) = (stage, options, execution)
     (self.files, self.limits, self.keepsLog, self.sink) = (files, limits, keepsLog, sink)
@@ -374,11 +374,13 @@ import Timelines
   ///
   /// - Parameter isWhole: whether mistakes and commands that only look are in it.
   /// - Returns: the transcript, its number of commands, and the number of all commands.
-  func textForSaving(isWhole: Bool) -> (text: String, commands: Int, all: Int) {
+  func textForSaving(
+    isWhole: Bool
+  ) -> (text: String, commands: Int, all: Int, options: [String]) {
     let count = max(0, log.entries.count - (isLeftOut ? 0 : 1))
     let whole = log.text(ofFirst: count)
     let saved = isWhole ? whole : log.shortText(ofFirst: count)
-    return (saved.text, saved.commands, whole.commands)
+    return (saved.text, saved.commands, whole.commands, log.options(ofFirst: count))
   }
 
   /// Starts writing the session into a file, with everything up to now.
@@ -437,12 +439,12 @@ import Timelines
     self.file = nil
     execution.hasFailed = true
     file.file.close()
-    sink?(
+    sink?.print(
       .error(
         "the recording stopped: cannot write '\(file.path.escapingControls)': \(problem.sentence)"
       )
     )
-    if log.missing == nil { sink?(.hint("'save FILE' writes the whole session elsewhere")) }
+    if log.missing == nil { sink?.print(.hint("'save FILE' writes the whole session elsewhere")) }
   }
 
   /// Prints a note if a transcript is in another folder than the files that the session has read.
@@ -453,7 +455,7 @@ import Timelines
     guard readings.contains(where: isSeenFromHere), folder != files.identity(of: ".") else {
       return
     }
-    sink?(
+    sink?.print(
       .note("a replay of \(transcript.escapingControls) looks for files in its folder, not here")
     )
   }

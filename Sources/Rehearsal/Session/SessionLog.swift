@@ -158,19 +158,27 @@ struct SessionLog: Sendable {
   /// Returns the first entries as a transcript, and the number of their commands.
   func text(ofFirst count: Int) -> (text: String, commands: Int) {
     let chosen = entries.prefix(count)
-    return (chosen.map(\.text).joined(), chosen.count { $0.kind != .comment })
+    return (chosen.map(\.text).joined(), chosen.count(where: \.isCommand))
+  }
+
+  /// The options among the first entries that no command has set.
+  func options(ofFirst count: Int) -> [String] {
+    entries.prefix(count).filter { $0.kind == .option }.map(\.command)
   }
 
   /// The first entries as a transcript without mistakes and without commands that only look.
   func shortText(ofFirst count: Int) -> (text: String, commands: Int) {
     let chosen = entries.prefix(count).filter(\.isWorthSaving)
-    return (chosen.map(\.text).joined(), chosen.count { $0.kind != .comment })
+    return (chosen.map(\.text).joined(), chosen.count(where: \.isCommand))
   }
 }
 
 extension SessionLog.Entry {
   /// Whether it only advances time, so that 'wait' leads to the same state.
   var advancesTime: Bool { effects.contains(.advancesTime) }
+
+  /// Whether a person typed it, or passed time.
+  fileprivate var isCommand: Bool { kind == .command || kind == .pause }
 
   /// Whether the session would end differently, or check less, without it.
   fileprivate var isWorthSaving: Bool {
