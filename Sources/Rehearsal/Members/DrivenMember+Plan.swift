@@ -39,9 +39,12 @@ extension DrivenMember {
     if let outcome = request.outcome { return outcome }
     guard let source else {
       let repetition = attemptCount == 0 ? "" : "; 'retry \(name)' repeats the last one"
+      let words = CommandText.words(session.execution.commandText.printable(atMost: 100))
+      let clauses = words.count > 2 && words[1] == name ? [""] + words[2...] : []
+      let rest = clauses.joined(separator: " ")
       let example =
         sort == .loadable
-        ? "give the answer, as in 'load \(name) \"text\"' or 'load \(name) from /path'"
+        ? "give the answer, as in 'load \(name) \"text\"\(rest)' or 'load \(name) from /path\(rest)'"
         : "say how it ends, as in 'run \(name) from POST /path'"
       throw Diagnostic(.noSource(name), at: request.span, hint: example + repetition)
     }

@@ -36,7 +36,8 @@ extension Session {
     default: return diagnostic
     }
     let known =
-      hintOnPath(in: text) ?? hintOnFile(in: text) ?? hintOnPart(in: text)
+      hintOnSceneCommand(in: text) ?? hintOnRace(in: text) ?? hintOnPath(in: text)
+      ?? hintOnFile(in: text) ?? hintOnPart(in: text)
       ?? hintOnAttempt(diagnostic, in: text) ?? hintOnComparison(diagnostic, in: text)
       ?? hintOnAlternatives(diagnostic, in: text)
       ?? hintOnSeveral(in: text) ?? hintOnShownField(in: text)
@@ -76,6 +77,37 @@ extension Session {
     case .input: return all.first { $0.sort == .input }?.name
     default: return nil
     }
+  }
+
+  /// Returns a hint if a text is a command of a scene without its first part, or has the parentheses of a call: `load`,
+  /// `feed.load()`.
+  private func hintOnSceneCommand(in text: String) -> String? {
+    let bare = text.hasSuffix("()") ? String(text.dropLast(2)) : text
+    guard !bare.contains(" "), let last = bare.split(separator: ".").last else { return nil }
+    if bare != text, commands.table.index(of: bare) != nil, bare.contains(".") {
+      return "did you mean '\(bare)'?"
+    }
+    let meant = commands.table.verbs.filter { $0.hasSuffix(".\(last)") }.prefix(3)
+    guard let first = meant.first, !members.all.contains(where: { $0.name == bare }) else {
+      return nil
+    }
+    return meant.count == 1
+      ? "did you mean '\(first)'?"
+      : "did you mean one of " + meant.map { "'\($0)'" }.joined(separator: ", ") + "?"
+  }
+
+  /// Returns a hint if a text starts a member several times by the word of another tool: `race feed "a" "b"`.
+  private func hintOnRace(in text: String) -> String? {
+    let words = CommandText.words(text)
+    let explore = ShellCommand.explore.definition.verb
+    guard words.count > 3, let verb = words.first, commands.table.index(of: verb) == nil,
+      Suggestion.replacements(for: verb).contains([explore]),
+      let member = members[words[1]], member.sort == .loadable
+    else { return nil }
+    let loads = words[2...].filter { $0 != "," }.prefix(3).map {
+      "'\(ShellCommand.load.definition.verb) \(member.name) \($0.printable(atMost: 30)) after 1s'"
+    }
+    return "first \(loads.joined(separator: ", then ")), then '\(explore)'"
   }
 
   /// Returns a hint if a command about a member has the number of an attempt: `cancel #1`.
@@ -289,7 +321,7 @@ extension Session {
   private func hintOnAlternatives(_ diagnostic: Diagnostic, in text: String) -> String? {
     guard isAssertion(text), ["or", "and"].contains(diagnostic.word(in: text)) else { return nil }
     return
-      "a check is about one state; 'expect NAME never STATE' excludes one, and several checks can follow each other"
+      "a check is about one state; 'expect NAME not STATE' excludes one, and several checks can follow each other"
   }
 
   /// Returns the byte of the first part of a command that this session cannot perform: an unknown member, an unknown kind
@@ -365,7 +397,9 @@ extension Session {
       return diagnostic
     }
     let words = text.utf8.prefix(diagnostic.span.lowerBound).split(separator: UInt8(ascii: " "))
-      .map { String(decoding: Array($0), as: UTF8.self) }.filter { $0 != StatePattern.negation }
+      .map { String(decoding: Array($0), as: UTF8.self) }.filter {
+        ![StatePattern.negation, StatePattern.difference].contains($0)
+      }
     guard let member = words.last.flatMap({ members[$0] }), member is any ValueMember
     else { return diagnostic }
     let hint = "\(member.word.withArticle) has values, as in \(JSONValue.string(found).text)"

@@ -173,7 +173,6 @@ enum OtherWords {
     ("isloaded", [Meaning("loaded")]),
     ("iserror errored failure failing", [Meaning("error"), Meaning("failed")]),
     ("count calls called loads starts callcount", [Meaning("attempts")]),
-    ("not", [Meaning("never")]),
     // Policies.
     ("replace switch cancelprevious takelatest mostrecent restart", [Meaning("latest")]),
     ("exhaust drop takefirst takeleading skip", [Meaning("ignore")]),

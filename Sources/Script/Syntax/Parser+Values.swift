@@ -216,7 +216,7 @@ extension Parser {
     if position < bytes.count, "<>|".utf8.contains(bytes[position]) {
       throw expected("a file's name", .general("a file's name follows, without '>' or '|'"))
     }
-    return try text("a file's name", example: "today.rehearse")
+    return try text("a file's name", example: "first.transcript")
   }
 
   // MARK: Types

@@ -237,7 +237,9 @@ extension Parser {
         "'retry NAME' starts a load again; 'quit' ends the session, and a new one is empty"
       )
     case "history":
-      return .advice("the arrow keys show earlier commands, and Ctrl-R searches them")
+      return .advice(
+        "'save FILE' writes the commands so far, and 'log' prints the events; the arrow keys and Ctrl-R find earlier commands"
+      )
     case "count":
       return .advice(
         "'show NAME' has the number of attempts, and 'requests' lists the requests; in a pipe, 'count' is an operator"

@@ -5,9 +5,22 @@ extension WordChanges {
   /// Adds changes of phrases about assertions.
   mutating func addAssertionPhrases(at place: Int) {
     let word = words[place]
+    // 'expect no requests'
+    if place == 1, words.count == 3, ["no", "zero"].contains(word), words[2] == "requests" {
+      all.append(([verb, words[2], "0"], 1))
+    }
+    // 'expect feed loaded == true'
+    if place > 2, place == words.count - 2, Self.isSign(word),
+      StateSpec.words.contains(words[place - 1]), ["true", "false"].contains(words[place + 1])
+    {
+      let negation = (words[place + 1] == "true") == (word.first != "!")
+      all.append(
+        (words[..<2] + (negation ? [] : [StatePattern.difference]) + words[2..<place], 1)
+      )
+    }
     // 'expect feed loading is false'
     if place > 2, place == words.count - 1, word == "true" || word == "false" {
-      let negation = word == "true" ? [] : [StatePattern.negation]
+      let negation = word == "true" ? [] : [StatePattern.difference]
       all.append((words[..<2] + negation + words[2..<place], 1))
     }
     // 'expect feed loaded eventually' and 'expect feed eventually "x"'
@@ -24,12 +37,14 @@ extension WordChanges {
       all.append(([verb, words[1], "attempts", words[place - 1]], 1))
     }
     // 'expect feed never "x"'
-    if word == StatePattern.negation, place + 1 < words.count, Self.isValue(words[place + 1]) {
+    if [StatePattern.negation, StatePattern.difference].contains(word), place + 1 < words.count,
+      Self.isValue(words[place + 1])
+    {
       add([word, "loaded"], for: place..<place + 1, cost: 1)
     }
     // 'expect !feed loading' and 'expect not feed loading'
     if place == 1, words.count > 3, word == "!" || word == "not" {
-      all.append(([verb, words[2], StatePattern.negation] + words[3...], 1))
+      all.append(([verb, words[2], StatePattern.difference] + words[3...], 1))
     }
     // 'expect feed loaded new'
     let isLast = place == words.count - 1 || words[place + 1] == "within"

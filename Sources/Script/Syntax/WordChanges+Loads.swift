@@ -56,6 +56,10 @@ extension WordChanges {
     {
       add(["load", words[1], "never", word], for: 0..<2, cost: 1)
     }
+    // 'load feed "x" retry twice'
+    if place > 1, words[place - 1] == "retry", let count = Self.countOfTimes(words[place...]) {
+      add(["\(count.number)"], for: place..<place + count.words, cost: 1)
+    }
     // 'load feed again'
     if place > 1, place == words.count - 1, word == "again" {
       all += Suggestion.replacements(for: word).map { ($0 + [words[1]], 1) }

@@ -62,6 +62,12 @@ extension WordChanges {
         all += Suggestion.replacements(for: "assert").map { ($0 + rest + ["within", "1m"], 2) }
       }
     }
+    // 'time travel 2s'
+    if place == 0, words.count > 1, let last = words.last, Self.isDuration(last),
+      words.dropLast().allSatisfy(Self.wordsForTimeTravel.contains)
+    {
+      all += Suggestion.replacements(for: "advance").map { ($0 + [last], 1) }
+    }
     // 'step back'
     if place == 1, word == "back", ["step", "go", "jump"].contains(verb) {
       all += Suggestion.replacements(for: word).map { ($0, 1) }
@@ -102,6 +108,10 @@ extension WordChanges {
     }
     return parts > 0 ? (total, parts) : nil
   }
+
+  private static let wordsForTimeTravel: Set = [
+    "time", "travel", "timetravel", "warp", "clock", "by", "to", "machine", "virtual",
+  ]
 
   private static let wordsForEverythingAtRest: Set = [
     "all", "everything", "it", "is", "are", "has", "have", "been", "work", "tasks", "loads", "done",
@@ -194,6 +204,20 @@ extension WordChanges {
     // 'log -n 2'
     if verb == "log", place > 0, let count = words.last, count.utf8.allSatisfy(\.isDigit) {
       all.append((["log", "last", count], 1))
+    }
+    // 'list states'
+    if place == 1, words.count == 2, Self.looking.contains(verb), word == "states" {
+      all += Suggestion.replacements(for: "ls").map { ($0, 1) }
+    }
+    // 'show history'
+    if place < 2, words.count == 2, Self.looking.contains(verb), words[1] == "history" {
+      all += Suggestion.replacements(for: "logs").map { ($0, 1) }
+    }
+    // 'export transcript'
+    if place == 0, words.count == 2, ["export", "write", "dump"].contains(word),
+      ["transcript", "session", "commands"].contains(words[1])
+    {
+      all.append((["save", "first.transcript"], 1))
     }
     // 'clear feed'
     if place == 0, word == "clear", words.count > 1 { add(["reset"], for: 0..<1, cost: 1) }

@@ -28,7 +28,7 @@ struct WordChanges {
     guard verb == "expect", words.count > 1, place < 4 else { return }
     let states = StateSpec.loadableWords + StateSpec.processWords
     if ["no", "without"].contains(words[1]) {
-      all.append(([verb, name, StatePattern.negation] + words.dropFirst(2), 1))
+      all.append(([verb, name, StatePattern.difference] + words.dropFirst(2), 1))
     }
     let isCount =
       words.count > 2 && words[1].utf8.allSatisfy(\.isDigit)
@@ -48,6 +48,10 @@ struct WordChanges {
     let word = words[place]
     let trimmed = word.drop { ".'".contains($0) }
     let bare = String(trimmed.prefix { !":;'".contains($0) })
+    // 'isn't': without the apostrophe it would lose its meaning.
+    if word.hasSuffix("n't") || Self.wordsForNot.contains(word) {
+      return add([StatePattern.difference], for: place..<place + 1, cost: cost)
+    }
     if !bare.isEmpty, bare != word { add([bare], for: place..<place + 1, cost: cost) }
     if Self.isErrorAlone(words, at: place, in: table) {
       add(["fail", bare], for: place..<place + 1, cost: cost)
@@ -109,6 +113,10 @@ struct WordChanges {
       add([], for: place..<place + 1, cost: cost + 4)
     }
   }
+
+  private static let wordsForNot: Set = [
+    "isnt", "wasnt", "doesnt", "arent", "isNot", "is-not", "notToBe",
+  ]
 
   /// Words that must not be removed, because this would reverse the meaning.
   private static let negations: Set = [
