@@ -4,6 +4,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
+/// The subcommands `accept` and `reject`: which pending results they decide, and what they print for each file.
 struct AcceptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "accept",
