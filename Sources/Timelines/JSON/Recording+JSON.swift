@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Writes a recording as JSON, reads it back, and says what is wrong with a text that is none.
 extension Recording {
   /// The recording as JSON, one event a line. `docs/timelines.md` lists the fields.
   ///

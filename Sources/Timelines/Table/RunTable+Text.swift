@@ -1,5 +1,7 @@
 import RehearsalBase
 
+/// Writes the tables of steps for a terminal, and decides the widths of columns and whether two tables fit beside each
+/// other.
 extension RunTables {
   /// Returns the tables for a terminal, beside each other if they fit into `width` columns.
   package func lines(width: Int) -> [String] {
