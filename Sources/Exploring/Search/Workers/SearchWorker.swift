@@ -1,6 +1,6 @@
 import Workers
 
-/// A worker of a search in its own process.
+/// A worker of a search in its own process: performs the runs of each request, and answers it.
 final class SearchWorker<Subject: SearchSubject> {
   private let progress: RunProgress
   private let context: WorkerContext
