@@ -1,6 +1,6 @@
 package import Timelines
 
-/// The subject of a transcript, for example a fresh session.
+/// The protocol of what performs the commands of a transcript, such as a session: output, failures, what waits.
 package protocol CommandPerformer: AnyObject {
   /// Performs one command and passes on each line of output as soon as it exists.
   ///
