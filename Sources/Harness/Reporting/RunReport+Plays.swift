@@ -1,6 +1,6 @@
 import Timelines
 
-/// The counts of one file over all its plays, of which the report of the run is made. Small, because a run may have
+/// The counts of one file over all its plays, and the report of the run made from them. Small, because a run may have
 /// very many files.
 struct FileCounts {
   /// Number of passed transcripts over all plays.

@@ -4,7 +4,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// The subcommands `accept` and `reject`: which pending results they decide, and what they print for each file.
+/// The subcommands `accept` and `reject`: the choice of pending results, and the printed line for each file.
 struct AcceptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "accept",

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Decides what happens at the end of a stage: sleeps end, tasks are cancelled, and their jobs run.
+/// Ends a stage: ends its sleeps, cancels its tasks, and runs the jobs that follow.
 extension StageExecutor {
   /// Ends every sleep, cancels tasks, and runs the resulting jobs, up to a limit.
   ///
