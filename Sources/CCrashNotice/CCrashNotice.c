@@ -1,4 +1,4 @@
-// Signal handlers that print what the program did when it crashes, or when SIGQUIT ends it. They call only functions that a
+// Installs the handlers of crash signals and of exit(), which print a prepared text. They call only functions that a
 // handler may call.
 
 #define _GNU_SOURCE

@@ -2,8 +2,8 @@ import Harness
 import RehearsalBase
 import Script
 
-/// One transcript in canonical form: at most one blank line between parts, no blanks at line ends,
-/// a line feed at the end of each line, and commands in canonical spelling.
+/// One transcript in canonical form: blank lines, blanks at line ends, line feeds, and commands in canonical spelling.
+/// It has at most one blank line between parts, no blanks at line ends, and a line feed at the end of each line.
 struct TranscriptSpelling {
   /// The byte range of the transcript's lines in the file.
   let part: Range<Int>

@@ -1,5 +1,6 @@
 import LibC
 
+/// Finds the helper `rehearse-fetch` next to the running program; says why it is missing, and how to get it.
 extension FetchClient {
   /// The path of a helper in the folder of the running program; nil if the system does not report it.
   static var helperBesideThisProgram: String? {

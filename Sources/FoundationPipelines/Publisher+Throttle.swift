@@ -2,7 +2,7 @@
 public import Dispatch
 public import Foundation
 
-/// A scheduler of Dispatch or Foundation.
+/// A scheduler of Dispatch or Foundation; this file repairs `throttle` for it.
 public protocol SystemScheduler: Scheduler {}
 
 extension DispatchQueue: SystemScheduler {}

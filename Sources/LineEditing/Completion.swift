@@ -16,7 +16,7 @@ extension LineEditor {
     }
   }
 
-  /// The possible completions at the caret.
+  /// The possible completions at the caret, and what Tab does with them: it inserts, replaces or lists.
   public struct Completion: Sendable, Equatable {
     /// The number of `Character`s before the caret that a candidate replaces.
     public var replacing: Int

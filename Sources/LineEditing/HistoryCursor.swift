@@ -1,4 +1,4 @@
-/// A position in a history that skips entries without the prefix of the line.
+/// A position in a history, for Up and Down: it skips entries without the prefix of the line.
 ///
 /// libedit's own search would interpret the prefix as a regular expression that matches anywhere in an entry.
 struct HistoryCursor {

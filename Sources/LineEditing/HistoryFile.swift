@@ -1,6 +1,7 @@
 import LibC
 
-/// The file that keeps a history between sessions. Several sessions may share it.
+/// The file that keeps a history between sessions: reads, appends and shortens it under a lock. Several sessions may
+/// share it.
 ///
 /// An entry is appended to the file in one write as soon as it is added. When the file has many obsolete entries, it is
 /// replaced as a whole by a rename. Both happen under a lock. Only the owner may read the file.

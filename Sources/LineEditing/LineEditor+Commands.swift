@@ -1,6 +1,7 @@
 internal import CLineEdit
 import LibC
 
+/// Does what a special key does: completion, paste, recall of the history, acceptance of a hint, and `?`.
 extension LineEditor {
   /// Tab: inserts the certain part of the word, then lists the candidates.
   func complete() -> cle_result {

@@ -1,6 +1,7 @@
 internal import CLineEdit
 import LibC
 
+/// Adds an entered line to the history, in memory and in its file, and passes the entries to libedit.
 extension LineEditor {
   /// Makes `entry` the newest one of the history, on disk, too. An existing entry moves; an empty one is ignored. An entry
   /// may have several lines; when recalled, it is edited as one.

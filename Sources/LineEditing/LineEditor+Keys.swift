@@ -1,6 +1,7 @@
 internal import CLineEdit
 import LibC
 
+/// Binds keys to commands of the editor, and reads the user's `~/.editrc`.
 extension LineEditor {
   /// Binds the keys: ours, then the user's, then those that the shell needs.
   func configure() {

@@ -1,5 +1,6 @@
 internal import CLineEdit
 
+/// Paints colours, the hint after the line and the status below it; decides which hint of the history is shown.
 extension LineEditor {
   /// Maximum length of a coloured line in scalars, far above any typed line.
   private static let longestColoured = 4096

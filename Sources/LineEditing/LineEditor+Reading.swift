@@ -1,6 +1,8 @@
 internal import CLineEdit
 import LibC
 
+/// Waits for a line at the prompt: characters, messages of other threads, Ctrl-C, Ctrl-Z and changes of the window's
+/// size.
 extension LineEditor {
   static let handlers = cle_handlers(
     read: { LineEditor.from($0).read(into: $1) },

@@ -1,6 +1,7 @@
 internal import CLineEdit
 import LibC
 
+/// Moves the cursor, erases the prompt and the line, and shows or removes a list below the line.
 extension LineEditor {
   static func string(_ characters: some Sequence<wchar_t>) -> String {
     var scalars = String.UnicodeScalarView()

@@ -1,3 +1,4 @@
+/// Starts an attempt in a task, or starts it and waits for its end; does what the machine's answer to a start says.
 extension LoadDriver {
   /// Starts an attempt in a new task.
   ///

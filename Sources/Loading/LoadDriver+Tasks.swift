@@ -1,3 +1,4 @@
+/// Creates and cancels the tasks of attempts and of their interrupts; waits until an attempt has ended.
 extension LoadDriver {
   /// Creates the task of an attempt and, if it has interrupts, a task that waits for them.
   @inlinable

@@ -1,3 +1,4 @@
+/// Decides what `cancel`, `reset`, `set` and the cancellation of a waiting caller do to the state and to the attempts.
 extension LoadMachine {
   @inlinable
   mutating func cancel(_ effects: inout [Effect]) {

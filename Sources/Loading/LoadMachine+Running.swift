@@ -1,3 +1,5 @@
+/// Decides what a running attempt does to the state: yields, interrupts, retries, its end, and answers that come too
+/// late.
 extension LoadMachine {
   @inlinable
   mutating func yield(_ attempt: Attempt, _ yielded: State, _ effects: inout [Effect]) {

@@ -1,3 +1,4 @@
+/// Decides whether a start begins, waits, shares an attempt or is refused, and which attempts it replaces.
 extension LoadMachine {
   @inlinable
   mutating func start(

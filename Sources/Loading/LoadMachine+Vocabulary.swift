@@ -1,3 +1,4 @@
+/// Lists the events of a load machine, the ends of blocks, and the effects that the driver carries out.
 extension LoadMachine {
   /// An event of a slot.
   @usableFromInline

@@ -1,3 +1,4 @@
+/// Starts a load of a property with `@Loadable`, by `$property.load`: blocks that return a value or yield states.
 extension Loadable.Binding {
   // MARK: Blocks that return a value
 

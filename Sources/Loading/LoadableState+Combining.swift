@@ -1,3 +1,4 @@
+/// Transforms the loaded value of a state, and combines several states into one (`zip`).
 extension LoadableState {
   /// Returns the same state with the loaded value transformed.
   ///

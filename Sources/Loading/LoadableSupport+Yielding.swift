@@ -1,3 +1,4 @@
+/// Starts loads by a key path, with blocks that yield any number of states.
 extension LoadableSupport {
   // MARK: Blocks that yield states
 

@@ -1,3 +1,4 @@
+/// Defines the named policies, such as `latest`, `queue` and `processed`.
 extension LoadingPolicy {
   /// The default: the latest attempt wins, a cancellation restores the previous state, and no late
   /// answer is written.

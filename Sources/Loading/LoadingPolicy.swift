@@ -1,5 +1,4 @@
-/// The behaviour of a slot where there are several reasonable ones: a load that starts while
-/// another one is in flight, the state after a cancellation, kept values, and late answers.
+/// The behaviour of a slot where several are reasonable: starts in flight, cancellation, kept values, late answers.
 ///
 /// A policy is a value with independent settings. Start from a named one and change its settings:
 ///

@@ -1,3 +1,4 @@
+/// Starts a process of a property with `@LoadingProcess`, by `$property.run`.
 extension LoadingProcess.Binding {
   // MARK: Processes of a kind
 

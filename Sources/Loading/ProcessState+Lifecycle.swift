@@ -1,3 +1,4 @@
+/// Maps the states of a process to those of the load machine; compares and describes them.
 extension ProcessState: LifecycleState where ProcessKind: Equatable {
   /// `idle`.
   @inlinable

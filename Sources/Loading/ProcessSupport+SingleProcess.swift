@@ -1,3 +1,4 @@
+/// Runs processes by a key path, for properties whose process has only one kind.
 extension ProcessSupport {
   // MARK: Processes with only one kind
 

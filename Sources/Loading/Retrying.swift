@@ -1,4 +1,4 @@
-/// A failed try that another one follows.
+/// A failed try that another one follows, in a block that is run again until it succeeds.
 public struct FailedTry {
   /// The number of the try, from 1.
   public let number: Int

@@ -3,6 +3,7 @@ import MockHTTP
 package import MockHTTPServer
 package import Rehearsal
 
+/// Connects a session with sockets: routes are served on this machine, and the helper reaches the allowed hosts.
 extension SessionNetwork {
   /// Creates a network with sockets on this machine, and access to real servers through the helper program.
   ///

@@ -1,9 +1,8 @@
 public import Rehearsal
 import Scenes
 
-/// The scenes that come with Rehearse, where those of four systems run code as it was published
-/// from 2019 to 2021: `DispatchQueue` and `RunLoop` are hard-coded as schedulers, and no parameter
-/// replaces them. They have the same names, commands and output, so the same transcripts pass.
+/// The scenes that come with Rehearse; those of four systems run code as it was published from 2019 to 2021. They have
+/// the same names, commands and output, so the same transcripts pass.
 public enum PublishedScenes {
   /// The scenes with published code.
   public static let twins: [Scene] = [

@@ -1,5 +1,4 @@
-// Whoever describes scenes meets the stage, the server, the loadables and transcripts in them: one
-// import will do.
+// Re-exports what descriptions of scenes use: the stage, the server, loadables and transcripts. So one import is enough.
 @_exported public import Harness
 @_exported public import Loading
 @_exported public import MockHTTP

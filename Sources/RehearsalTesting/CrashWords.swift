@@ -2,7 +2,8 @@ internal import CCrashNotice
 import Staging
 import Workers
 
-/// The message for a crash of a test process, or for code that calls `exit`: it names the replayed transcripts.
+/// The message of a test process about a crash or a call of `exit`: it names the replayed transcripts; `CCrashNotice.c`
+/// has the handlers.
 package enum CrashWords {
   /// Installs the handlers for crashes and exits.
   package static func prepare() { _ = isPrepared }

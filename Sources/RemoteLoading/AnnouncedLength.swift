@@ -1,5 +1,6 @@
 package import HTTPTypes
 
+/// Reads `Content-Length`, and refuses a body that is shorter than announced.
 extension HTTPFields {
   /// Returns the body's length in bytes that `Content-Length` announces, nil if it is missing.
   ///

@@ -1,5 +1,6 @@
 public import HTTPTypes
 
+/// Names the header field `Rehearse-Member`, which tells a mock on a socket who sends a request.
 extension HTTPField.Name {
   /// The member that sends a request to a mock on a socket, for routes with a scope:
   /// `Rehearse-Member: posts`.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import RehearsalBase
 
+/// Writes a failed load as text: its name, code and message, such as `http 503`.
 extension RemoteError: CustomStringConvertible {
   /// The name of the case.
   public var name: String {

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Limits for one transfer.
+/// Limits for one transfer: size of the body and of the header fields, and time without data.
 public struct TransferLimits: Codable, Sendable, Hashable {
   /// The maximum size of the decoded body, in bytes.
   public var bodyBytes: Int

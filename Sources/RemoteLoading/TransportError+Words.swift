@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Writes a transport error as text, and maps it to the code of `URLError` and back.
 extension TransportError: CustomStringConvertible {
   /// The name of the case, in code and in the shell.
   public var name: String {

@@ -1,6 +1,6 @@
 package import RehearsalBase
 
-/// An error in a command: the problem, its range, and a hint.
+/// An error in a command: its problem, range and hint; the texts of all problems.
 package struct Diagnostic: Error, Equatable {
   package var problem: Problem
   /// The range of the error in the command's text, in bytes.

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// What to try instead of a mistake.
+/// A hint for a mistake: advice, the possibilities in general, or `did you mean …?`.
 package enum Hint: Equatable, Sendable {
   case advice(String)
   /// What is possible at the place in general, as a list or an example. A better hint replaces it.

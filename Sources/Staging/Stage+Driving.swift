@@ -1,3 +1,4 @@
+/// Drives a stage: `runReady`, `step`, `advance`, `settle`, `interrupt` and `close`, with their limits.
 extension Stage {
   /// Default limit of a driving call: number of jobs at one instant, and number of instants.
   public static let defaultLimit = 1_000_000

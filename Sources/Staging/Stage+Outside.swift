@@ -1,6 +1,7 @@
 import CVirtualTime
 import Synchronization
 
+/// Waits for operations outside of a stage while its time stands still, and runs code as if there were no stage.
 extension Stage {
   /// Whether operations outside of the stage are in flight, such as requests over a socket.
   package var waitsForOutside: Bool { executor.outsideCount.load(ordering: .acquiring) > 0 }

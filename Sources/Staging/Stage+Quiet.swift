@@ -1,3 +1,4 @@
+/// Calls watches when nothing is left to do at an instant, so that they fetch results of other threads.
 extension Stage {
   /// Calls `look` on the stage, on the main actor, each time nothing is left to do at an instant:
   /// before time moves, and before a driving call returns. Work that `look` adds runs at this

@@ -1,5 +1,6 @@
 import Synchronization
 
+/// Runs an async closure as a task until nothing is left to do, and says why it did not end.
 extension Stage {
   /// Runs `body` as a task, and all the work that it starts, until nothing is left to do.
   ///

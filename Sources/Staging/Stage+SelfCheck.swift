@@ -1,3 +1,4 @@
+/// Runs a scenario twice, and finds the first step that differs.
 extension Stage {
   /// Runs a scenario twice, each time on a new stage, and compares the steps of the two stages.
   ///

@@ -1,5 +1,6 @@
 import Synchronization
 
+/// Lists the steps that are possible next, and runs the chosen one.
 extension Stage {
   /// The steps that are possible next.
   package struct NextSteps: Sendable {

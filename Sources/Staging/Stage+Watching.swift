@@ -1,7 +1,7 @@
 import CVirtualTime
 import Synchronization
 
-/// For a host that detects code on the stage that blocks its thread.
+/// Lets a host detect code on the stage that blocks its thread: ping, stack, and what runs and waits.
 extension Stage {
   /// Begins work that is no job but may block the thread like one: for example a command that calls
   /// user code directly.

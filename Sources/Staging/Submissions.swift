@@ -1,6 +1,7 @@
 import CVirtualTime
 import Synchronization
 
+/// Notes work that leaves virtual time, real waits, and tasks that other threads resume, as reports list them.
 extension Stage {
   /// Work that code on a stage has given to a thread, a file or a run loop that the stage does not run. It is outside of
   /// virtual time: it runs at some moment of real time, or never.

@@ -1,3 +1,4 @@
+/// Discards the oldest events, commands and lanes of a recording, and writes the note about them.
 extension Recording {
   /// The oldest part of a recording, which a long session discarded.
   public struct Omission: Codable, Sendable, Equatable {

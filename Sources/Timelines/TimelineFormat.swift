@@ -1,4 +1,4 @@
-/// A format of pictures, with the name that commands use.
+/// A format of pictures: its name, its file extensions and the options that it allows.
 public struct TimelineFormat: Sendable {
   /// The name on the command line: `svg`.
   public let name: String

@@ -4,6 +4,7 @@ public import Rehearsal
 import RehearsalTesting
 public import Testing
 
+/// Plays a transcript in a test of Swift Testing, and records each difference as an issue at its line.
 extension Transcript {
   /// Plays the transcript in a new session, and records each difference as an issue at its line in the transcript.
   ///

@@ -6,7 +6,7 @@ import MockHTTP
 import RemoteLoading
 import Staging
 
-// Translates the outcome of an exchange to calls of Foundation's client.
+/// Passes the response, its pieces and its end to Foundation's client, in virtual time.
 extension MockLoad {
   func respond(_ delivery: Exchange.Delivery) {
     guard let exchange, let stage = binding.stage.value else { return }

@@ -6,7 +6,7 @@ import MockHTTP
 import RemoteLoading
 import Staging
 
-// The work that a session does for its tasks but not for a `URLProtocol`.
+/// Does what a session does for its tasks but not for a `URLProtocol`: time limits, cookies and redirects.
 extension MockLoad {
   // MARK: Timeouts
 

@@ -5,7 +5,7 @@ import MockHTTP
 import RemoteLoading
 import Staging
 
-// The life of the task, and whether the stage or Foundation acts.
+/// Follows the task of a load: cancelled, suspended, resumed, ended; decides when Foundation's client is called.
 extension MockLoad {
   /// Reacts to a cancelled, suspended or resumed task.
   func followTask() {

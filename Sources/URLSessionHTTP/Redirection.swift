@@ -5,6 +5,7 @@ import HTTPTypes
 import FoundationNetworking
 #endif
 
+/// Decides which responses are redirects, and the request that follows one.
 extension URLRequest {
   /// Maximum number of redirects, as in `URLSession`.
   static let redirectLimit = 16

@@ -6,6 +6,7 @@ import RemoteLoading
 import FoundationNetworking
 #endif
 
+/// Translates requests and responses between Foundation's types and Rehearse's.
 extension URLRequest {
   /// Accepts gzip, unless the request has its own field; libcurl would accept every encoding that it supports.
   ///

@@ -5,6 +5,7 @@ public import RemoteLoading
 import FoundationNetworking
 #endif
 
+/// Translates `URLError` to a transport error and back, with the differences of the platforms.
 extension TransportError {
   /// Translates an error of `URLSession` to the vocabulary of all transports.
   ///

@@ -5,6 +5,7 @@ import FoundationNetworking
 
 // Properties of a task that Foundation on Linux does not expose, read by reflection. All uses of private parts in this
 // module are here. If these parts are not as expected, the result is nil.
+/// Reads the session and the body of a task, which Foundation on Linux does not expose.
 extension URLSessionTask {
   /// The session that created it.
   var session: URLSession? { hidden("session") as? URLSession }

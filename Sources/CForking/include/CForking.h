@@ -1,3 +1,5 @@
+// The declarations of the fork, of the spawn functions, and of the addresses of the C library.
+
 #ifndef CFORKING_H
 #define CFORKING_H
 

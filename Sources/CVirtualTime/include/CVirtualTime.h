@@ -1,3 +1,5 @@
+// The declarations of `CVirtualTime` that `Staging` and other targets call.
+
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

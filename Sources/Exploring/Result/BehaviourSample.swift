@@ -1,4 +1,4 @@
-/// The random runs of a search, as a sample of its behaviours.
+/// The random runs of a search as a sample: when a new behaviour is so unlikely that `--until` ends the search.
 package struct BehaviourSample: Sendable, Equatable, Codable {
   /// The number of random runs.
   package var runs = 0

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// A number in a report that does not list the counted items.
+/// A count of items that a report does not list, exact or estimated: the numbers of schedules and behaviours as text.
 package struct UnlistedCount: Sendable, Codable {
   package var count = 0
   package var isEstimate = false

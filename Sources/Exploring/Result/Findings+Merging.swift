@@ -1,3 +1,4 @@
+/// Appends the findings of later runs or of another part of a search; finds the run at which `--stop-after` ends it.
 extension Findings {
   /// Appends the findings of later runs.
   package mutating func append(_ part: Findings) {

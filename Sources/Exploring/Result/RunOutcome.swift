@@ -1,7 +1,7 @@
 import RehearsalBase
 import Workers
 
-/// The result of one run.
+/// The result of one run, and whether two runs are equal, so that they have the same behaviour.
 public struct RunOutcome: Sendable, Equatable, Codable {
   /// The values that a script leaves open, as far as the run met them.
   package var openChoices = OpenChoices()

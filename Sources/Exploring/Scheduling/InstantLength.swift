@@ -1,6 +1,6 @@
 import Staging
 
-/// Counts the decisions at the present instant.
+/// Counts the decisions at the present instant, to find out when strategies must stop preferring some steps.
 ///
 /// A strategy that prefers some steps could delay another step forever while time stands still.
 /// After many decisions at one instant, strategies therefore prefer none.

@@ -1,3 +1,4 @@
+/// Finds the nearest run that passes: it leaves out one difference of a failing schedule after the other.
 extension Schedule {
   /// Finds a run that passes without one of the differences from the default schedule, preferably the last.
   ///

@@ -1,3 +1,5 @@
+/// Reads and writes one word of a schedule, such as `3:1`, `v2:500` or `t1@4:t2`, and decides which words exclude each
+/// other.
 extension Schedule {
   /// One difference of a run from the default schedule.
   package enum Word: Sendable, Hashable, Codable {

@@ -1,5 +1,6 @@
 package import Staging
 
+/// Decides which lengths a search tries for an open duration: mostly those that end together with another event.
 extension SearchScheduler {
   /// Chooses a duration that is left open. It offers durations that end together with another
   /// event, now or in the default schedule; durations that move later events of the default

@@ -11,8 +11,8 @@ struct NotedStep {
   fileprivate let text: StepText
 }
 
-/// What the steps of a run did. A step that only wakes a task, or moves it to another executor, has the effect that the
-/// task has next.
+/// What the steps of a run did, for the names of steps in reports. A step that only wakes a task, or moves it to
+/// another executor, has the effect that the task has next.
 struct StepEffects {
   private struct NotedEffect {
     /// The step during which it happened; 0 for none.

@@ -1,4 +1,4 @@
-/// A way to choose schedules.
+/// A way to choose schedules: `random`, `pct` and the others, with their parameters.
 public enum Strategy: Sendable, Hashable, Codable {
   /// Every choice is random and uniform.
   case random

@@ -1,7 +1,7 @@
 import RehearsalBase
 import Staging
 
-/// The tasks and the executors of a run so far.
+/// The tasks and the executors of a run so far, with names and numbers that are the same in other runs.
 ///
 /// A task is named by its creator and by its place among the tasks of its creator, so that it has the same name in other
 /// runs. Tasks and executors are numbered in the order of first use.

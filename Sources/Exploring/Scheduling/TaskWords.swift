@@ -1,6 +1,6 @@
 import Staging
 
-/// The words of a schedule that name tasks, during a run.
+/// The words of a schedule that name tasks, during a run: which step they choose next, and which word does not fit.
 ///
 /// The default schedule takes the first possible step. If a word says that this step waits, the word chooses another step.
 /// Other words may replace that step in the same way.

@@ -1,4 +1,4 @@
-/// A search through the schedules of one scenario.
+/// A search through the schedules of one scenario: its runs, their order, and its end.
 ///
 /// The executor performs the runs. This type selects them and merges their findings.
 public struct Exploration {

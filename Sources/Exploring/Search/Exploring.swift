@@ -1,5 +1,6 @@
 import Staging
 
+/// Starts a search or a replay of Swift code in this process: the parameters of `Exploration.explore` and `replay`.
 extension Exploration {
   /// Explores a scenario: runs it on a new stage for each schedule.
   ///

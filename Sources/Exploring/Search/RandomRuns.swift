@@ -1,4 +1,5 @@
-/// Performs random runs. The first seeds show how long runs are, and the strategies use this for the other seeds.
+/// Performs the random runs of a search, one for each seed. The first seeds show how long runs are, and the strategies
+/// use this for the other seeds.
 ///
 /// The length depends on the seeds 0 to 31 only, so that all parts of a search use the same one.
 struct RandomRuns {

@@ -1,6 +1,7 @@
 import Staging
 
-/// Code that runs many times, each time on a new stage.
+/// Code that runs many times, each time on a new stage: performs a run, and fails it if work is left, waits or never
+/// ends.
 @MainActor package struct Scenario {
   private let limit: Int
   private let leavesNothing: Bool

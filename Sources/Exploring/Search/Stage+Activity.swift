@@ -1,6 +1,7 @@
 package import Staging
 import Workers
 
+/// Reports what a stage runs and what waits, while its code blocks the thread.
 extension Stage {
   /// Returns what runs and what waits while code keeps the thread of a stage. For another thread, which it blocks meanwhile.
   ///

@@ -1,6 +1,6 @@
 package import Staging
 
-/// What separates a failing run from the nearest run that passes: the order of two steps, or one value.
+/// The cause of a failure: finds the order of two steps, or the value, without which the nearest run passes.
 package enum FailureCause: Sendable, Hashable, Codable {
   /// In the failing run, `early` runs before `late`. The last steps whose order differs are `effect`.
   case order(early: StepText, late: StepText, effect: StepOrder?, PassingRun)

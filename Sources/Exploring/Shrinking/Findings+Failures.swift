@@ -1,4 +1,5 @@
-/// A run by a schedule, with the number of choices at each decision.
+/// A run by a schedule, as the shrinking of failures needs it: its choices, the numbers of possible choices, and its
+/// outcome.
 package struct ReplayedRun: Sendable, Codable {
   /// The choice at each decision.
   package let choices: [Int]

@@ -1,3 +1,4 @@
+/// Decides the order of the groups in a report, and shortens the schedules of the shown groups.
 extension Findings {
   /// The groups in the order of reports: first the group of the default schedule, then those with
   /// more runs; of equal groups the earlier one.

@@ -2,8 +2,9 @@ import RehearsalBase
 import Staging
 import Workers
 
-// Violations as text. No code parses this text.
+// No code parses this text.
 
+/// Turns violations and checks into text: the rule, the actual situation, and the headline of a finding.
 extension Violation {
   /// The requirement.
   public var rule: String { check.text }

@@ -1,7 +1,7 @@
 import LibC
 import Workers
 
-/// Reads and writes whole files as bytes.
+/// Reads and writes whole files as bytes; refuses files that are too large or not UTF-8.
 package enum FileBytes {
   /// Maximum size of a transcript file.
   static let limitInBytes = 16 << 20

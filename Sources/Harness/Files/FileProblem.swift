@@ -1,6 +1,6 @@
 import LibC
 
-/// Why a file or a folder cannot be used.
+/// Why a file or a folder cannot be used, as text.
 package enum FileProblem: Error, Sendable, Equatable {
   case missing
   /// A part of the path is a file, not a folder.

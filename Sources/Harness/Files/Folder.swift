@@ -1,6 +1,6 @@
 import LibC
 
-/// Paths and folders of the file system.
+/// Lists and creates folders; resolves links, and finds out whether two paths are one folder.
 package enum Folder {
   /// Returns the names in a folder, sorted by their bytes, with a `/` after each folder; nothing if the folder cannot
   /// be read.

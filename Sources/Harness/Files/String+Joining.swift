@@ -1,3 +1,4 @@
+/// Joins three texts without spare memory.
 extension String {
   /// Joins texts without spare capacity, which `+` would add.
   init(

@@ -1,7 +1,7 @@
 import LibC
 package import Timelines
 
-/// Options for the transition coverage of a run of transcripts.
+/// The options for transition coverage: its table, its files, and the threshold below which a run fails.
 package struct CoverageOptions: Sendable {
   /// The JSON file for the coverage.
   package var jsonPath: String?

@@ -1,4 +1,5 @@
-/// The output files of reports. A report replaces an existing file, so these must not be files that a run needs.
+/// The output files of reports: refuses a file that the run needs, such as a transcript, or that two reports share. A
+/// report replaces an existing file.
 package struct ReportFiles {
   /// A report file that would overwrite another file.
   package struct Conflict: Error, Equatable {

@@ -31,7 +31,7 @@ package struct ReportFields {
   }
 }
 
-/// Reads a report line by line and counts the lines.
+/// Reads the lines of any report: its first line, its fields, and the errors about them.
 package struct ReportReader {
   package let path: String
   package var line = 0

@@ -1,4 +1,4 @@
-/// The reports of a run: one on standard output, and any number in files.
+/// The requested reports of a run: their forms and places, which of them conflict, and the writing of each.
 package struct Reporters: Sendable {
   /// A report in one form, in one place.
   package struct Reporter: Sendable, Equatable {

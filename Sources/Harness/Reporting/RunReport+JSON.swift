@@ -1,6 +1,7 @@
 import RehearsalBase
 import Timelines
 
+/// Writes the report of a run as lines of JSON, reads it back, and refuses one with missing lines.
 extension RunReport {
   /// Renders the report as JSON lines, which `init(json:)` reads: a line for each transcript, followed by a line for
   /// each of its failures, and the counts at the end.

@@ -1,5 +1,6 @@
 import Timelines
 
+/// Merges the reports of shards into one; refuses reports that are not all parts of one run.
 extension RunReport {
   /// Merges the reports of the parts of a run into the report of the whole run.
   ///

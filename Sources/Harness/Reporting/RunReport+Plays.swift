@@ -1,6 +1,7 @@
 import Timelines
 
-/// The counts of one file over all its plays. Small, because a run may have very many files.
+/// The counts of one file over all its plays, and the report of the run made from them. Small, because a run may have
+/// very many files.
 struct FileCounts {
   /// Number of passed transcripts over all plays.
   var passes = 0

@@ -1,6 +1,7 @@
 package import Timelines
 
-/// The result of a run of transcripts, in the order of their paths. Every report is rendered from it.
+/// The result of a run of transcripts: counts, notes and exit code; a run without a played or passed transcript fails.
+/// Every report is rendered from it.
 package struct RunReport: Sendable, Equatable {
   /// The part of all transcripts that a run played, from 1.
   package struct Shard: Encodable, Sendable, Hashable {

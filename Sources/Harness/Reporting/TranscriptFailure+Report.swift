@@ -1,3 +1,4 @@
+/// Cuts the difference of a failure for reports, and writes its place, its lines and durations.
 extension TranscriptFailure {
   /// The first lines of the difference, up to the limit of reports.
   var shownDiff: [DiffLine] {

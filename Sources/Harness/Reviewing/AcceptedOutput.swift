@@ -1,6 +1,7 @@
 import RehearsalBase
 
-/// The files that an update rewrites. Each is written once, with the accepted output of all its transcripts.
+/// The files that an update rewrites: reads each again, and refuses one that changed meanwhile. Each is written once,
+/// with the accepted output of all its transcripts.
 struct AcceptedOutput {
   /// The reported results. A transcript whose file could not be written has failed.
   private(set) var plays: [TranscriptPlay]

@@ -1,7 +1,7 @@
 import LibC
 import RehearsalBase
 
-/// A file with its pending result: the open decisions, and the content on the disk.
+/// A file with its pending result: carries out decisions about it, and refuses a file that has changed.
 package struct PendingFile: Sendable {
   /// The file.
   package let path: String

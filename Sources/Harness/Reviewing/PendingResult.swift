@@ -1,6 +1,7 @@
 import RehearsalBase
 
-/// The content of a file with its differences accepted, stored until a review decides.
+/// The format of a pending result: the content of a file with its differences accepted, and the content that it was
+/// made for.
 ///
 /// The stored file begins with a line that names the content it was made for; the whole new content follows. That line
 /// also lists the failing commands, by their indexes in the file from 0. After a part was accepted, the line also has

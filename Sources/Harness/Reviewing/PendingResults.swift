@@ -1,7 +1,7 @@
 import LibC
 import RehearsalBase
 
-/// The pending results of a run: one for each file that differs, none for a file that passes.
+/// The pending results of a run: writes one for each file that differs, and removes that of a file that passes.
 struct PendingResults {
   /// The reported results. A failure that can be accepted has the command for that.
   private(set) var plays: [TranscriptPlay]

@@ -1,6 +1,6 @@
 import Timelines
 
-/// The result of one play of one transcript, which a worker sends to the runner.
+/// One play of a transcript: its result, and the second play that checks accepted output or determinism.
 struct TranscriptPlay: Codable, Equatable {
   enum Outcome: String, Codable, CaseIterable {
     case passed

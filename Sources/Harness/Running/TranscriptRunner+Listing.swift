@@ -1,3 +1,4 @@
+/// Prints the files of `test --list`, with names and tags; reports those that could not be played.
 extension TranscriptRunner {
   /// Prints the selected files, one a line, with the names and tags of their transcripts.
   ///

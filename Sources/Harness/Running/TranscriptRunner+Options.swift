@@ -2,6 +2,7 @@ import LibC
 import RehearsalBase
 import Workers
 
+/// Holds the options of a run with their defaults, and decides which apply under CI or with several plays.
 extension TranscriptRunner {
   /// Whether expected output is rewritten.
   package enum Update: Sendable {

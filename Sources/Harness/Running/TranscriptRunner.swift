@@ -1,7 +1,7 @@
 import RehearsalBase
 import Workers
 
-/// Plays the transcripts of files and folders in parallel and reports the results.
+/// Runs transcripts: in workers or in this process; decides the end of a run, its problems and its exit code.
 ///
 /// Each transcript has a fresh performer. Workers are copies of this process, so a crash or a hang in one transcript
 /// fails only that one. The report does not depend on the number of workers.

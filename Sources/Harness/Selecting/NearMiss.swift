@@ -1,7 +1,7 @@
 import RehearsalBase
 
-/// Files and fences that are not played because their names almost look like those of transcripts. They are easy to
-/// overlook, so reports have notes about them.
+/// The notes about files and fences that look like transcripts and are not played, with the reasons. Such files are
+/// easy to overlook.
 package enum NearMiss {
   /// The word that marks a transcript.
   static let word = "transcript"

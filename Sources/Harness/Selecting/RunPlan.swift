@@ -2,7 +2,7 @@ import LibC
 import RehearsalBase
 import Workers
 
-/// What a run plays, and in which order.
+/// The plan of a run: its files and their order; refuses a run if no file is left.
 struct RunPlan {
   /// Why there is nothing to play, as a message for the user.
   struct Refusal: Error {

@@ -1,7 +1,7 @@
 import LibC
 import RehearsalBase
 
-/// The files of a run, sorted by the bytes of their paths, without duplicates.
+/// The files of a run: found in folders and by links, sorted by the bytes of their paths, without duplicates.
 package struct TranscriptSelection {
   struct Entry: Equatable {
     let path: String

@@ -1,4 +1,4 @@
-/// The lines of a difference, each divided into unchanged and changed parts compared with the line it was paired with.
+/// The changed words in the lines of a difference, which reports and reviews mark.
 struct ChangedWords {
   struct Part: Equatable {
     var text: String

@@ -1,4 +1,4 @@
-/// A failure of a command: an error of the command itself, or of something that happened while it was performed.
+/// A failure of a command; and the commands that fail although their output is as expected, as reports name them.
 package struct CommandFailure: Sendable, Equatable {
   /// Whether it is an expectation or a run assertion that did not hold or could not be read.
   package let isAssertion: Bool

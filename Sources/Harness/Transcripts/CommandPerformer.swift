@@ -1,6 +1,7 @@
 package import Timelines
 
-/// The subject of a transcript, for example a fresh session.
+/// The protocol for the subject of a transcript, such as a session: performs commands, and reports output, failures and
+/// waits.
 package protocol CommandPerformer: AnyObject {
   /// Performs one command and passes on each line of output as soon as it exists.
   ///

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// Why output differs, if a short explanation is certain.
+/// The short reason why output differs, if it is certain: only times, or only the order of lines.
 enum DifferenceReason: Equatable {
   /// The lines are as expected, in another order.
   case onlyOrder

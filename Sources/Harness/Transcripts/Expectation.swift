@@ -1,4 +1,4 @@
-/// The expected output of a command: a list of lines, some of them patterns.
+/// The expected output of a command: decides whether printed lines match it, and what `...` matches.
 package struct Expectation {
   package enum Meaning: Equatable {
     case literal

@@ -1,4 +1,4 @@
-/// A regular expression, matched in time linear in the text.
+/// A regular expression: its syntax tree and its limits.
 ///
 /// The usual notation: `.`, `[a-z]`, `[^…]`, `\d \w \s` and their capitals, `( )`, `(?: )`, `|`,
 /// `* + ? {2} {2,} {2,5}`, and each of these with `?` for as few as possible. An expression always

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// Renders a failure as text for a terminal or a log.
+/// Writes a failure for a terminal or a log: place, problem, difference, and how to accept it; quotes paths.
 package struct FailureText {
   /// Maximum number of lines of a difference.
   static let shownLines = 200

@@ -1,4 +1,4 @@
-/// The files that are embedded in a transcript, each below a line `-- name --`.
+/// The files that a transcript embeds: their names and contents, and which names are refused.
 public struct Fixtures: Sendable, Equatable, Codable {
   struct File: Sendable, Equatable, Codable {
     let name: String

@@ -1,6 +1,7 @@
 import LibC
 
-/// A position in a line of Markdown. It counts columns: a tab advances to the next multiple of four.
+/// A position in a line of Markdown: recognises the marks of lists, quotes, headings and fences, and their indentation.
+/// It counts columns: a tab advances to the next multiple of four.
 struct LineCursor {
   let buffer: UnsafeBufferPointer<UInt8>
   let end: Int

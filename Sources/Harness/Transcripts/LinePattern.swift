@@ -1,4 +1,4 @@
-/// A line of expected output that may match more than one text.
+/// A pattern in expected output, such as `[..]` or `{{re}}`: reads it, and matches a line.
 ///
 /// `[..]` matches any text within the line, `{{re}}` what a regular expression matches, `{{NAME:re}}` the same and
 /// captures it, `{{NAME}}` the text that a line above captured. Everything else is literal.

@@ -1,7 +1,7 @@
 import LibC
 
-/// Splits a text into lines from front to back. A line ends at a line feed, possibly after a carriage return, and in
-/// Markdown also at a carriage return alone.
+/// Splits a file into lines: decides which bytes end a line, and which line end an update writes. A line ends at a line
+/// feed, possibly after a carriage return, and in Markdown also at a carriage return alone.
 struct LineSplitter {
   private let buffer: UnsafeBufferPointer<UInt8>
   private let endsAtReturns: Bool

@@ -1,4 +1,4 @@
-/// Finds the fences of a Markdown text that are marked `transcript`.
+/// Decides which fences of a page are played, those marked `transcript` for this program, and which only look so.
 ///
 /// A second word names the program that replays the fence, as in `transcript SearchShell`. Without it, any program
 /// replays it.

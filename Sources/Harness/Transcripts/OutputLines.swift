@@ -1,6 +1,6 @@
 import Workers
 
-/// The output lines of one command in one buffer, which is reused for the next command.
+/// The output lines of one command: which are kept, without blank lines and up to a limit.
 struct OutputLines {
   /// Maximum size of a command's stored output in bytes, far above what a person reads.
   static let limitInBytes = 1 << 20

@@ -1,7 +1,7 @@
 import LibC
 import Timelines
 
-/// One play of a transcript: every command in order, with its output compared to the expectation.
+/// One play of a transcript: performs each command, compares its output, and makes the failures.
 struct Replay {
   /// A command whose output is not as expected.
   struct Difference {

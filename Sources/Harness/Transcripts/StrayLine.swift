@@ -1,6 +1,6 @@
 package import RehearsalBase
 
-/// A line of a transcript that is of no known kind.
+/// A line of no known kind in a transcript, such as output without indentation: its error and its hint.
 ///
 /// Such a line fails the transcript and is never skipped. Nearly always it is expected output without its
 /// indentation, and without it the test would check nothing.

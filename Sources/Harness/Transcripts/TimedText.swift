@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// A line of output, divided into its times and the text between them.
+/// A line of output, divided into its times and the text between them, to find lines that differ only in times.
 ///
 /// A time is a separate word with a number and a unit, `250ms` or `1.5s`. Quoted text is a value and never a time.
 struct TimedText {

@@ -1,3 +1,4 @@
+/// Reads the fixtures below `-- name --`; notes fixtures that contain parts of a transcript, which are not played.
 extension Transcript {
   /// Returns the trimmed name in a line `-- name --`; nil for any other line.
   func fixtureName(

@@ -1,3 +1,4 @@
+/// Reads a transcript's name and tags from the comments above its first command; finds lines that only look like tags.
 extension Transcript {
   /// What the transcript proves: the first comment above its first command. Nil if there is none.
   package var name: String? {

@@ -1,6 +1,8 @@
 import LibC
 import RehearsalBase
 
+/// Decides the kind of each line of a transcript and which lines belong to a command; finds merge conflicts and
+/// carriage returns.
 extension Transcript {
   /// Splits a part of the file into lines and the lines into blocks.
   mutating func parse(_ part: Range<Int>) {

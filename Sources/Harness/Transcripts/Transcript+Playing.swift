@@ -1,6 +1,7 @@
 import RehearsalBase
 import Synchronization
 
+/// Plays or updates one transcript in this process; says which commands were not reached, and reports each note once.
 extension Transcript {
   /// Plays the transcript in this process and returns the failures, in the order of the file.
   ///

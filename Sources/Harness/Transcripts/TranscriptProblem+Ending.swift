@@ -1,4 +1,4 @@
-/// The last line of a command's output may say that the command ends its process.
+/// Decides whether an expected line, such as `error: crashed, …`, says that a command ends its process.
 extension TranscriptProblem {
   /// The beginnings of these lines. The rest may be a pattern, but a line that is only a pattern does not count.
   private static let openings = [

@@ -1,7 +1,7 @@
 import RehearsalBase
 import Workers
 
-/// Why a transcript fails.
+/// Why a transcript fails: the error and the hint of each problem.
 package enum TranscriptProblem: Sendable, Equatable {
   /// Output is not as expected; `after` is the line of an earlier difference in the same file.
   case differs(after: Int?)

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// The transcripts of a file or a folder.
+/// The transcripts of a file or a folder, for tests and for runs; decides which files are pages.
 public enum Transcripts {
   /// All transcripts in a folder and its subfolders, in the order of their paths.
   ///

@@ -1,4 +1,4 @@
-/// A check or command that a session accepted and never performed.
+/// A check or command that a session accepted and never performed: its error and its hint.
 package struct Unperformed: Sendable, Equatable {
   package enum Reason: String, Sendable, CaseIterable {
     /// The command was due after the end of the session.

@@ -1,6 +1,6 @@
 import LibC
 
-/// The metadata of a path. Two stamps of one path are equal if nothing was written to it in between.
+/// The metadata of a path: two stamps of one path are equal if nothing was written to it in between.
 package struct FileStamp: Codable, Equatable, Sendable {
   /// Device and file numbers, size, mode, and the times of the last write and the last change; zeros if there is no file.
   let words: [Int]

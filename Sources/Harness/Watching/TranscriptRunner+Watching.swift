@@ -1,6 +1,7 @@
 import RehearsalBase
 import Workers
 
+/// Runs `test --watch` on transcripts: the selection and the replay after a change, the reports, and the exit code.
 extension TranscriptRunner {
   /// Plays everything, then plays again what each change affects, until the user quits.
   ///

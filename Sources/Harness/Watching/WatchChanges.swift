@@ -1,4 +1,4 @@
-/// The changes of the files of a watched run since it was played.
+/// The changes of the files of a watched run since it was played, and their text in one line.
 struct WatchChanges: Equatable {
   /// The kind of a change.
   enum Kind: Int, Equatable {

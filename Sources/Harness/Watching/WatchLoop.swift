@@ -63,7 +63,8 @@ package enum WatchOutcome {
   case outdated(Set<String>)
 }
 
-/// Plays everything, then plays again what each change affects, until the user quits.
+/// Decides when a watched run plays again, and what: everything first, then what each change affects, until the user
+/// quits.
 ///
 /// Uses one thread, which sleeps while nothing changes.
 package struct WatchLoop<Run: WatchedRun> {

@@ -1,6 +1,7 @@
 import Loading
 import RehearsalBase
 
+/// Draws the random delay of an answer, with the same result on every machine.
 extension Delay {
   /// Returns a random delay, or one that `decider` chooses. A fixed delay needs neither.
   func draw(_ generator: inout SplitMix64, _ decider: AnswerDecider? = nil) -> Duration {

@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Builds answers in Swift code: `.json(…)`, `.status(404)`, `.after(…)`, `.dripping(…)`, `.or(…)`.
 extension ScriptedAnswer: ExpressibleByIntegerLiteral {
   /// Creates a status without a body.
   public init(integerLiteral status: Int) {

@@ -1,3 +1,4 @@
+/// Lists an answer with its alternatives, for a search that chooses one.
 extension ScriptedAnswer {
   /// This answer and its alternatives, as a flat list.
   package var choices: [ScriptedAnswer] {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 
+/// Encodes a Swift value as the JSON body of an answer.
 extension ScriptedAnswer {
   /// Returns a value as JSON, with status 200.
   ///

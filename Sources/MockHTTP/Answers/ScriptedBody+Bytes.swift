@@ -1,3 +1,4 @@
+/// Returns the bytes of a body before compression, generated filler included.
 extension ScriptedBody {
   /// The bytes before compression.
   var bytes: [UInt8] {

@@ -2,7 +2,7 @@ import HTTPTypes
 import RehearsalBase
 import RemoteLoading
 
-/// A pattern prepared for matching many requests.
+/// A pattern prepared for matching many requests: decides whether a request meets it, or how it differs.
 struct PatternMatcher: Sendable {
   let pattern: RequestPattern
   private let authority: Authority?

@@ -2,7 +2,8 @@ import HTTPTypes
 import RehearsalBase
 import RemoteLoading
 
-/// A request prepared for matching. Expensive parts are parsed on first use.
+/// A request prepared for matching: its decoded path, query and header fields, and which hosts and ports are the same.
+/// Expensive parts are parsed on first use.
 struct RequestReading {
   let request: RemoteRequest
   let method: HTTPRequest.Method

@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Parses the text of a path with placeholders, and has the errors of invalid ones.
 extension PathTemplate {
   /// A mistake in a template's text.
   public enum Problem: Error, Sendable, Hashable {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import RehearsalBase
 
+/// Describes a pattern as text, `GET /posts?page=2`, and orders its conditions; the scheme is `http` if it names none.
 extension RequestPattern: CustomStringConvertible {
   /// The method and target, as in a route: `GET /posts?page=2`.
   public var description: String {

@@ -1,6 +1,7 @@
 public import HTTPTypes
 
-/// The conditions that a request must meet.
+/// The conditions that a request must meet: method, host, path, query, header fields and body; the scheme is only
+/// shown.
 public struct RequestPattern: Sendable, Hashable {
   /// The method, nil for any. GET includes HEAD.
   public var method: HTTPRequest.Method?

@@ -1,6 +1,8 @@
 import HTTPTypes
 import RemoteLoading
 
+/// Turns a scripted response into the sent parts: head, length or chunks, compressed bytes, and the times of the
+/// pieces.
 extension Exchange.Delivery {
   convenience init(_ response: ScriptedResponse, pace: ScriptedAnswer.Pace) {
     precondition((100...999).contains(response.status), "A status must have three digits.")

@@ -1,3 +1,4 @@
+/// Decides how many bytes of a response a client reads, and whether the body is complete, cut, reset or malformed.
 extension Exchange.Delivery {
   /// The end of a response for a client that stops reading at the announced length.
   public enum Conclusion: Sendable, Hashable {

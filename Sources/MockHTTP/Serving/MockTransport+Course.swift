@@ -1,6 +1,6 @@
 public import RemoteLoading
 
-/// The complete course of an exchange, with every way it can end.
+/// Carries out an exchange in memory: its delay, its release, the pieces of its body, and all its possible ends.
 extension MockTransport {
   /// Waits for the delay and the release, then sends the outcome.
   @usableFromInline

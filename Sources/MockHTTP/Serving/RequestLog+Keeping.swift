@@ -2,6 +2,7 @@ import HTTPTypes
 import RehearsalBase
 import RemoteLoading
 
+/// Decides what the log keeps of a request and for how long; matches its entries with a pattern, and notes their ends.
 extension RequestLog.Entry {
   init(
     id: Int,

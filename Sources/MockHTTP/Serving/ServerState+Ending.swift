@@ -1,3 +1,4 @@
+/// Records the end of a request, and begins and ends the holds of requests.
 extension ServerState {
   mutating func finish(
     _ id: Int,

@@ -4,7 +4,7 @@ import RehearsalBase
 import RemoteLoading
 import Staging
 
-/// The state that a server's lock guards.
+/// The state that a server's lock guards: which route or injected fault answers a request.
 struct ServerState {
   private(set) var routes: [RouteCell] = []
   private var index = RouteIndex()

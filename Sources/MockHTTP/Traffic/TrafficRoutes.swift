@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// Routes that answer like a recording, with a report.
+/// Routes that answer like a recording, with the report about masked secrets and skipped entries.
 public struct TrafficRoutes: Sendable {
   /// The routes, in the order of the first request. None has a scope.
   public internal(set) var routes: [Route] = []

@@ -2,6 +2,7 @@ import HTTPTypes
 import MockHTTP
 import RemoteLoading
 
+/// Determines the answer to a request on a socket, waits for its time or its release, and logs its end.
 extension Connection {
   /// Determines the answer to a request, and sends it when it is due.
   func begin(_ request: ReceivedRequest) {

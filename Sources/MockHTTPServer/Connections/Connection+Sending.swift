@@ -1,6 +1,7 @@
 import HTTPTypes
 import MockHTTP
 
+/// Sends an answer on a socket: head, pieces of the body, endings such as a reset, and simulated faults.
 extension Connection {
   /// Sends the answer from its first byte.
   func send(_ answer: ServedAnswer) {

@@ -1,7 +1,7 @@
 import MockHTTP
 
-/// The order in which a body is sent: piece by piece at their times, and a large piece in slices,
-/// so that at most one slice is copied before the client has read the previous one.
+/// The order in which a body is sent: each piece at its time, and a large piece in slices. At most one slice is copied
+/// before the client has read the previous one.
 struct BodyPlan {
   private let pieces: [Exchange.Piece]
   private let end: Int

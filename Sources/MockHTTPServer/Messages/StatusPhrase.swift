@@ -1,5 +1,6 @@
 import HTTPTypes
 
+/// Lists the standard phrases of statuses, such as `Not Found`.
 extension HTTPResponse.Status {
   /// The standard phrase for the status; empty if there is none.
   var usualPhrase: String { Self.phrases[code] ?? "" }

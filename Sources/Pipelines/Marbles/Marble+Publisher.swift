@@ -6,6 +6,7 @@ public import Combine
 public import OpenCombine
 #endif
 
+/// Plays a marble diagram on a stage, as a publisher or as calls of a closure.
 extension Marble {
   /// Returns a publisher that plays the diagram to each subscriber from its beginning.
   ///

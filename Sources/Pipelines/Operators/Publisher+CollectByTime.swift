@@ -1,6 +1,7 @@
 #if !canImport(Combine)
 import Staging
 
+/// Collects values into lists by time, or by time and number (`collect`).
 extension Publisher {
   /// Collects values into lists by time, or by time and number.
   ///

@@ -1,4 +1,5 @@
 #if !canImport(Combine)
+/// Provides the methods `combineLatest` of publishers, with and without a transform.
 extension Publisher {
   /// Publishes the latest values of both, whenever one changes, once both have sent one.
   public func combineLatest<B: Publisher>(_ b: B) -> Publishers.CombineLatest<Self, B>

@@ -1,6 +1,7 @@
 #if !canImport(Combine)
 import Staging
 
+/// Delays values and the end by an interval (`delay`); cancels its timers with the subscription.
 extension Publisher {
   /// Delays all values, the completion and errors by an interval.
   ///

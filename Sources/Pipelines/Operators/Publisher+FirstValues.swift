@@ -4,6 +4,7 @@ public import Combine
 public import OpenCombine
 #endif
 
+/// Publishes the first values, and finishes with the last of them, like Combine's `prefix(_:)`.
 extension Publisher {
   /// Publishes the first `count` values and finishes with the last of them.
   ///

@@ -1,4 +1,5 @@
 #if !canImport(Combine)
+/// Moves values, or the subscription, to another action at the same instant: `receive(on:)` and `subscribe(on:)`.
 extension Publisher {
   /// Sends everything in its own action at the current instant, in order, as on a main queue.
   ///

@@ -1,6 +1,7 @@
 #if !canImport(Combine)
 import Staging
 
+/// Sends the first value immediately, then one value at the end of each interval with values (`throttle`).
 extension Publisher {
   /// Publishes the first value immediately, and then one value at the end of each interval with
   /// values.

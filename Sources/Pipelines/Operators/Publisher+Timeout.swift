@@ -1,4 +1,5 @@
 #if !canImport(Combine)
+/// Ends a pipeline after an interval without values (`timeout`).
 extension Publisher {
   /// Ends after an interval without values: finished, or with an error if one is given.
   ///

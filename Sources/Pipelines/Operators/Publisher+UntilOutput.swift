@@ -4,6 +4,7 @@ public import Combine
 public import OpenCombine
 #endif
 
+/// Publishes or drops values until another publisher sends one, like Combine's `prefix` and `drop(untilOutputFrom:)`.
 extension Publisher {
   /// Publishes values until another publisher sends one, and finishes then.
   ///

@@ -1,4 +1,5 @@
 #if !canImport(Combine)
+/// Merges publishers in the order of arrival (`merge`): when the result finishes, fails, and cancels the others.
 extension Publishers {
   /// A publisher of the values of two publishers, in the order of arrival.
   ///

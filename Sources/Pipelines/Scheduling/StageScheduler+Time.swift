@@ -1,5 +1,6 @@
 public import Staging
 
+/// Computes with the instants and intervals of a stage for Combine, up to 292 years.
 extension StageScheduler {
   /// An instant of a stage, for Combine.
   public struct SchedulerTimeType: Strideable, Hashable, Sendable {

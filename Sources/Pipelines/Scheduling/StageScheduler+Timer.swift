@@ -4,6 +4,7 @@ public import Combine
 public import OpenCombine
 #endif
 
+/// Publishes 1, 2, 3 … at an interval, like `Timer.publish`; subscribers share it.
 extension StageScheduler {
   /// Returns a publisher of the numbers 1, 2, 3 and so on, one after each interval.
   ///

@@ -2,6 +2,7 @@ import Rehearsal
 import RemoteLoading
 import Scenes
 
+/// The scene `github-variants` with swiftui-notes' view controller as it was published.
 extension Scene {
   static let publishedGitHub = github.published(
     "the view controller of swiftui-notes' UIKit-Combine",

@@ -3,6 +3,7 @@ import Rehearsal
 import RemoteLoading
 import Scenes
 
+/// The scenes `movies` and `movies-models` with CombineFetchAPI's store and view model as they were published.
 extension Scene {
   static let publishedMovies = movies.published(
     "the movie store of CombineFetchAPI",

@@ -3,6 +3,7 @@ import Rehearsal
 import RemoteLoading
 import Scenes
 
+/// The scene `remote-content` with the content classes as they were published.
 extension Scene {
   static let publishedRemoteContent = remoteContent.published(
     "the content classes of RemoteContentView and of the article about it",

@@ -3,6 +3,7 @@ import Rehearsal
 import RemoteLoading
 import Scenes
 
+/// The scene `store` with PokeMaster's requests, form check and exercise as they were published.
 extension Scene {
   static let publishedStore = store.published(
     "PokeMaster's requests, its check of the form, and the exercise of its book",

@@ -2,7 +2,7 @@ import FoundationPipelines
 import HTTPTypes
 import RemoteLoading
 
-/// An event of a request.
+/// An event of a request, as `dataTaskEvents` publishes it, in place of `URLSession.dataTaskPublisher`.
 enum DataTaskEvent {
   /// The received part of the body, from 0 to 1.
   case progress(Double)

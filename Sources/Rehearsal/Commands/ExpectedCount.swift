@@ -1,6 +1,6 @@
 import Script
 
-/// An expected number of attempts or requests.
+/// An expected number of attempts or requests, `N` or `at most N`.
 struct ExpectedCount: Sendable {
   let number: Int
   /// Whether the number is an upper limit.

@@ -1,8 +1,8 @@
 import MockHTTP
 import Script
 
-// The arguments of `inject http`, which concern all requests.
-
+/// Performs `inject http` for all requests: its rate, seed, fault or status; `Steering.swift` has the command's
+/// definition.
 extension ShellCommand {
   static let rateSlot = Slot<Located<Double>>("rate", "N%") { parser throws(Diagnostic) in
     let share = try parser.share("a share of the requests")

@@ -2,8 +2,7 @@ import MockHTTP
 import RehearsalBase
 import Script
 
-// `routes to FILE` and `routes from FILE`.
-
+/// Performs `routes to FILE` and `routes from FILE`: writes routes with their bodies, and reads HAR files.
 @MainActor extension Session {
   /// Writes routes as commands. Also writes the files that they name, next to it, if they do not
   /// exist.

@@ -1,6 +1,6 @@
 package import Script
 
-/// A command: its definition and its code.
+/// A command, with its definition and its code; `ShellCommands` lists all commands in the order of the help.
 final class ShellCommand: Sendable {
   let definition: CommandDefinition
   /// The scene that added the command; nil for the shell's commands.

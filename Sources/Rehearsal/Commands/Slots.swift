@@ -2,8 +2,7 @@ import Loading
 import RehearsalBase
 import Script
 
-// The slots that several commands share.
-
+/// Defines the arguments that several commands share: names, files, policies, durations, numbers, types, first values.
 extension Slot where Value == Located<String> {
   /// The name of a member. The command checks whether the member exists.
   static let member = Slot("member", "NAME", expecting: [.member]) {

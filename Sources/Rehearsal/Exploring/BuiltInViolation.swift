@@ -3,7 +3,7 @@ import RehearsalBase
 import Staging
 import Timelines
 
-/// A violation of a built-in check by a member or by tasks of scenes.
+/// A violation of a built-in check, and the search for such violations in the recording of a run.
 struct BuiltInViolation: Sendable {
   let check: BuiltInCheck
   let culprit: Culprit

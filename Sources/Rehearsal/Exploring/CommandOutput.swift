@@ -1,6 +1,6 @@
 import Staging
 
-/// The output lines of a command, with their instants.
+/// The output lines of a command with their instants, and their order in the signature of a behaviour.
 package struct CommandOutput: Sendable {
   /// The lines in the order of printing.
   package private(set) var all: [String] = []

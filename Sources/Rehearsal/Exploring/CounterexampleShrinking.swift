@@ -1,5 +1,6 @@
 import Exploring
 
+/// Decides which failures of a script are shortened, and returns the shortest script for each.
 extension ScriptExploration {
   /// Returns the shortest scripts that were found for the failures, in the order of the failures.
   /// Each trial is a run in a worker, so that a crash costs only that trial.

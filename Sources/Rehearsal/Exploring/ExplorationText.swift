@@ -3,7 +3,7 @@ package import RehearsalBase
 import Script
 import Staging
 
-/// The findings of a search, for people.
+/// The text of a search for people: its summary, behaviours, notes and limits.
 package struct ExplorationText {
   private let script: ExploredScript
   private let findings: Findings

@@ -2,6 +2,7 @@ package import Exploring
 import Script
 import Staging
 
+/// Finds where two runs by one schedule diverge, for the report about nondeterminism.
 extension ExploredScript {
   /// Maximum number of repetitions of a run until it gives another result.
   private static let mostTries = 100

@@ -1,5 +1,6 @@
 package import Exploring
 
+/// Explains why a run of a script fails, by other runs; nothing is explained after a crash.
 extension ExploredScript {
   /// Returns why a run fails, as far as other runs show it. If a run has crashed its process, nothing is explained, because
   /// runs nearby could crash it again.

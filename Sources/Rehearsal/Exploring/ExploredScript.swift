@@ -5,7 +5,7 @@ import Script
 import Staging
 import Timelines
 
-/// Commands that are performed under many schedules, each time in a new session.
+/// Commands that are performed under many schedules: performs a run in a new session, and finds its violations.
 package struct ExploredScript: Sendable {
   /// The commands of a script or transcript.
   package let commands: [String]

@@ -1,7 +1,7 @@
 import Exploring
 import Script
 
-/// A condition that must hold over the rest of a run, and its result so far.
+/// A run assertion, such as `always` or `eventually`: checks states, counts and its deadline, and keeps the verdict.
 @MainActor final class RunAssertion {
   /// The number for `forget assertion`, from 1.
   let number: Int

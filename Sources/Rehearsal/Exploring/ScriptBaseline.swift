@@ -1,5 +1,6 @@
 import Exploring
 
+/// Decides which violations of the default schedule are ignored in all runs.
 extension ExploredScript {
   /// The failures of a script in the default schedule.
   struct Baseline: Sendable {

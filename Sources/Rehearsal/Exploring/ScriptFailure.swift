@@ -2,7 +2,8 @@ import Exploring
 import RehearsalBase
 import Script
 
-/// A failure of a command or of a run assertion in one run of a script.
+/// A failure of a command or of a run assertion in one run of a script: its identity, and whether a search refuses the
+/// script.
 struct ScriptFailure: Sendable {
   /// The identity of the failure in all runs: the command or run assertion that failed, and the
   /// kind of the problem.

@@ -1,6 +1,7 @@
 import Harness
 import RehearsalBase
 
+/// Decides which scripts a search refuses after the default schedule, and says why.
 extension ExploredScript {
   /// The reason why a script cannot be explored: a command that does the work of the search, or an
   /// error of the script.

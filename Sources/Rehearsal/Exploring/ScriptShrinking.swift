@@ -98,9 +98,9 @@ struct ShortScript {
   var crashes: [Schedule: RunCrash] = [:]
 }
 
-/// Shrinks a script and its schedule. The script must keep the violation, and must have it only by
-/// that schedule: a failure in the default schedule, because a needed command is missing, is
-/// another failure.
+/// Shrinks a script and its schedule: removes commands and words, then simplifies them. The script must keep the
+/// violation, and must have it only by that schedule: a failure in the default schedule, because a needed command is
+/// missing, is another failure.
 ///
 /// Commands are removed first, then words of commands. Then the remaining words are simplified, and
 /// at last two changes are made at once. As in delta debugging, each step is tried. If a word is

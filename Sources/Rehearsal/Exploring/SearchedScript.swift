@@ -4,7 +4,8 @@ import RehearsalBase
 import Script
 package import Workers
 
-/// A script that a search performs in workers. The process of the search does not run it.
+/// A script that a search performs in workers: how a worker makes it, and how a crash is described. The process of the
+/// search does not run it.
 package final class SearchedScript: SearchSubject {
   package enum Source {
     case file(Playable)

@@ -3,6 +3,7 @@ import RehearsalBase
 import Script
 import Staging
 
+/// Performs the shell's `explore`: which commands of the session a search repeats, and whether its findings are good.
 extension Session {
   /// The reason why an explored run cannot explore.
   nonisolated static let exploresInSearch =

@@ -5,6 +5,8 @@ import Script
 import Staging
 import Timelines
 
+/// Reads from a session what a search needs after a run: built-in violations, open values, waiting tasks, differences
+/// from models.
 extension SessionHost {
   /// Compares scenes that are set up from now on with their models.
   ///

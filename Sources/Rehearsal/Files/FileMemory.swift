@@ -1,7 +1,7 @@
 import Harness
 
-/// The files of a session that may be performed again. It remembers the content of files, returns it in
-/// a replay, and writes nothing then.
+/// The files that a session has read: in a replay, as for `undo`, it gets the same content again. A replay writes
+/// nothing.
 @MainActor final class FileMemory: SessionFiles {
   let underlying: any SessionFiles
   /// Whether the session may be performed again.

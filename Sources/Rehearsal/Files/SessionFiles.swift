@@ -1,4 +1,4 @@
-/// The files that a session may read and write.
+/// The protocol of the files that a session may read and write, on disk or in memory.
 ///
 /// A shell uses the disk. A transcript under test reads its fixtures and the files in its folder,
 /// and writes to memory.

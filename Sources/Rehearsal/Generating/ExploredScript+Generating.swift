@@ -4,7 +4,7 @@ import Script
 import Staging
 import Timelines
 
-/// What a run has generated, and what it could have generated.
+/// What a run has generated: chooses commands and performs them, and notes those that were never chosen.
 struct Generation {
   let grammar: SessionGrammar
   private(set) var run = GeneratedRun()

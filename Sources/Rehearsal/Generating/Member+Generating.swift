@@ -2,7 +2,7 @@ import Loading
 import RehearsalBase
 import Script
 
-/// A command that cannot be generated.
+/// A command that cannot be generated; `generatedCommands` lists those on a member that can.
 struct UnusableCommand: Error {
   let text: String
 }

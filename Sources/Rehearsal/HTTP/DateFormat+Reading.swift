@@ -2,6 +2,7 @@ import RehearsalBase
 import RemoteLoading
 import Script
 
+/// Checks the date format of a shape's field, and reads dates of this format from a body.
 extension ValueType.DateFormat {
   /// Returns the same format for reading dates, if it can be used for that.
   func checked(at span: Range<Int>) throws(Diagnostic) -> Self {

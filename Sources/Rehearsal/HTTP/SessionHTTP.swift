@@ -4,7 +4,7 @@ import RemoteLoading
 import Script
 import Staging
 
-/// HTTP of a session: its routes, its server, and its access to the network.
+/// HTTP of a session: its routes and its server, the host of requests that name none, and which hosts are allowed.
 @MainActor final class SessionHTTP {
   let server: MockServer
   private let outside: OutsideQueue

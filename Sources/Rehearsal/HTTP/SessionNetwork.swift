@@ -1,7 +1,8 @@
 package import MockHTTP
 package import RemoteLoading
 
-/// The network access of a session. The program provides it, so that the session links no socket.
+/// The network access that a program gives to a session: allowed hosts, real servers, and a server for the routes. The
+/// session itself links no socket.
 package struct SessionNetwork: Sendable {
   /// Creates a server of routes, whose log takes its times from `now`.
   package typealias ServerMaker =

@@ -3,6 +3,7 @@ import RehearsalBase
 import RemoteLoading
 import Script
 
+/// Decodes the body of a response as the type of a member, with Foundation's decoder.
 extension ValueType {
   /// Returns the value of a response for a member of this type.
   ///

@@ -1,5 +1,6 @@
 import Script
 
+/// Decides which words of a help page a search finds, how results are ranked, and which sentence they quote.
 extension HelpSearch.Entry {
   init(_ name: String, _ summary: String, _ parts: [HelpSearch.Part]) {
     self.name = name

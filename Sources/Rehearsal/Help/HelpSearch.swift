@@ -2,7 +2,7 @@ import RehearsalBase
 import Script
 import Timelines
 
-/// Finds pages of help by words.
+/// Finds the pages of help that have all of some words, and suggests a similar word if there is none.
 struct HelpSearch {
   private let entries: [Entry]
 

@@ -3,7 +3,7 @@ import RehearsalBase
 import Script
 import Timelines
 
-/// The text of `help`, made from the definitions of the commands.
+/// The text of `help`: the overview, and the page of a command, made from its definition.
 package enum HelpText {
   /// The names of all pages.
   static func topics(with commands: [ShellCommand]) -> [String] {

@@ -1,5 +1,6 @@
 import Script
 
+/// Writes the definitions of all commands and options as lines of JSON.
 extension Reference {
   /// The definitions of all commands, one per line.
   package static var json: String {

@@ -3,6 +3,7 @@ import MockHTTP
 import RehearsalBase
 import Script
 
+/// Writes members, options and requests as JSON objects, for commands that show information under `--json`.
 extension SessionHost {
   /// Makes commands that show information also report it as JSON objects.
   package func tellObjects() { stage.enter { [session] in session.output.objects = [] } }

@@ -2,6 +2,7 @@ import Loading
 import Script
 import Staging
 
+/// Resolves what `load` and `run` name, and refuses what does not fit the member, before anything starts.
 extension DrivenMember {
   /// Resolves everything that a request names. If this throws, nothing has started.
   func plan(for request: StartRequest) throws(Diagnostic) -> AttemptPlan<State> {

@@ -2,7 +2,7 @@ import Loading
 import RehearsalBase
 import Script
 
-/// Formats the event line of a member's event.
+/// Writes the event line of a load or process: the change of state, and its cause.
 @MainActor struct EventFormatter<State: ShellState> {
   let observation: LoadObservation<State>
   /// Whether the attempt of the event had been replaced or cancelled before.

@@ -2,6 +2,7 @@ import Loading
 import RehearsalBase
 import Script
 
+/// Decides how any Swift value is shown as JSON, the same on every machine.
 extension JSONValue {
   /// Converts any value to JSON, the same on every machine: a struct to its fields, an enum to its
   /// case, and a value with a custom description to that text. Of a class instance only the type is

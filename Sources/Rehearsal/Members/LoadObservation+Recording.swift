@@ -1,6 +1,7 @@
 import Loading
 import Timelines
 
+/// Translates observations of a load to the kinds, phases and answers of a recording.
 extension Recording.Lane {
   /// The lane of a member with states. Its machine is `word` alone if its own code decides, and nil
   /// if it never changes.

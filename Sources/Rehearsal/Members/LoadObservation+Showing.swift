@@ -2,6 +2,7 @@ import Loading
 import RehearsalBase
 import Script
 
+/// Converts observations of a user's types to values and kinds as the shell prints them.
 extension LoadObservation {
   /// Converts the states of the observation to another type.
   func mapped<Other>(

@@ -1,6 +1,6 @@
 import Script
 
-/// Completion candidates of a member.
+/// Lists the words that a member accepts in a command, for completion.
 extension Member {
   var actions: Set<MemberAction> {
     switch sort {

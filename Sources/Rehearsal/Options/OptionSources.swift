@@ -1,7 +1,7 @@
 import RehearsalBase
 package import Script
 
-/// The options of the config file, the environment and flags, with the errors in them.
+/// The options of the config file, the environment and flags: reads them, and collects the errors in them.
 package struct OptionSources {
   /// The options in the order of reading.
   package private(set) var values: [(value: OptionValue, origin: SessionSettings.Origin)] = []

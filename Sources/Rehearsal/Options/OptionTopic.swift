@@ -1,5 +1,6 @@
 import Script
 
+/// Writes the page `help options` from the table of options.
 extension HelpTopic {
   /// The page `help options`.
   static let options = HelpTopic(

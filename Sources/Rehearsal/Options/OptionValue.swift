@@ -1,7 +1,7 @@
 import RehearsalBase
 package import Script
 
-/// A value of an option.
+/// A value of an option: reads it from text, and refuses invalid ones.
 package struct OptionValue: Sendable {
   package let option: SessionOption
   /// The value as in a command.

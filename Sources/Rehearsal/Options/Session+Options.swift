@@ -1,6 +1,8 @@
 import Script
 import Staging
 
+/// Sets an option of a session and applies it to the stage; lists all options, and corrects commands that set them
+/// wrongly.
 extension Session {
   /// Sets an option, unless a stronger source has set it.
   func take(_ value: OptionValue, from origin: SessionSettings.Origin) {

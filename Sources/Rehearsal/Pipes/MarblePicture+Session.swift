@@ -4,6 +4,7 @@ import Script
 import Staging
 import Timelines
 
+/// Draws the members of a session for `timeline … as marble`.
 @MainActor extension Session {
   /// Returns the lines of `timeline … as marble`: for the named members, or for all that have
   /// values.

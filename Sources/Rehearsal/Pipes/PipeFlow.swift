@@ -4,7 +4,7 @@ import Script
 
 typealias ValuePublisher = AnyPublisher<JSONValue, any Error>
 
-/// The output of a stage.
+/// The output of a stage of a pipe, values or publishers of values, and which of both each stage accepts.
 enum PipeFlow {
   case values(ValuePublisher)
   case publishers(AnyPublisher<ValuePublisher, any Error>)

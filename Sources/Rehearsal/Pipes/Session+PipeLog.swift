@@ -1,5 +1,6 @@
 import Staging
 
+/// Decides which lines `log` prints: for a named pipe, the events of every stage.
 extension Session {
   typealias LogLine = (text: String, kind: SessionOutput.LineKind)
 

@@ -2,7 +2,7 @@ import Pipelines
 import RehearsalBase
 import Script
 
-/// The stages that depend only on their input and on time.
+/// Builds the stages of a pipe that depend only on their input and on time.
 extension StageScheduler {
   func applying(_ stage: PipeSpec.Stage, to flow: PipeFlow) -> PipeFlow {
     switch flow {

@@ -3,6 +3,7 @@ import RehearsalBase
 import RemoteLoading
 import Script
 
+/// Shows a scene's publishers: their values as a stream, or `@Published` properties.
 extension SceneBuilder {
   /// A Combine scheduler for the pipelines of the scene. It uses the time of the stage.
   public var scheduler: StageScheduler { StageScheduler(stage) }

@@ -38,7 +38,7 @@ extension ComparesScene {
   }
 }
 
-/// The comparison with a model of a certain type.
+/// The comparison of a scene with its model in one run: of calls, errors and the properties that the model shows.
 @MainActor final class SceneComparison<Model: Hashable & Sendable>: ComparesScene {
   private let scene: String
   private let model: SceneModel<Model>

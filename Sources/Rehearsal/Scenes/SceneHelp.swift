@@ -1,3 +1,4 @@
+/// Writes the help page of a scene.
 extension HelpText {
   /// Returns the help for a scene.
   static func lines(on scene: Scene, width: Int) -> [String] {

@@ -4,7 +4,7 @@ import Script
 import Staging
 import Timelines
 
-/// The setup and the removal of scenes.
+/// Sets up a scene completely or not at all, refuses names that are not free, and removes it.
 extension Session {
   /// Sets up a scene completely, or not at all. A scene that is already set up is removed first.
   func setUp(_ scene: Scene, span: Range<Int>) throws(Diagnostic) {

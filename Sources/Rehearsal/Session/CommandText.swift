@@ -1,7 +1,7 @@
 import RehearsalBase
 package import Script
 
-/// What a host needs to know about the text of a command before it is performed.
+/// What the text of a command says without a session: its words, definition, effects, and whether it checks anything.
 package enum CommandText {
   /// A command that has no lines yet.
   package static var open: OpenCommand { OpenCommand(table: ShellCommands.table) }

@@ -2,6 +2,7 @@ package import RehearsalBase
 package import Script
 import Timelines
 
+/// Writes a diagnostic as the shell prints it: the error, the marked part of the line, the hint.
 extension Diagnostic {
   /// Returns the diagnostic as the shell prints it: problem, source line, hint. `place` is the file
   /// and line of a command that comes from a file.

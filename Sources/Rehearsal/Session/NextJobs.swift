@@ -3,7 +3,7 @@ import RehearsalBase
 import Script
 import Staging
 
-/// The jobs that could run next in a session.
+/// The list of the jobs that could run next in a session, as text and as JSON.
 struct NextJobs {
   /// The instant at which they are ready.
   let instant: Duration

@@ -3,7 +3,7 @@ import RehearsalBase
 import Script
 import Staging
 
-/// The run assertions of a session: conditions on the rest of its run.
+/// The run assertions of a session: when they are checked, and how their violations are printed.
 @MainActor final class RunAssertions {
   private let stage: Stage
   private let execution: CommandExecution

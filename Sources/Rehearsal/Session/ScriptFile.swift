@@ -1,7 +1,7 @@
 import Harness
 import Script
 
-/// The commands of a script or of a transcript, with their lines.
+/// The commands of a script, a transcript or a page, with their lines, and the first line that would not be performed.
 package struct ScriptFile {
   package private(set) var commands: [Command] = []
   /// The first line that would not be performed with the rest: its number, the problem, and a hint.

@@ -1,6 +1,7 @@
 import Loading
 package import Script
 
+/// Decides the colour of each word of a typed line: verbs, keywords, members, mistakes.
 extension Session {
   /// A part of a text and its syntax colour. The range counts Unicode scalars.
   package struct ColouredPart: Equatable, Sendable {

@@ -4,7 +4,7 @@ import RehearsalBase
 import Script
 import Timelines
 
-/// The candidates for the end of an unfinished command.
+/// The candidates for the end of an unfinished command: members, words, values, and the paths of files and routes.
 package struct Completion: Equatable {
   /// Number of characters at the end of the text that a candidate replaces.
   package var replacing: Int

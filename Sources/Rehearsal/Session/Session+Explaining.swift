@@ -1,6 +1,7 @@
 import RehearsalBase
 import Script
 
+/// Answers a `?`: lists the possible continuations of a text, with meanings, or the mistake in it.
 extension Session {
   /// Returns what is expected after a text when the user types `?`, line by line, or the mistake in
   /// the text; nil if the `?` is text: in quotes, JSON, comments, types, paths and addresses.

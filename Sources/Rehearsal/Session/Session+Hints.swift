@@ -1,5 +1,6 @@
 import Script
 
+/// Decides the hint that the prompt shows after a typed text: the rest of a word, or the syntax that may follow.
 extension Session {
   /// Returns the hint that the prompt shows after a text: the rest of a word that has only one
   /// continuation or, after a blank, the syntax from the help. The hint is for display only. The

@@ -1,7 +1,7 @@
 import RehearsalBase
 import Script
 
-/// Better diagnostics and hints, with knowledge of the session's members and scenes.
+/// Improves the hint of an error by the session's members and scenes, and decides when a command is reworded.
 extension Session {
   /// Improves the hint of a diagnostic with the members and scenes of the session.
   func naming(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {

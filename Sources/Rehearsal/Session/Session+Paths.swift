@@ -1,7 +1,7 @@
 import RehearsalBase
 import Script
 
-/// The base folders of the paths in commands.
+/// Resolves the paths in commands, relative to the script that contains the command.
 extension Session {
   /// Resolves a path of a command, relative to the script that contains the command.
   func path(of file: Located<String>) -> String {

@@ -3,7 +3,7 @@ import Harness
 import RehearsalBase
 import Script
 
-/// Checks and commands that a session has accepted and not yet performed.
+/// Decides which accepted checks and commands were not performed, and notes unfinished work at the end of a session.
 extension Session {
   /// Checks and commands that would not be performed if the session ended now: commands in the
   /// order of their times, then run assertions and choices of a schedule. Those that a search has

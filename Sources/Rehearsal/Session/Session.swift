@@ -6,7 +6,8 @@ import Script
 package import Staging
 import Timelines
 
-/// A running rehearsal. Its parts own their state, and the session coordinates them.
+/// A running rehearsal: performs a command, and decides whether it has changed the session. Its parts own their state,
+/// and the session coordinates them.
 ///
 /// A session is driven by one thread, inside `stage.enter`. Its own work takes no virtual time.
 @MainActor package final class Session {

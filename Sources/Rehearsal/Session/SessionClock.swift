@@ -4,8 +4,8 @@ import Script
 import Staging
 import Timelines
 
-/// The time of a session. It advances time, accepts results from sockets meanwhile, and keeps
-/// scheduled commands.
+/// The time of a session: `wait`, `settle` and `step`, live time, and when work counts as endless. It accepts results
+/// from sockets while it advances time, and keeps scheduled commands.
 @MainActor final class SessionClock {
   private let stage: Stage
   private let execution: CommandExecution

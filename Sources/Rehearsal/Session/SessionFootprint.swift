@@ -1,6 +1,6 @@
 import Timelines
 
-/// A value that is different after a command with effects.
+/// A value that is different after a command with effects: time, events, lines, members, outside operations.
 struct SessionFootprint: Equatable {
   let time: Duration
   let events: Int

@@ -2,8 +2,7 @@ import Exploring
 import RehearsalBase
 import Script
 
-/// The commands and the output of a session: for `save`, for a `record` that begins late, and for
-/// replays.
+/// The log of a session: each command with its output and effect, what `undo` counts, and what `save` writes.
 struct SessionLog: Sendable {
   private(set) var entries: [Entry] = []
   /// Number of commands that are still in the log, and of their output lines.

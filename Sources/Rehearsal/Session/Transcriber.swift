@@ -1,7 +1,7 @@
 import Harness
 import RehearsalBase
 
-/// The syntax of transcripts: each command with its output below it.
+/// The syntax of transcripts, as `save` and `record` write it: each command with its output below it.
 package enum TranscriptText {
   /// Returns a command in the syntax of a transcript; its continuation lines begin with `. `.
   package static func command(_ text: String) -> String {

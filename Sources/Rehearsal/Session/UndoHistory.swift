@@ -3,7 +3,7 @@ import Script
 import Staging
 import Timelines
 
-/// The result of `undo`, `redo` or `rewind`: other commands, performed on a new stage.
+/// The request of `undo`, `redo` or `rewind`: which commands remain, and how they are performed again on a new stage.
 struct UndoRequest: Sendable {
   /// The commands that are performed.
   var entries: [SessionLog.Entry]

@@ -2,7 +2,7 @@ import RehearsalBase
 import Script
 import Staging
 
-/// All that waits in a session.
+/// What waits in a session, as text and as JSON, and when a failed check names it.
 @MainActor struct Waits {
   /// Loads without a function of the tested code: the session waits for them itself.
   private var attempts: [(label: String, isStuck: Bool)] = []

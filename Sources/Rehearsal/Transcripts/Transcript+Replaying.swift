@@ -1,3 +1,4 @@
+/// Replays a transcript with scenes in this process, for a user's own tests; throws the differences.
 extension Transcript {
   /// Performs the transcript in its own session, in this process and on this thread.
   ///

@@ -1,3 +1,4 @@
+/// Writes a duration as an exact JSON number, and reads a JSON number of seconds.
 extension Duration {
   /// The exact number of units as a decimal without exponent, such as `1.25`. The parameter defines the unit as a power of
   /// ten of attoseconds: 18 for seconds, 12 for microseconds.

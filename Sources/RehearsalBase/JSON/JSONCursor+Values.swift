@@ -1,3 +1,4 @@
+/// Reads strings, numbers, objects and arrays of JSON, and resolves escapes.
 extension JSONCursor {
   // MARK: Values
 

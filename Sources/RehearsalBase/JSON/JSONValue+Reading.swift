@@ -1,3 +1,4 @@
+/// Parses JSON into a value: decides about repeated names, invalid UTF-8 and unpaired surrogates.
 extension JSONValue {
   /// Whether the fields of an object may have equal names.
   package enum RepeatedNames: Sendable { case refused, kept }

@@ -1,3 +1,4 @@
+/// Formats a duration as text, `0.000s` or `250ms`, and rounds it to milliseconds.
 extension Duration {
   /// Seconds with at least three decimals, and more if needed for an exact value: `0.000s`, `1.2345s`.
   ///

@@ -1,4 +1,4 @@
-/// The words of other tools and of earlier versions, with what to write instead.
+/// The table of words of other tools and of earlier versions, with what to write instead.
 enum OtherWords {
   /// What to write instead of a word.
   struct Meaning {

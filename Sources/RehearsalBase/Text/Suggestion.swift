@@ -1,4 +1,4 @@
-/// Finds the word that the user probably meant.
+/// Decides which possible word a mistyped word means: by its letters, or by the table of other tools' words.
 package enum Suggestion {
   /// Returns the candidate nearest to `word`, if it is near enough to suggest or begins with `word`; the first of several
   /// equally near ones.

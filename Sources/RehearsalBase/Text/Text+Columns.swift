@@ -1,3 +1,4 @@
+/// Computes the width of a text on a terminal, cuts it to columns, and escapes invisible characters.
 extension Character {
   /// The width in columns of a terminal: 0, 1 or 2.
   ///

@@ -1,3 +1,4 @@
+/// Cuts and escapes a text for quotes in messages, and adds `a` or `an`.
 extension String {
   /// Escapes controls and cuts the text to about `limit` characters, for quoting input.
   package func printable(atMost limit: Int) -> String {

@@ -1,3 +1,4 @@
+/// Decides which bytes are digits, letters or part of a word of the command language.
 extension UInt8 {
   package var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 

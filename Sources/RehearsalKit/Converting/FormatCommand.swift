@@ -2,6 +2,7 @@ import ArgumentParser
 import Converting
 import Rehearsal
 
+/// The subcommand `format`: which files are formatted, standard input, and `--check`.
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "format",

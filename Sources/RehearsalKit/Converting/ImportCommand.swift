@@ -4,6 +4,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
+/// The subcommand `import`: makes a transcript of copied text, replays it, and prints notes about its lines.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "import",

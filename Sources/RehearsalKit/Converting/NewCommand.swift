@@ -3,6 +3,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
+/// The subcommand `new`: chooses the template, replays it once, and writes the file.
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "new",

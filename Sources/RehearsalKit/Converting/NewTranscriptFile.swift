@@ -1,7 +1,7 @@
 import LibC
 import Rehearsal
 
-/// A transcript file to create.
+/// A transcript file to create: its path, and the refusal to replace an existing file.
 struct NewTranscriptFile {
   let path: String
 

@@ -6,6 +6,7 @@ import RehearsalBase
 import Script
 import Workers
 
+/// The subcommand `explore`: its flags, which scripts it explores, the replay of a corpus, and the exit code.
 struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "explore",

@@ -3,6 +3,7 @@ import Harness
 import RehearsalBase
 import Script
 
+/// Writes findings as lines of JSON: behaviours, violations, causes, estimates, and what parts need to be merged.
 extension Findings {
   /// Returns the findings as lines of JSON; for a part of a search also the data to merge parts. The last line has the
   /// number of all lines, including the `before` lines that precede these.

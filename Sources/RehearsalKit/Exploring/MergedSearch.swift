@@ -3,7 +3,7 @@ import Harness
 import Rehearsal
 import Workers
 
-/// A search whose parts ran in several processes.
+/// A search whose parts ran in several processes: reads their reports, and prints that of a single search.
 struct MergedSearch {
   private let report: SearchReport
 

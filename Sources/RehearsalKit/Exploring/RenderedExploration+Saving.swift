@@ -2,6 +2,7 @@ import Harness
 import Rehearsal
 import RehearsalBase
 
+/// Saves counterexamples as transcripts for `explore --save`, each under a free name.
 extension RenderedExploration {
   private static let mostFiles = 1_000
 

@@ -3,7 +3,7 @@ import Harness
 import LibC
 import Workers
 
-/// The notes about a search.
+/// The notes about a search: why it ended early, killed workers, later parts.
 enum SearchNote {
   static func notes(
     _ findings: Findings,

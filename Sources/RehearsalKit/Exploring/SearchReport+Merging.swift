@@ -1,6 +1,7 @@
 import Exploring
 import Harness
 
+/// Merges the reports of a search's parts; refuses parts of other searches, and missing or repeated seeds.
 extension SearchReport {
   /// Merges the reports of a search's parts. Failures are not shrunk.
   ///

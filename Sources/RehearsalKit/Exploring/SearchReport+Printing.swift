@@ -4,6 +4,7 @@ import Rehearsal
 import RehearsalBase
 import Workers
 
+/// Prints the report of a search as text or JSON, saves counterexamples, and decides the exit code.
 extension SearchReport {
   /// Prints the findings.
   ///

@@ -4,7 +4,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// A report of a search or of a part of one, as lines of JSON.
+/// The report of a search or of a part of one: its content, and the reading of its lines of JSON.
 struct SearchReport {
   /// The properties that all parts of a search have in common.
   struct Search: Equatable {

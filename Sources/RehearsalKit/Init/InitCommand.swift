@@ -5,6 +5,7 @@ import Rehearsal
 import RehearsalBase
 import Workers
 
+/// The subcommand `init`: its steps, the build of the model's target, and the next commands that it prints.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "init",

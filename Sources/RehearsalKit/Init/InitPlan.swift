@@ -2,7 +2,7 @@ import Harness
 import LibC
 import RehearsalBase
 
-/// What `init` changes in a package.
+/// The changes of `init` in a package: new targets and their products, files, `.gitignore`; all are made, or none.
 struct InitPlan {
   let package: UserPackage
   let files: NewFiles

@@ -1,4 +1,4 @@
-/// The files that `init` writes, as text.
+/// The text of the files that `init` writes: scene, shell, tests, transcript and workflow.
 struct NewFiles {
   let names: Names
   let subject: Subject

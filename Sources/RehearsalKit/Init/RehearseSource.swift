@@ -3,7 +3,7 @@ import LibC
 import RehearsalBase
 import Workers
 
-/// Where a package gets Rehearse from.
+/// Where a package gets Rehearse from: a folder or a repository, and the dependency for the manifest.
 enum RehearseSource: Equatable {
   /// A folder, as the manifest of the package names it.
   case folder(String)

@@ -1,5 +1,4 @@
-// The lines of a generated scene and of its tests.
-
+/// Writes the lines of a generated scene and of its tests: a property, a command, a call.
 extension RehearsedModel.Member {
   /// The line of the scene that shows the member.
   var line: String {

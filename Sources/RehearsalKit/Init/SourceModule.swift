@@ -1,6 +1,6 @@
 import Harness
 
-/// The types of one target, with the members that extensions add.
+/// The types of one target, with the members that extensions add, and which of these types are models.
 struct SourceModule {
   /// The name of the target.
   let target: String

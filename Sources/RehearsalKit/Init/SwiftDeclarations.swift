@@ -1,4 +1,4 @@
-/// A type in Swift source text, with the members that a plain search finds.
+/// A type in Swift source text: the properties, functions and access that the reader finds.
 struct SwiftType {
   var name: String
   /// `class`, `struct`, `enum`, `actor` or `protocol`.

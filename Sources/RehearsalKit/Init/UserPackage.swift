@@ -3,7 +3,7 @@ import LibC
 import RehearsalBase
 import Workers
 
-/// A package of a user, as `swift package dump-package` describes it.
+/// A package of a user, as `swift package dump-package` describes it: targets, folders, dependencies.
 struct UserPackage {
   /// The folder of the package, without links.
   let folder: String

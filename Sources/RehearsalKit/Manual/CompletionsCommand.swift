@@ -1,6 +1,7 @@
 import ArgumentParser
 import Rehearsal
 
+/// The subcommand `completions`: the completion script of bash, zsh or fish.
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "completions",

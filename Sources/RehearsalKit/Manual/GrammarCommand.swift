@@ -1,6 +1,7 @@
 import ArgumentParser
 import Rehearsal
 
+/// The subcommand `grammar`: chooses the editor's grammar and the kind of file.
 struct GrammarCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "grammar",

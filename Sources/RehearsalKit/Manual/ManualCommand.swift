@@ -1,6 +1,7 @@
 import ArgumentParser
 import Rehearsal
 
+/// The subcommand `manual`: prints the manual page.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "manual",

@@ -2,6 +2,7 @@ import ArgumentParser
 import Rehearsal
 import Timelines
 
+/// The subcommand `diff`: reads or plays two runs, prints or draws their difference, and decides the exit code.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "diff",

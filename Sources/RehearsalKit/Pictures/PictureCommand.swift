@@ -4,6 +4,7 @@ import RehearsalBase
 import Script
 import Timelines
 
+/// The subcommand `picture`: draws a session as SVG, with its theme, title and width.
 struct PictureCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "picture",

@@ -1,6 +1,7 @@
 import Harness
 import Rehearsal
 
+/// Reads a file that is run for a picture or a search; refuses several transcripts, invalid lines and unread fixtures.
 extension Playable {
   /// Reads the commands of a file.
   ///

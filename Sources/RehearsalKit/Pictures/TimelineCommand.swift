@@ -4,6 +4,7 @@ import RehearsalBase
 import Script
 import Timelines
 
+/// The subcommand `timeline`: chooses the format, the width and the members of a picture; refuses unknown members.
 struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "timeline",

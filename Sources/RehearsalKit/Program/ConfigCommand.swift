@@ -1,6 +1,7 @@
 import ArgumentParser
 import Rehearsal
 
+/// The subcommand `config`: prints the example of the config file, or its path.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "config",

@@ -4,7 +4,8 @@ import RehearsalBase
 import Script
 import Staging
 
-/// The message for a crash, or for user code that calls `exit`: it names the command and the recorded transcript.
+/// The message of a shell about a crash or a call of `exit`: it names the command and the transcript; `CCrashNotice.c`
+/// has the handlers.
 enum CrashNotice {
   /// Installs the handlers for crashes and exits.
   static func install() {

@@ -3,7 +3,7 @@ import Exploring
 import Rehearsal
 import RehearsalBase
 
-/// A subcommand and its arguments, from the arguments of the program.
+/// The subcommand that the arguments name, and the errors about its options, with hints for those of other tools.
 ///
 /// A subcommand is parsed without the root command: to describe the options of both takes as long as to replay hundreds
 /// of commands.

@@ -2,7 +2,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// The arguments of the program, as bytes.
+/// The bytes of the program's arguments: the program ends if one is not UTF-8.
 @MainActor enum ProgramArguments {
   /// Ends the program if an argument is not UTF-8. With its invalid bytes replaced, it could name another file.
   static func refuseBytes() {

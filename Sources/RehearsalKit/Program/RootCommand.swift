@@ -3,7 +3,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// The command that parses the program's arguments.
+/// The program without a subcommand, and how it starts one; also the subcommands `run`, `record` and `reference`.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: ThisProgram.current.name,

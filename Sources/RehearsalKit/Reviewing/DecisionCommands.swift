@@ -4,6 +4,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
+/// The subcommands `accept` and `reject`: the choice of pending results, and the printed line for each file.
 struct AcceptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "accept",

@@ -4,6 +4,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
+/// The subcommand `review`: steps through pending results in a terminal, or lists them elsewhere.
 struct ReviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "review",

@@ -2,6 +2,8 @@ import ArgumentParser
 import MockHTTP
 import Rehearsal
 
+/// The subcommand `har`: which hosts of a HAR file become routes, whether secrets are masked, and where they are
+/// written.
 struct HarCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "har",

@@ -4,7 +4,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// Routes on disk: a file of commands, and the bodies that it names, in the same folder.
+/// Writes routes to disk: a file of commands, and the bodies that it names, in the same folder.
 struct RouteFiles {
   let path: String
   /// The folder with a final slash; empty for the current folder.

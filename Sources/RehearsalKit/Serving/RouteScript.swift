@@ -3,7 +3,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// The routes of a script that has only `route` commands.
+/// Reads the routes of a script that has only `route` commands, with the files that they name.
 struct RouteScript {
   private(set) var routes: [Route] = []
 

@@ -5,6 +5,7 @@ import MockHTTPServer
 import Rehearsal
 import Script
 
+/// The subcommand `serve`: serves or records routes until a signal; its address, hosts and warnings.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "serve",

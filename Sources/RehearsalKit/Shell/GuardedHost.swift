@@ -2,7 +2,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// A host that performs commands and reports crashes and endless loops in the user's code.
+/// A host that performs commands, and starts the watches for crashes and endless loops in the user's code.
 struct GuardedHost {
   let host: SessionHost
   private let watch: StuckWatch?

@@ -2,6 +2,7 @@ import LineEditing
 import Rehearsal
 import Script
 
+/// Connects the prompt's completion, hints, `?` and colours with the session; decides the style of each colour.
 extension SessionHost {
   /// Connects completion, hints and colours of an editor to the session, for a line that may continue the incomplete
   /// command in `begun`.

@@ -2,7 +2,8 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// The output of a session. Confined to the thread that performs its commands.
+/// The output of the shell: prints lines or JSON, and passes long output to the pager. Confined to the thread that
+/// performs its commands.
 final class ShellOutput: OutputSink, @unchecked Sendable {
   /// The terminal.
   let screen: ShellScreen

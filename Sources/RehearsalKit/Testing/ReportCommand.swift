@@ -1,7 +1,7 @@
 import ArgumentParser
 import Rehearsal
 
-/// The subcommand that merges the reports of a run's parts.
+/// The subcommand `report`: merges the reports of shards, of tests or of a search.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "report",

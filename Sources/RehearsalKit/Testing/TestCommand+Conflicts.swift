@@ -1,5 +1,6 @@
 import Rehearsal
 
+/// Decides which flags of `test` exclude each other or have no effect, and has the errors.
 extension TestCommand {
   /// An error about flags that exclude each other; nil if there are none. No flag is ignored.
   var conflict: String? {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Rehearsal
 import Script
 
+/// The subcommand `test`: its flags, the default folders, `--watch`, and how the options reach the runner.
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "test",

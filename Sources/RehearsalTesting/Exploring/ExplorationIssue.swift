@@ -3,7 +3,7 @@ import Exploring
 import Staging
 import Testing
 
-/// An issue of a scenario.
+/// The issues that a search in a test records: their text, line and picture.
 struct ExplorationIssue {
   let text: String
   /// The line of the violated check; nil if unknown.

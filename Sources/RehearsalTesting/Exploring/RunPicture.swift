@@ -4,8 +4,8 @@ import RehearsalBase
 import Staging
 import Timelines
 
-/// Pictures of a run: a timeline with a row for each task, with a mark at each of its steps, and a row
-/// for the notes; and a table of the steps beside those of the nearest run that passes.
+/// Pictures of a run: a timeline with a row for each task and for the notes, and a table of its steps. The timeline has
+/// a mark at each step; the table is beside that of the nearest run that passes.
 struct RunPicture: Sendable, Equatable {
   /// The file name.
   let name: String

@@ -5,7 +5,7 @@ import LibC
 import Staging
 import Workers
 
-/// Why the thread of a run was stopped before the end of the run. The thread keeps its locks.
+/// Why the thread of a run was stopped before the end of the run, and the violation for it. The thread keeps its locks.
 enum RunStop: Sendable, Equatable {
   /// It has crashed by this signal.
   case crash(Int32, CrashReport? = nil)

@@ -2,7 +2,7 @@
 import Exploring
 import Synchronization
 
-/// A search in a test, with its parameters.
+/// A search in a test: its parameters, its thread and its outcome.
 struct ScenarioSearch: Sendable {
   let schedules: Int
   let strategy: Strategy?

@@ -1,6 +1,7 @@
 #if canImport(Testing)
 import Testing
 
+/// Names a test function without its parameters, and its arguments as text.
 extension Test {
   /// The name of the function without its parameters.
   var baseName: String {

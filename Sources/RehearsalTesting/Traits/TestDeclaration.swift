@@ -7,7 +7,8 @@ import Foundation
 import RehearsalBase
 import Testing
 
-/// The declaration of a test function in its source file. Swift Testing does not tell whether a test is `async`.
+/// The declaration of a test function in its source file, which shows whether the test is `async`. Swift Testing does
+/// not say that.
 struct TestDeclaration {
   let isAsync: Bool
 

@@ -3,6 +3,7 @@ public import Exploring
 import Synchronization
 public import XCTest
 
+/// Runs a part of an XCTest test in virtual time: `rehearsed` and `explored`; records its failures and warnings.
 extension XCTestCase {
   /// Runs a part of a test once in virtual time, by the default schedule: first in, first out.
   ///

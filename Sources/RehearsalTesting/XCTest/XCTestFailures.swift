@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import XCTest
 
-/// The failures of XCTest.
+/// Takes the failures of XCTest in a run of a search, or in a test of Swift Testing.
 enum XCTestFailures {
   /// Whether this program can catch failures before XCTest records them.
   static var areCaught: Bool { cvt_catches_xctest_failures() }

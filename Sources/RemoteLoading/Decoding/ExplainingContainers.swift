@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// The fields of an object.
+/// The fields of an object or the elements of an array, decoded with the path for an error.
 struct ExplainingFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: ExplainingDecoder
   private let fields: [JSONValue.Field]

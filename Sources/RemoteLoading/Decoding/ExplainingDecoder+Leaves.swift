@@ -1,6 +1,7 @@
 import FoundationEssentials
 import RehearsalBase
 
+/// Decodes simple values, numbers and dates, and explains those that do not fit.
 extension ExplainingDecoder {
   /// Returns the value if Foundation's decoder has a special case for the type, nil for other
   /// types.

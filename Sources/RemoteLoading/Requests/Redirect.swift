@@ -1,7 +1,7 @@
 import HTTPTypes
 import RehearsalBase
 
-/// A redirect response.
+/// A redirect response: decides the next request, its method, and which secrets are dropped.
 struct Redirect {
   /// The statuses that a client follows.
   static let statuses: Set<Int> = [301, 302, 303, 307, 308]

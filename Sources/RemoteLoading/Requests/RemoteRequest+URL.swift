@@ -1,6 +1,7 @@
 public import HTTPTypes
 import RehearsalBase
 
+/// Makes a request from a URL, resolves a redirect, and decides which URLs have the same origin.
 extension RemoteRequest {
   /// Creates a request for a URL. Characters that a URL cannot have, such as spaces, are
   /// percent-encoded. User and password are removed.

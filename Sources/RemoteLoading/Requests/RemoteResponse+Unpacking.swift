@@ -1,5 +1,6 @@
 import HTTPTypes
 
+/// Decompresses the body of a response; refuses unknown compressions, damaged and too long bodies.
 extension RemoteResponse {
   /// Returns the response without its compression, and without a body if HTTP does not allow one.
   func unpacked(

@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Escapes control characters of received text, and quotes its beginning.
 extension String {
   /// The text with control characters spelled out, for printing text from outside.
   var escapingControls: String {

@@ -1,6 +1,7 @@
 import Pipelines
 import RemoteLoading
 
+/// Fetches lists of movies as futures and publishers.
 extension MovieStore {
   /// Fetches the movies once, immediately, with or without subscribers. It cannot be cancelled.
   @MainActor func moviesFuture(from endpoint: Endpoint) -> Future<[Movie], MovieStoreAPIError> {

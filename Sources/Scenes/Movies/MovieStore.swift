@@ -5,6 +5,7 @@ package struct Movie: Decodable {
   package let title: String
 }
 
+/// Fetches the movies of an endpoint with async code.
 struct MovieStore {
   let client: RemoteClient
   var base = "http://movies.example/3"

@@ -2,6 +2,7 @@ import MockHTTP
 package import Rehearsal
 import RemoteLoading
 
+/// The scene `movies-models`: four view models of one list, its routes, and the command that selects a list.
 extension Scene {
   package static let moviesModels = Scene(
     "movies-models",

@@ -2,6 +2,7 @@ import MockHTTP
 package import Rehearsal
 package import RemoteLoading
 
+/// The scene `movies`: the list, its commands, and the answers of its server.
 extension Scene {
   package static let movies = Scene(
     "movies",

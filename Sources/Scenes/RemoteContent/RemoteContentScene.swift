@@ -3,6 +3,7 @@ package import MockHTTP
 package import Rehearsal
 import RemoteLoading
 
+/// The scene `remote-content`: posts and an avatar, and the routes that answer their loads.
 extension Scene {
   package static let remoteContent = Scene(
     "remote-content",

@@ -4,6 +4,7 @@ package import Rehearsal
 import RemoteLoading
 import Staging
 
+/// The scene `store`: two stores with their commands, the item server, and the exercise about debounce.
 extension Scene {
   package static let store = Scene(
     "store",

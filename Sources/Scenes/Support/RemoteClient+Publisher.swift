@@ -1,6 +1,7 @@
 import Pipelines
 import RemoteLoading
 
+/// Publishes the response of a request, sent for each subscriber; unsubscribing cancels it.
 extension RemoteClient {
   /// Publishes the response. Each subscriber sends its own request; unsubscribing cancels it.
   ///

@@ -1,7 +1,7 @@
 import MockHTTP
 import RehearsalBase
 
-/// An answer of a route while it is being read.
+/// An answer of a route while it is being read: refuses parts that do not fit, such as a body with status 204.
 struct AnswerDraft {
   /// The status; nil for a fault.
   var status: Located<Int>?

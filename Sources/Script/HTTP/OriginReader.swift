@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// Reads the origin of an absolute URL: `http://host:port`.
+/// Reads the scheme, host and port of an absolute URL; refuses schemes other than http and https, and user names.
 struct OriginReader {
   let bytes: [UInt8]
   let range: Range<Int>

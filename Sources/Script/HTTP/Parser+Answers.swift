@@ -1,6 +1,7 @@
 import MockHTTP
 import RehearsalBase
 
+/// Reads one answer of a route: status or fault, body, header fields, how it ends, its delay and pace.
 extension Parser {
   /// Reads `STATUS` and the parts of the answer, in any order, or `FAULT`.
   mutating func answerDraft() throws(Diagnostic) -> AnswerDraft {

@@ -1,6 +1,7 @@
 package import MockHTTP
 import RehearsalBase
 
+/// Reads the delay of an answer after `after`: `D`, `D to D` or `lognormal D sigma X`.
 extension Parser {
   /// Reads `D`, `D to D` or `lognormal D sigma X`.
   package mutating func delay() throws(Diagnostic) -> Delay {

@@ -1,6 +1,7 @@
 package import MockHTTP
 import RehearsalBase
 
+/// Reads a header field, and quoted or bare texts of routes; decides which words must be in quotes.
 extension Parser {
   /// Reads `NAME "value"`, which follows `with`.
   package mutating func headerField() throws(Diagnostic) -> ScriptedResponse.Header {

@@ -2,6 +2,7 @@ import HTTPTypes
 package import MockHTTP
 import RehearsalBase
 
+/// Reads a whole `route`: the pattern, the answers with `or`, and the clauses `then`, `header`, `body` and `for`.
 extension Parser {
   /// Reads the rest of a command after `route`: `[METHOD|any] TARGET ANSWER, ANSWER, … [clauses]`,
   /// where each answer may have alternatives, `ANSWER or ANSWER`. The default method is GET.

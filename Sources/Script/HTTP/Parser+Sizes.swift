@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Reads and writes numbers of bytes, `10 kB`, and reads shares, `30%`.
 extension Parser {
   /// Reads a number of bytes: `512`, `10 kB`, `1.5MB`. A kilobyte has 1,000 bytes, a KiB 1,024.
   package mutating func byteCount(

@@ -2,6 +2,8 @@ package import HTTPTypes
 package import MockHTTP
 import RehearsalBase
 
+/// Reads the pattern of a route or an expectation, and gives it its method, scheme, host, captures and query
+/// conditions.
 extension Parser {
   /// Reads a pattern of requests, `[METHOD|any] TARGET`. Captures match anything, as does `{any}`,
   /// which may occur more than once. Without a method, it uses `implied`.

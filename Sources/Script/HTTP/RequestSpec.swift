@@ -2,7 +2,7 @@ package import HTTPTypes
 package import MockHTTP
 import RehearsalBase
 
-/// The request of a load: `GET /posts?page=2`, `POST https://host/login sending json {…}`.
+/// The request of a load, `POST https://host/login sending json {…}`: reads and writes it.
 package struct RequestSpec: Sendable, Hashable {
   package var method: HTTPRequest.Method
   /// The host; nil if the session decides, as for a path alone.

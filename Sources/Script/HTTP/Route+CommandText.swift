@@ -1,6 +1,7 @@
 package import MockHTTP
 import RehearsalBase
 
+/// Writes a route as a `route` command: its pattern, conditions and clauses, around the texts of its answers.
 extension Route {
   /// The command for this route, on one line. It reads back as the same route.
   package var commandText: String {

@@ -1,6 +1,7 @@
 package import MockHTTP
 import RehearsalBase
 
+/// Writes an answer as in a `route` command: body, header fields, ending, pace and delay.
 extension ScriptedAnswer {
   /// The answer as in a command: `200 json {"id": 1} after 300ms`.
   package var text: String {

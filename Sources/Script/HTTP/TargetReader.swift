@@ -1,6 +1,7 @@
 import RehearsalBase
 
-/// Parses the target of a request, a path or a URL in one word. Every error has its place.
+/// Splits the target of a request, a path or a URL in one word, into its parts, and decodes them. Every error has its
+/// place.
 struct TargetReader {
   let bytes: [UInt8]
   let range: Range<Int>

@@ -1,6 +1,6 @@
 package import RehearsalBase
 
-/// A state that `set` writes, or a step that only some states allow.
+/// What `set` writes: a state, or a step that only some states allow.
 package enum Assignment: Sendable, Equatable {
   case state(StateSpec)
   /// A new value for a loaded loadable, or for an input.

@@ -1,3 +1,4 @@
+/// Lists the names of transport errors and of `URLError` codes that scripts may use.
 extension ErrorSpec {
   /// Common names of `URLError.Code`, with their codes.
   package static let urlCodes: [(name: String, code: Int)] = [

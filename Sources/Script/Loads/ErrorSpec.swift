@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// An error as in a script. Its text is the one of the script.
+/// An error as in a script, such as `http 503` or `transport refused`: reads it and writes it.
 package enum ErrorSpec: Sendable, Hashable {
   /// A custom error: `"boom"`.
   case text(String)

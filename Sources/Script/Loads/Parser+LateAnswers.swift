@@ -1,3 +1,4 @@
+/// Corrects an `or` that follows clauses: the hint moves it to the end of the answers.
 extension Parser {
   /// Returns the error for an `or` that follows clauses, after the end of the answers.
   func lateAnswer(behind end: Int) -> Diagnostic {

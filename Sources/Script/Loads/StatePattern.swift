@@ -1,6 +1,6 @@
 package import RehearsalBase
 
-/// A state as in `expect`: complete or partial.
+/// A state as in `expect`, complete or partial, with `never` or the number of an attempt.
 package struct StatePattern: Sendable, Equatable {
   /// The keyword before a state that a member must not have had.
   package static let negation = "never"

@@ -1,6 +1,6 @@
 package import RehearsalBase
 
-/// A state of a loadable or a process, as in a script.
+/// A complete state of a loadable or a process: its words, and how a script names it.
 package enum StateSpec: Sendable, Equatable {
   case absent
   case loading

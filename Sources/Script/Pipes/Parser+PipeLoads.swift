@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Reads a load or values inside a pipe, and checks where `{value}` may be.
 extension Parser {
   /// Reads `VALUE`, `fail ERROR`, `never` or `from REQUEST`, or alternatives of these separated by
   /// `or`; then `after D [to D]` and `as TYPE`.

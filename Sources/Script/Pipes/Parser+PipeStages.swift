@@ -1,7 +1,6 @@
 import RehearsalBase
 
-// The arguments of operators.
-
+/// Reads the arguments of a pipe's operators: mappings, conditions, inner pipes, buffers, queues.
 extension Parser {
   /// Reads `FIELD`, `VALUE`, `(PIPE)` or `load …`.
   mutating func mapping() throws(Diagnostic) -> PipeSpec.Mapping {

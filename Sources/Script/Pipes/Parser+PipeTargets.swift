@@ -1,7 +1,6 @@
 import RehearsalBase
 
-// Addresses of requests inside pipes, which may contain `{value}`.
-
+/// Finds the end of a request's address inside a pipe, and reads the placeholders in it.
 extension Parser {
   /// Returns the end of an address: a blank, or the parenthesis that closes one around it.
   var endOfTarget: Int {

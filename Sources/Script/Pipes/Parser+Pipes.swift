@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// The position of the parser in a pipe.
+/// The position of the parser in a pipe, whose source and operators it reads here.
 struct PipePlace {
   /// Number of open parentheses.
   var depth = 0

@@ -1,6 +1,7 @@
 import MockHTTP
 package import RehearsalBase
 
+/// Inserts a value for `{value}` in a stage or request, escaped as its place requires.
 extension PipeSpec.Stage {
   /// Returns the stage with `{value}` replaced in its values. Inner pipes do not change.
   package func filled(with value: JSONValue) -> Self {

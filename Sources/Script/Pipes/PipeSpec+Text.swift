@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Writes a pipe as the text that reads back as the same pipe.
 extension PipeSpec {
   /// The text of the pipe in one spelling. It reads back as the same pipe.
   package var text: String {

@@ -1,3 +1,4 @@
+/// Finds the place in a command for a part of a quoted text, to mark it in an error.
 extension Parser {
   /// Returns the range in the command for bytes of a quoted text. Escapes are longer than their
   /// values.

@@ -1,5 +1,4 @@
-// The possible continuations of a text, for hints at the prompt.
-
+/// Finds the syntax that may follow a text, for the hint at the prompt.
 extension Parser {
   /// Reads one part after the other.
   mutating func read(parts: [Syntax], into arguments: inout Arguments) throws(Diagnostic) {

@@ -1,5 +1,6 @@
 package import RehearsalBase
 
+/// Reads names, numbers, durations, quoted texts, file names, types and JSON; decides about units, ranges and signs.
 extension Parser {
   // MARK: Names
 

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// Reads one command from left to right.
+/// Reads words and keywords of one command from left to right, skips blanks and comments, and notes expected words.
 ///
 /// It can note everything that it would accept at one position. Completion, `?` and the hints of
 /// diagnostics use these notes, so they suggest only what the parser accepts.

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// Finds the command that was probably meant by a text with the words or the syntax of another tool.
+/// Finds the command that a text in another tool's words means: tries changes until the parser accepts the text.
 ///
 /// It changes the text at the place of its error, in small steps: it replaces, removes, adds or moves a word. It proposes only a
 /// text that the parser reads completely.

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// Parses commands.
+/// Parses a whole command: its verb, unfinished texts, nested commands, and the hint for a mistyped word.
 package enum Script {
   /// The longest accepted command, in bytes.
   package static let longestCommand = 256 * 1024

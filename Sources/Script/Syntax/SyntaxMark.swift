@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// The kind of a part of a command, for its colour.
+/// The kind of a part of a command, for its colour, and which parts of a text are mistakes.
 package struct SyntaxMark: Sendable, Equatable {
   package let role: Role
   /// The range in bytes of the text.

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// Phrases about assertions.
+/// Rewords phrases in assertions, such as `expect feed loading is false` or `expect feed loaded eventually`.
 extension WordChanges {
   /// Adds changes of phrases about assertions.
   mutating func addAssertionPhrases(at place: Int) {

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// Phrases about loads and processes.
+/// Rewords phrases about loads and processes: main actor, repeated failures, random delays.
 extension WordChanges {
   /// Adds changes of phrases about clauses of loads.
   mutating func addLoadPhrases(at place: Int) {

@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Rewords phrases about time, routes, members and the session, such as `wait 1 s and 500 ms`.
 extension WordChanges {
   /// Adds changes of several words that have one meaning together.
   mutating func addPhrases(at place: Int) {

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// The small changes of a command that could remove its error.
+/// The changes of single words that could remove an error: replaced, removed, added or moved words, units, types.
 struct WordChanges {
   /// The words after a change. The cost is higher the less likely the change is.
   typealias Change = (words: [String], cost: Int)

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// The words of a command, with texts in quotes, objects and lists as one word each.
+/// The words of a command for rewording it, with texts in quotes, objects and lists as one word each.
 struct Words {
   let list: [String]
 

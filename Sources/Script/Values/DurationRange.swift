@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// A duration, or a range of durations.
+/// A duration, or a range of durations: reads `D to D`, and writes it.
 package typealias DurationRange = ClosedRange<Duration>
 
 extension DurationRange {

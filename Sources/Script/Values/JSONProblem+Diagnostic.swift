@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Turns invalid JSON of a command into its error and hint.
 extension Diagnostic {
   /// The diagnostic for a value of a command that is not JSON.
   init(_ problem: JSONProblem) {

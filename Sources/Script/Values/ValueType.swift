@@ -1,6 +1,6 @@
 package import RehearsalBase
 
-/// The type of a loadable's values.
+/// The type of a loadable's values, and which value fits it.
 package indirect enum ValueType: Sendable, Hashable {
   case any, string, int, double, bool
   /// A whole body: its text, its number of bytes, or its image format. The value is a string.

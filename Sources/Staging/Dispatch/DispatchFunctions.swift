@@ -5,7 +5,8 @@ import CVirtualTime
 // The functions of CStageDispatch.h, which the interposed functions of libdispatch, CoreFoundation and the C library
 // call on a thread that runs a stage.
 
-/// The stage of the calling thread, for a call that affects other code.
+/// The stage of the calling thread, for calls that affect other code: the replaced functions give it blocks, timers and
+/// waits.
 private var here: StageExecutor {
   cvt_count_submission()
   guard let stage = StageExecutor.current else { preconditionFailure("The thread runs no stage.") }

@@ -4,7 +4,7 @@ import CVirtualTime
 import RehearsalBase
 import Synchronization
 
-/// Work of a thread that runs no stage, for the main queue, the main run loop or the main actor.
+/// Work of a thread without a stage for the main queue, run loop or actor: decides which stage runs it.
 ///
 /// The code of the thread belongs to a stage. This stage runs the work when it arrives. The moment depends on real time, so the
 /// work is named like other work outside of virtual time.

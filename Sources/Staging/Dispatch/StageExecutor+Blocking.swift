@@ -2,7 +2,7 @@ import CVirtualTime
 import LibC
 import Synchronization
 
-/// Blocking calls of code on a stage.
+/// Blocks a thread of a stage in a call, lets other work run meanwhile, and wakes it.
 extension StageExecutor {
   /// The state of a thread's step, kept while it is blocked.
   struct StepState {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Loops of awaits that never suspend their task, such as `while !Task.isCancelled { await step() }`.
+/// Lets other work run in loops that never suspend their task, such as `while !Task.isCancelled { await step() }`.
 ///
 /// On several threads other code runs beside such a loop, and may end it. A stage runs one thread at a time, so the loop
 /// must let other code run.

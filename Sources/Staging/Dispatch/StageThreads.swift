@@ -14,7 +14,8 @@ final class StageThread: @unchecked Sendable {
   fileprivate func await() { StageExecutor.leavingThread { baton.wait() } }
 }
 
-/// The threads of a stage whose code may block. A blocked thread keeps its stack, and another one drives the stage.
+/// The threads of a stage whose code may block: which one runs the steps, and how the driving moves to another. A
+/// blocked thread keeps its stack.
 ///
 /// The host's thread hands the driving to a thread of the stage, and waits. So the driving can end while threads are
 /// blocked.

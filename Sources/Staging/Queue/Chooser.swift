@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// Chooses which ready job runs next, and records the choices.
+/// Chooses the next ready job of a stage without a scheduler: the first one, at random, or by a list.
 struct Chooser {
   private enum Source {
     case first

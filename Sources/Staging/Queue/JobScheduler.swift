@@ -1,5 +1,5 @@
-/// Decides the next step of a stage if several are possible. Used on the thread that drives the
-/// stage.
+/// The protocol of the schedulers that decide the next step of a stage, if several are possible. Used on the thread
+/// that drives the stage.
 package protocol JobScheduler: AnyObject {
   /// Returns the index of the next step, of at least two.
   func choose(_ turn: Turn) -> Int

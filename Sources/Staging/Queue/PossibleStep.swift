@@ -1,4 +1,4 @@
-/// A possible step of a stage before it runs, for readers.
+/// A step that could run next, as a list for the user shows it: its first action, its task and its actor.
 package struct PossibleStep: Sendable, Hashable {
   /// What the step does first.
   package enum Action: String, Sendable, Hashable {

@@ -1,6 +1,6 @@
 import CVirtualTime
 
-/// A possible step of a stage, for readers.
+/// The name of a step in causes and tables: what runs, and the function and line at which it continues.
 package struct StepText: Sendable, Hashable, Codable {
   /// What runs: `task 3`, `'refresh'`, `a block on DispatchQueue.main`, `the answer of feed #1`.
   package let subject: String

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// The random numbers of one task or of one closure, and those of the tasks and closures that it creates.
+/// The sequence of random numbers of one task or closure, and how the sequences of its children are seeded.
 ///
 /// Each child has its own stream, which depends only on its creator's stream and on its place among the children. So
 /// it does not depend on the schedule, nor on how many numbers anyone has drawn.

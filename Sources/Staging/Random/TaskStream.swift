@@ -1,8 +1,8 @@
 import CVirtualTime
 import RehearsalBase
 
-/// The streams of random numbers of tasks. Each is kept in its task: in two words that the runtime of Swift 6.3 reserves
-/// and does not use. So a stream costs no memory, and ends with its task.
+/// Stores the sequence of random numbers of a task in the task itself: in two words that the runtime of Swift 6.3
+/// reserves and does not use. So a sequence costs no memory, and ends with its task.
 enum TaskStream {
   private static func task(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<cvt_task> {
     address.assumingMemoryBound(to: cvt_task.self)

@@ -1,6 +1,6 @@
 import CVirtualTime
 
-/// Where code of a stage crashed, and why, as far as it is known.
+/// The report about a crash of code on a stage: the function, its line, and the reason, as far as they are known.
 package struct CrashReport: Sendable, Hashable, Codable {
   /// The functions of the tested code that ran, the innermost first, each once in a row.
   package let stack: [SourceFrame]

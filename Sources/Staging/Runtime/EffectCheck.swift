@@ -1,6 +1,7 @@
 import CVirtualTime
 import Dispatch
 
+/// Tests whether the stage notices cancellations, jobs and Dispatch work, and which functions the toolchain lacks.
 extension Runtime {
   /// Whether `cvt_calls` counts the calls that it is meant to count. It does so only on Linux, and
   /// in a program that links Swift statically only with the linker options in

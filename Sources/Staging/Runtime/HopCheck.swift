@@ -1,6 +1,6 @@
 package import Synchronization
 
-/// A requirement of a search on the toolchain, the platform, and the link options of its program.
+/// A requirement of a search on the toolchain, the platform and the link options, and the test whether it is met.
 package enum SearchNeed: Sendable {
   /// Each hop of a task between executors can be a separate job.
   case hops

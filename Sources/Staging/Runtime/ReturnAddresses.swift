@@ -1,5 +1,6 @@
 import CVirtualTime
 
+/// Returns the return addresses of the calling functions.
 enum ReturnAddresses {
   /// Returns the return addresses of the calling functions, the innermost first.
   static func ofCallers() -> [UInt] {

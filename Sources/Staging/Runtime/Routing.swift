@@ -7,6 +7,7 @@ import CVirtualTime
 #error("Staging needs Swift 6.3: earlier toolchains cannot replace the default executors.")
 #endif
 
+/// Reads a job's task and kind from the runtime, and sends each new job to its stage or to the platform's executor.
 @_silgen_name("swift_task_getJobTaskId") private func jobTaskID(_ job: UnownedJob) -> UInt64
 @_silgen_name("swift_task_getJobFlags") private func jobFlags(_ job: UnownedJob) -> UInt
 

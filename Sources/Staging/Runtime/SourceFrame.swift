@@ -1,6 +1,6 @@
 import CVirtualTime
 
-/// A function in which a task is suspended, and the line of its `await`.
+/// A function with its file and line, as reports write it: `Model.refresh() at Model.swift:14`.
 package struct SourceFrame: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The type and the name: `Model.refresh()`, `closure in Model.start()`.
   package let function: String

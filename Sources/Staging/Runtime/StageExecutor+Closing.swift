@@ -1,5 +1,6 @@
 import Synchronization
 
+/// Ends a stage: ends its sleeps, cancels its tasks, and runs the jobs that follow.
 extension StageExecutor {
   /// Ends every sleep, cancels tasks, and runs the resulting jobs, up to a limit.
   ///

@@ -1,6 +1,7 @@
 import CVirtualTime
 import Synchronization
 
+/// Decides the order of jobs and sleepers, when time moves on, and which steps are independent.
 extension StageExecutor {
   // MARK: At one instant
 

@@ -1,3 +1,4 @@
+/// Begins and ends sleeps and scheduled closures, and accepts the messages of other threads.
 extension StageExecutor {
   // MARK: The stage's own clock
 

@@ -1,5 +1,6 @@
 import CVirtualTime
 
+/// Suspends a task on the stage's own clock, until a time, its cancellation, or the end of the stage.
 extension StageExecutor {
   /// Suspends the running task of this stage until `deadline`.
   ///

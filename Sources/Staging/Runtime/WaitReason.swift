@@ -1,4 +1,4 @@
-/// The event that a task waits for.
+/// The event that a task waits for, found by the functions on its stack, and its text.
 package enum WaitReason: Sendable, Hashable, Codable {
   /// Code must resume a continuation.
   case continuation

@@ -1,4 +1,4 @@
-/// The waiting tasks of a stage, and those of them that wait for each other.
+/// The report about waiting tasks: its lines and summary, and the deadlocks of tasks that wait for each other.
 package struct WaitReport: Sendable, Hashable, Codable {
   /// In creation order; then the tasks that they wait for and that the stage does not register.
   package let tasks: [WaitingTask]

@@ -1,4 +1,4 @@
-/// The incomplete tasks of a stage, in creation order.
+/// The incomplete tasks of a stage, in creation order, and the places at which they were created.
 ///
 /// Child tasks are not registered: their parents are, and lead to them. Completion and the place of
 /// suspension are read from the runtime's layout of tasks, which `TaskLayout` checks first.

@@ -1,3 +1,4 @@
+/// Rounds durations up to nanoseconds, and adds without overflow.
 extension Duration {
   /// Whole nanoseconds, rounded up and clamped to `Int64`.
   package var nanosecondsRoundedUp: Int64 {

@@ -1,7 +1,7 @@
 import CVirtualTime
 import Synchronization
 
-/// The function that called a lock function, directly or through a library's type for locks.
+/// Decides whether the tested code called a lock function, directly or through a library's type for locks.
 enum LockCaller {
   fileprivate enum Role {
     /// A function of a type for locks, or one that the compiler made.

@@ -1,7 +1,8 @@
 import CVirtualTime
 import Synchronization
 
-/// A function on the call stack of a thread or task.
+/// A function on a call stack: whether it is tested code, and which of these functions, with their lines, a cause or a
+/// report names.
 struct StackFunction {
   /// Its name for readers; nil if unknown.
   let name: String?

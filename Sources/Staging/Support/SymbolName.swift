@@ -1,7 +1,7 @@
 import CVirtualTime
 import LibC
 
-/// Converts symbols of the executable to names for readers.
+/// Converts symbols to names for readers, and decides which belong to a library, to Rehearse or to the compiler.
 package enum SymbolName {
   /// The beginnings of the symbols of Swift, Foundation, the C library, and the modules of Rehearse that tested code calls.
   private static let system = [

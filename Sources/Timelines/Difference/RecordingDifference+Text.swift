@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Writes the difference of two recordings for a terminal and as JSON.
 extension RecordingDifference {
   /// Returns the difference for a terminal: the first difference, a picture of both runs on one
   /// time scale, and the final states. Lines have no indentation and no line ends.

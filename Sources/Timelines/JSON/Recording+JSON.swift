@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Writes a recording as JSON, reads it back, and has the errors of a wrong text.
 extension Recording {
   /// The recording as JSON, one event a line. `docs/timelines.md` lists the fields.
   ///

@@ -1,7 +1,7 @@
 import RehearsalBase
 
-/// A recording as a Mermaid Gantt diagram: a section for each lane, a bar for each attempt, and a
-/// milestone for each event within an attempt or without a duration.
+/// A recording as a Mermaid Gantt diagram: a section for each lane, a bar for each attempt, milestones for other
+/// events. These are events within an attempt or without a duration.
 ///
 /// Mermaid counts in milliseconds, so times are rounded down. Long names are cut, because Mermaid
 /// leaves no room for them.

@@ -1,3 +1,4 @@
+/// Writes the label of an attempt in pictures: its number, kind and outcome.
 extension TimelineModel.Bar {
   /// The number as a picture shows it, `#1`, or an empty text.
   var tag: String { number.map { "#\($0)" } ?? "" }

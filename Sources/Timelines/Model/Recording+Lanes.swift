@@ -1,3 +1,4 @@
+/// Decides which lanes a picture has, and their order.
 extension Recording {
   /// Returns the lanes in drawing order: requests follow the member that sent them; requests
   /// without a member are last.

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// The legend, with only those symbols that the picture uses.
+/// The legend of a timeline as SVG, with only those symbols that it uses.
 struct SVGLegend {
   private var used: Set<Sign> = []
 

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// A timeline model laid out for a width: the axis, the lanes, the legend.
+/// A timeline laid out in points for SVG: the axis, the lanes, the legend.
 struct SVGPicture {
   private var writer = SVGWriter()
   private let model: TimelineModel

@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// The assignment of a lane's bars to rows. Bars that would overlap get separate rows.
+/// The assignment of a lane's bars to rows of an SVG, in points. Bars that would overlap get separate rows.
 struct SVGRows {
   private(set) var rows: [[Slot]] = [[]]
   /// The number of bars without a row, because too many overlap.

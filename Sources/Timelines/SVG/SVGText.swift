@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Escapes and measures text for SVG and HTML, and formats coordinates.
 extension String {
   /// The text for XML and HTML, as content or attribute: markup is escaped, and invisible or
   /// reordering characters are spelled out. The result is always well-formed.

@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Draws state diagrams as SVG: phases, arrows with counts, and a table of causes.
 extension StateDiagram {
   /// Returns one self-contained SVG with the diagrams one below the other. Taken transitions are
   /// solid and have a count; the others are dashed. A table lists the causes.

@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Writes state diagrams for a terminal, as Mermaid and as JSON.
 extension StateDiagram {
   /// Returns the diagram for a terminal, without indentation. Each line is a transition: solid with
   /// a count if it was taken, dotted if not.

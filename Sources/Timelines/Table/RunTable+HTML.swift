@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Writes the tables of steps as one HTML file that can be stepped through.
 extension RunTables {
   /// The tables beside each other as one HTML file, without a network. Its own script, if it is allowed, goes through a run
   /// row by row, and shows what could have run instead.

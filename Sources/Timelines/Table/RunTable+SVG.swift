@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Draws the tables of steps as SVG.
 extension RunTables {
   /// The tables beside each other as SVG: one file without scripts, fonts or links.
   package var svg: String {

@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Writes the tables of steps for a terminal: the widths of columns, and two tables next to each other if they fit.
 extension RunTables {
   /// Returns the tables for a terminal, beside each other if they fit into `width` columns.
   package func lines(width: Int) -> [String] {

@@ -1,3 +1,4 @@
+/// Decides the characters of marks and lines in a timeline as text.
 extension EventMark {
   func glyph(_ style: TextTimeline.Style) -> Character {
     switch style {

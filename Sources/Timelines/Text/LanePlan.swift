@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// The assignment of a lane's bars to rows. Bars that would overlap get separate rows.
+/// The assignment of a lane's bars to rows of text, in columns. Bars that would overlap get separate rows.
 struct LanePlan {
   private(set) var rows: [[Slot]] = []
   /// The row of the bar that set the lane's final state.

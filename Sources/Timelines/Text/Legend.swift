@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// The legend, with only those symbols that the picture uses.
+/// The legend of a timeline as text, with only those symbols that it uses.
 struct Legend {
   private var marks: Set<EventMark> = []
   private var strokes: Set<Stroke> = []

@@ -1,5 +1,6 @@
 import RehearsalBase
 
+/// Wraps a text between words to a number of columns.
 extension String {
   /// Wraps text between words; breaks a word that is too wide.
   package func wrapped(toColumns columns: Int) -> [String] {

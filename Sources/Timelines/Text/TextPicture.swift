@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// A timeline model laid out for a width: the axis, the lanes, the legend.
+/// A timeline laid out in columns of text: the axis, the lanes, the legend.
 struct TextPicture {
   private(set) var lines: [String] = []
 

@@ -1,6 +1,6 @@
 import LibC
 
-/// A worker, seen from its parent process: its process, its pipes and its limits.
+/// A worker, seen from its parent process: starts, asks and ends it, and measures its time and memory.
 final class WorkerHandle<Request: Codable, Message: Codable> {
   typealias Pool = WorkerPool<Request, Message>
 

@@ -1,7 +1,7 @@
 package import LibC
 
-/// Copies of this process that answer requests. If a worker crashes, exits, hangs or takes too much memory, only its
-/// current request fails, and the next request starts a new process.
+/// A pool of workers, which are copies of this process and answer requests. If a worker crashes, exits, hangs or takes
+/// too much memory, only its current request fails, and the next request starts a new process.
 package final class WorkerPool<Request: Codable, Message: Codable> {
   /// An event of a worker.
   package enum Event {

@@ -1,7 +1,7 @@
 import LibC
 
-/// The time that counts towards a time limit: processor time, and real time while the work waits for something
-/// outside of virtual time, such as a socket or a lock.
+/// The time that counts towards a time limit: processor time, and real time while work waits outside of virtual time.
+/// It may wait for a socket or a lock, for example.
 ///
 /// Time does not count while the work is ready to run but other programs use the processors, so a busy machine causes
 /// no failures. If the system does not report activity, real time counts.

@@ -1,8 +1,8 @@
 import Workers
 
-/// A search in several workers. It merges their findings in the order of a single process, and
-/// drops the runs that a single process would not have performed, so the number of workers does not
-/// change the result.
+/// A search in several workers: how much work each gets, and how the search ends. It merges their findings in the order
+/// of a single process, and drops the runs that a single process would not have performed, so the number of workers
+/// does not change the result.
 struct ParallelSearch<Subject: SearchSubject> {
   private let pool: SearchPool<Subject>
   private let continuesAfterFailure: Bool

@@ -1,4 +1,4 @@
-/// A request to a worker of a search.
+/// A request to a worker of a search; and the answer, without the outcomes that the search knows already.
 enum SearchRequest<Content: Codable>: Codable {
   /// Perform the default schedule.
   case defaultSchedule

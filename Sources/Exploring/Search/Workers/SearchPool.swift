@@ -1,8 +1,8 @@
 import LibC
 import Workers
 
-/// The workers of a search. A run that ends its process is performed once more, to find out whether
-/// it always does.
+/// The workers of a search: requests, replies, time limits and restarts. A run that ends its process is performed once
+/// more, to find out whether it always does.
 final class SearchPool<Subject: SearchSubject> {
   typealias Request = SearchRequest<Subject.Content>
   typealias Answer = SearchAnswer<Subject.Refusal>

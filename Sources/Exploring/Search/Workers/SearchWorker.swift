@@ -1,7 +1,7 @@
 import Staging
 import Workers
 
-/// A worker of a search in its own process.
+/// A worker of a search in its own process: performs the runs of each request, and answers it.
 final class SearchWorker<Subject: SearchSubject> {
   private let progress: RunProgress
   private let context: WorkerContext

@@ -1,7 +1,7 @@
 import LibC
 import Workers
 
-/// Why and where a run ended before everything was played.
+/// Why and where a run ended early, at its time limit or by a signal, and the exit code for it.
 struct RunEnd {
   enum Cause: Equatable {
     /// The time limit, in milliseconds of real time.

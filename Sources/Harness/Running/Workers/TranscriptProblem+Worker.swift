@@ -2,6 +2,7 @@ import LibC
 import RehearsalBase
 package import Workers
 
+/// Turns the end of a worker into the failure of the transcript that it played, with its last command and output.
 extension TranscriptProblem {
   /// The problem of work whose worker ended.
   package init(_ cause: WorkerEnd.Cause) {

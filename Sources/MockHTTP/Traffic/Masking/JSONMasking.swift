@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// JSON on one line with its secrets masked.
+/// Masks secrets in JSON, by the names of fields and by their form, and writes the JSON on one line.
 ///
 /// Values keep their types: a text becomes "masked", a number 0.
 struct JSONMasking {

@@ -1,4 +1,4 @@
-/// Secrets that were found by their names, to find them again elsewhere.
+/// The secrets that were found by their names: which are distinctive enough to find them again elsewhere.
 struct KnownSecrets {
   private var secrets: Set<[UInt8]> = []
   private var byStart: [UInt32: [[UInt8]]] = [:]

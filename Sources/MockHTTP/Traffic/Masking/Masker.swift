@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// A masker that replaces secrets with `masked` and counts them, for one pass over a recording.
+/// A masker that replaces secrets in texts, header fields, cookies and binary data with `masked`, and counts them.
 final class Masker {
   /// Whether secrets stay unchanged.
   let isKeeping: Bool

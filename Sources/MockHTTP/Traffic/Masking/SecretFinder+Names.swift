@@ -1,4 +1,4 @@
-/// Secrets that follow a telling name.
+/// Finds secrets after a telling name: `name=value`, quoted pairs, form fields, XML elements and HTML fields.
 extension SecretFinder {
   private static let longestName = 100
   /// The minimum length of a name, as in `key` and `pin`. Minified code has many shorter names.

@@ -1,4 +1,4 @@
-/// A search for likely secrets in a text, in one pass.
+/// A search for secrets by their form, such as JWTs, tokens after `Bearer`, and keys with a known prefix.
 ///
 /// It finds JWTs (`eyJ…`), tokens after `Bearer` and `Basic`, users before hosts, keys with a known
 /// prefix, private keys, and the values of names that `SecretName` knows: in queries, forms, JSON

@@ -1,5 +1,5 @@
 extension TrafficRoutes {
-  /// The location of a masked secret. The summary prints the raw value.
+  /// The location of a masked secret, as the summary names it. The summary prints the raw value.
   public enum SecretKind: String, Sendable, Hashable, CaseIterable {
     case header = "in headers"
     case cookie = "in cookies"

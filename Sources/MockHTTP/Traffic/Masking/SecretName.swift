@@ -1,4 +1,4 @@
-/// Names that indicate a secret: of header fields, query items, form fields and JSON fields.
+/// Decides which names of header fields, query items, form fields and JSON fields indicate a secret.
 enum SecretName {
   /// The certainty of a name.
   enum Strength {

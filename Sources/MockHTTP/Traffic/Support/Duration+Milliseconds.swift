@@ -1,3 +1,4 @@
+/// Rounds a recorded duration to whole milliseconds.
 extension Duration {
   /// The duration rounded to whole milliseconds.
   var inWholeMilliseconds: Duration {

@@ -1,3 +1,4 @@
+/// Decides which bytes are ASCII digits, letters and spaces, or part of a token that may be secret.
 extension UInt8 {
   var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
   var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }

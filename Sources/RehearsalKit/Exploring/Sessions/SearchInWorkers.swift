@@ -6,7 +6,7 @@ import Script
 import Staging
 import Workers
 
-/// A search in workers. It needs a process with one thread, such as one that plays transcripts.
+/// A search for a session in workers. It needs a process with one thread, such as one that plays transcripts.
 struct SearchInWorkers: IsolatedSearch {
   func rendered(
     _ search: SessionSearch,

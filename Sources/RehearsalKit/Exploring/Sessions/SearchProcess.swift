@@ -3,7 +3,7 @@ import Rehearsal
 import RehearsalBase
 import Workers
 
-/// A search in another process of this program, because a shell has threads and cannot fork workers.
+/// A search for a session in another process of this program, because a shell has threads and cannot fork workers.
 struct SearchProcess: IsolatedSearch {
   private let program: String
 
