@@ -1,4 +1,4 @@
-/// The kind of a member. The raw value is its term.
+/// The kind of a member, with its term as the raw value.
 enum MemberSort: String {
   case loadable, process, pipe, publisher, input, stream, journal, property
   case customSource = "custom source"

@@ -4,7 +4,7 @@ import Harness
 import Rehearsal
 import RehearsalBase
 
-/// The options that select the schedules of `explore`.
+/// The options that select the schedules of `explore`, and its limits: strategy, seeds, shards, runs and time.
 struct SearchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

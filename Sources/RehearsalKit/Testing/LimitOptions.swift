@@ -2,7 +2,7 @@ import ArgumentParser
 import Rehearsal
 import Workers
 
-/// The limits of `test`.
+/// The limits of `test`: workers, time and memory; reads durations and amounts of memory of all subcommands.
 struct LimitOptions: ParsableArguments {
   // With another parsing strategy the parser reports a value that begins with a dash as missing.
   @Option(

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A parser for the number of an option.
+/// A parser for the whole number of an option, with the error about its range.
 enum NumberOption {
   /// Returns a parser for whole numbers in a range. Its error names the range.
   static func reader<Number: FixedWidthInteger & Sendable>(

@@ -3,7 +3,7 @@ import Rehearsal
 import RehearsalBase
 import Script
 
-/// The options for reports of a test run.
+/// The options for reports of a test run, and the reports for Bazel and for a GitHub workflow.
 struct ReporterOptions: ParsableArguments {
   @Option(
     name: .customLong("reporter"),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Rehearsal
 
-/// The options that select transcripts for `test`.
+/// The options that select transcripts for `test`: filters, failed ones, shards, and the history.
 struct SelectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -1,7 +1,7 @@
 import Loading
 import RemoteLoading
 
-/// The movies of the selected endpoint. Selecting one loads it.
+/// The movies of the selected endpoint, loaded by a `LoadDriver`. Selecting one loads it.
 @MainActor final class MovieList: RemoteContent {
   typealias State = RemoteContentLoadingState<[Movie], Double?>
 

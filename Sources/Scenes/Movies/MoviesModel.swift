@@ -1,7 +1,7 @@
 import Observation
 import Pipelines
 
-/// The movies of the selected endpoint. Selecting one fetches it, with one of four pipelines.
+/// The movies of the selected endpoint, as a view model with one of four pipelines. Selecting one fetches it.
 @MainActor @Observable final class MoviesModel {
   @ObservationIgnored @Published var endpoint = Endpoint.upcoming
   private(set) var movies: [Movie] = []

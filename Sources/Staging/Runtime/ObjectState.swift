@@ -2,7 +2,7 @@ import CVirtualTime
 import RehearsalBase
 @_spi(Reflection) import Swift
 
-/// The simple values of an actor.
+/// Reads the simple values of an actor, for reports about tasks that wait.
 enum ObjectState {
   private static let mostValues = 8
   private static let mostContinuations = 3
