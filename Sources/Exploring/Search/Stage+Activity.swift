@@ -14,4 +14,9 @@ extension Stage {
     return ProcessCopy.lines { stage()?.activity(at: stack) ?? [] }
       ?? ["what waits is unknown: a copy of the process could not read it"]
   }
+
+  /// Lets a worker say what runs and what waits on the stage of its thread, if it is ended at its time limit.
+  package static func answerLateWork() {
+    LateWork.activity = { current?.activity(at: stackOfThis) ?? [] }
+  }
 }

@@ -139,12 +139,15 @@ final class ExplorationRendering {
   private func result<Value: Codable & Sendable>(
     _ work: @escaping (RunProgress) -> Value?
   ) -> Result<Value, RenderingProblem> {
+    var limits = limits
+    limits.asksLateWork = true
     let pool = WorkerPool<Request, Answer<Value>>(
       count: 1,
       limits: limits,
       noteSize: RunProgress.size
     ) { context in
-      { _, _ in Answer(value: work(RunProgress(context))) }
+      Stage.answerLateWork()
+      return { _, _ in Answer(value: work(RunProgress(context))) }
     }
     guard let pool else { return .failure(.noWorker(nil)) }
     var kills = 0

@@ -17,7 +17,7 @@ final class SearchWorker<Subject: SearchSubject> {
     self.plan = plan
     self.subject = subject
     progress = RunProgress(context)
-    LateWork.activity = { Stage.current?.activity(at: Stage.stackOfThis) ?? [] }
+    Stage.answerLateWork()
   }
 
   func answer(
