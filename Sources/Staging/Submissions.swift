@@ -1,7 +1,8 @@
 import CVirtualTime
 import Synchronization
 
-/// Notes work that leaves virtual time, real waits, and tasks that other threads resume, as reports list them.
+/// Notes and names what a search cannot vary because it leaves the stage: work for threads, files and other queues, callbacks
+/// of other queues, real waits, and tasks that other threads resume.
 extension Stage {
   /// Work that code on a stage has given to a thread, a file or a run loop that the stage does not run. It is outside of
   /// virtual time: it runs at some moment of real time, or never.

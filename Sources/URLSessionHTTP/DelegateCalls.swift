@@ -4,8 +4,8 @@ import Foundation
 import Staging
 import Synchronization
 
-/// A delegate queue whose operations run on a stage, as closures on the main actor, in the order of their arrival. Other
-/// jobs may run between two of them.
+/// The delegate queue of a mock session: its operations run on a stage, as closures on the main actor, in the order of their
+/// arrival. Other jobs may run between two of them. A callback on another queue is named.
 final class StageDelegateQueue: OperationQueue, @unchecked Sendable {
   private let stage: WeakStage
   fileprivate let count = Atomic<Int>(0)

@@ -4,7 +4,8 @@ import Script
 import Staging
 import Timelines
 
-/// Sets up a scene completely or not at all, refuses names that are not free, and removes it.
+/// Sets up a scene completely or not at all. Checks the names of the scene, of its members and of its commands: whether they
+/// can be typed, and whether they are free. Removes a scene.
 extension Session {
   /// Sets up a scene completely, or not at all. A scene that is already set up is removed first.
   func setUp(_ scene: Scene, span: Range<Int>) throws(Diagnostic) {

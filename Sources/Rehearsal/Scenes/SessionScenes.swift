@@ -2,7 +2,8 @@ import RehearsalBase
 import Script
 import Timelines
 
-/// The scenes of a session: those that can be set up, and those that are set up.
+/// The list of scenes that can be set up, and what those that are set up have added. `Session+Scenes.swift` checks and sets up
+/// a scene.
 @MainActor final class SessionScenes {
   let catalog: [Scene]
   /// The scenes that were set up and still have members, by their names.
