@@ -19,10 +19,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("expect phase ", ["never"]),
+    ("expect phase ", ["never", "not"]),
     ("expect phase never ", []),
-    ("expect profile ", ["never", "absent", "loading", "error", "loaded", "attempts"]),
-    ("expect query ", ["never", "finished", "failed"]),
+    ("expect profile ", ["never", "not", "absent", "loading", "error", "loaded", "attempts"]),
+    ("expect query ", ["never", "not", "finished", "failed"]),
     ("set coupon ", ["value"]),
     ("set profile l", ["loading", "loaded"]),
     ("set query f", ["fail", "failed", "finish", "finished"]),
