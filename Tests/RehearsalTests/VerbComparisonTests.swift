@@ -68,8 +68,10 @@ import Testing
     "RehearsalKit/Init/UserPackage.swift": ["test"],
     // Guesses of users, which only the parser accepts as commands. The definitions should state these words.
     "Rehearsal/Session/Session+Mistakes.swift": ["run"],
-    "Script/Syntax/WordChanges+Assertions.swift": ["always", "eventually", "expect"],
-    "Script/Syntax/WordChanges+Loads.swift": ["at", "cancel", "in", "load", "never", "wait"],
+    "Script/Syntax/WordChanges+Assertions.swift": ["always", "eventually", "expect", "requests"],
+    "Script/Syntax/WordChanges+Loads.swift": [
+      "at", "cancel", "in", "load", "never", "retry", "wait",
+    ],
     "Script/Syntax/WordChanges+Phrases.swift": [
       "at", "explore", "help", "inject", "list", "load", "log", "marble", "never", "pipe", "reset",
       "route", "run", "schedule", "show", "states", "step", "timeline", "wait",

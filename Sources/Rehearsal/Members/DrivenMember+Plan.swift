@@ -1,4 +1,5 @@
 import Loading
+import RehearsalBase
 import Script
 import Staging
 
@@ -42,7 +43,8 @@ extension DrivenMember {
       let repetition = attemptCount == 0 ? "" : "; 'retry \(name)' repeats the last one"
       let words = CommandText.words(session.execution.commandText.printable(atMost: 100))
       let clauses = words.count > 2 && words[1] == name ? [""] + words[2...] : []
-      let rest = clauses.joined(separator: " ")
+      let all = clauses.joined(separator: " ")
+      let rest = if case .success = session.read("load \(name) \"text\"\(all)") { all } else { "" }
       let example =
         sort == .loadable
         ? "give the answer, as in 'load \(name) \"text\"\(rest)' or 'load \(name) from /path\(rest)'"

@@ -87,10 +87,12 @@ extension Session {
     if bare != text, commands.table.index(of: bare) != nil, bare.contains(".") {
       return "did you mean '\(bare)'?"
     }
-    let meant = commands.table.verbs.filter { $0.hasSuffix(".\(last)") }.prefix(3)
-    guard let first = meant.first, !members.all.contains(where: { $0.name == bare }) else {
-      return nil
-    }
+    let isCommand = commands.table.index(of: bare) != nil
+    let hasMembers = members.all.contains { [.loadable, .process].contains($0.sort) }
+    let meant = commands.table.verbs.filter { $0.hasSuffix(".\(last)") && $0 != bare }.prefix(3)
+    guard let first = meant.first, members[bare] == nil,
+      bare != text || !isCommand || !hasMembers
+    else { return nil }
     return meant.count == 1
       ? "did you mean '\(first)'?"
       : "did you mean one of " + meant.map { "'\($0)'" }.joined(separator: ", ") + "?"

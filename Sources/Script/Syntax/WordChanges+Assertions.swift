@@ -6,7 +6,7 @@ extension WordChanges {
   mutating func addAssertionPhrases(at place: Int) {
     let word = words[place]
     // 'expect no requests'
-    if place == 1, words.count == 3, ["no", "zero"].contains(word), words[2] == "requests" {
+    if place < 3, words.count == 3, ["no", "zero"].contains(words[1]), words[2] == "requests" {
       all.append(([verb, words[2], "0"], 1))
     }
     // 'expect feed loaded == true'

@@ -111,7 +111,7 @@ extension WordChanges {
   }
 
   private static let wordsForTimeTravel: Set = [
-    "time", "travel", "timetravel", "warp", "clock", "by", "to", "machine", "virtual",
+    "time", "travel", "timetravel", "warp", "by", "to", "machine", "virtual",
   ]
 
   private static let wordsForEverythingAtRest: Set = [
@@ -218,7 +218,7 @@ extension WordChanges {
     if place == 0, words.count == 2, ["export", "write", "dump"].contains(word),
       ["transcript", "session", "commands"].contains(words[1])
     {
-      all.append((["save", "first.transcript"], 1))
+      all += Suggestion.replacements(for: "snapshot").map { ($0 + ["first.transcript"], 1) }
     }
     // 'clear feed'
     if place == 0, word == "clear", words.count > 1 { add(["reset"], for: 0..<1, cost: 1) }
