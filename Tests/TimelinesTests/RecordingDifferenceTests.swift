@@ -120,7 +120,7 @@ import Timelines
         $0.start(1)
         if isFirst { $0.at(1000) }
         if isFirst { $0.answer(1, "a") }
-        $0.at(isOfOrder ? 1000 : 2000)
+        $0.at(isOfOrder ? 1000 : 1001)
         $0.request("GET /posts")
         if !isFirst { $0.answer(1, "a") }
         $0.at(3000)
