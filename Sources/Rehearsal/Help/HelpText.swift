@@ -123,7 +123,7 @@ package enum HelpText {
     return switch command.examples.count {
     case 0: ""
     case 1: "'help \(command.verb) run' runs it."
-    default: "'help \(command.verb) run', 'help \(command.verb) run 2' and so on run them."
+    default: "'help \(command.verb) run' runs example 1, 'help \(command.verb) run 2' example 2."
     }
   }
 
