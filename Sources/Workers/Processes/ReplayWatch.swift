@@ -108,6 +108,8 @@ package final class ReplayWatch: Sendable {
   }
 
   private let state = Mutex(State())
+  /// The descriptor that can be read after SIGQUIT; -1 if the signal is not caught.
+  private let quits = Atomic<Int32>(-1)
 
   /// Makes a watch without a thread, which only `tick` moves on.
   package init() {}
@@ -149,6 +151,8 @@ package final class ReplayWatch: Sendable {
   }
 
   private func startThread() {
+    // Before the first run, which may send the signal before the thread begins.
+    quits.store(QuitSignal.listen() ?? -1, ordering: .releasing)
     let context = Unmanaged.passRetained(self)
     #if canImport(Darwin)
     var thread: pthread_t?
@@ -161,7 +165,8 @@ package final class ReplayWatch: Sendable {
   }
 
   fileprivate func run() -> Never {
-    let quits = QuitSignal.listen()
+    let descriptor = quits.load(ordering: .acquiring)
+    let quits = descriptor < 0 ? nil : descriptor
     while true {
       if QuitSignal.waits(quits, milliseconds: 1_000) { quit() }
       for note in tick(ProcessActivity.ofThread) { try? Descriptor.write(Array(note.utf8), to: 2) }
