@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// `rehearse explore --generate` and `explore generate`.
@@ -173,6 +174,33 @@ import Testing
     #expect(outcome.output.hasPrefix(beginning), "\(outcome.output)")
     #expect(outcome.output.contains("\nhint: "))
     #expect(!outcome.output.contains(" sessions after a.rehearse"))
+  }
+
+  @Test func `a signal ends the replay of a corpus, and says how far it came`() throws {
+    let place = try place("scene interrupter\n", program: "TroubleShell")
+    try place.makeFolder("sessions")
+    for name in ["a", "b", "c"] {
+      let text = name == "b" ? "> scene interrupter\n> interrupt\n  ...\n" : "> loadable a\n"
+      try place.write("sessions/\(name).transcript", text)
+    }
+    let outcome = try generate(place, "--corpus", "sessions", "--keep-going")
+
+    #expect(outcome.code == 143, "\(outcome)")
+    #expect(
+      outcome.output.contains(
+        "error: stopped by SIGTERM; replayed 1 of 3 sessions of the corpus, and the search did not begin"
+      )
+    )
+    #expect(!outcome.output.contains("sessions after a.rehearse"))
+  }
+
+  @Test func `a corpus that cannot be read is an error`() throws {
+    let place = try place("loadable a\n")
+    #expect(symlink("sessions", place.path + "/sessions") == 0)
+    let outcome = try generate(place, "--corpus", "sessions")
+
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(outcome.errors.contains("the folder 'sessions' of --corpus: "), "\(outcome)")
   }
 
   @Test func `what a corpus does not replay is named`() throws {

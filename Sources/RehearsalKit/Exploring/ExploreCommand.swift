@@ -156,7 +156,8 @@ struct ExploreCommand: ParsableCommand {
   /// Replays the transcripts of a folder.
   ///
   /// - Returns: lines about the failures, and the exit code.
-  /// - Throws: if one fails or no longer fits, and the search does not continue after a failure.
+  /// - Throws: if one fails or no longer fits, and the search does not continue after a failure; or if a signal stopped the
+  ///   replay.
   private func replayCorpus(_ folder: String) throws(SubcommandFailure) -> (
     failures: [String], exit: ProgramExit
   ) {
@@ -164,7 +165,9 @@ struct ExploreCommand: ParsableCommand {
     let (failures, lines, exit) = StopSignals.listening { corpus.replay() }
     let text = lines.map { $0 + "\n" }.joined()
     if !text.isEmpty { StandardStreams.write(text, to: json.isOn ? .error : .output) }
-    if exit != .success, !options.keepGoing { throw SubcommandFailure(lines: [], exit: exit) }
+    if exit != .success, !options.keepGoing || StopSignals.caught != nil {
+      throw SubcommandFailure(lines: [], exit: exit)
+    }
     return (failures, exit)
   }
 

@@ -22,16 +22,27 @@ struct SearchCorpus {
     _ disabled: Set<BuiltInCheck>,
     _ limits: WorkerLimits
   ) throws(SubcommandFailure) {
-    let exists = Folder.realPath(folder) != nil
-    if folder.isEmpty || exists && !Folder.isFolder(folder) {
+    if folder.isEmpty || Folder.realPath(folder) != nil && !Folder.isFolder(folder) {
       throw SubcommandFailure(
         "--corpus takes a folder, and '\(folder.printable(atMost: 80))' is not one",
         hint: nil,
         exit: .usage
       )
     }
+    let names: [String]?
+    do throws(FileProblem) {
+      names = try Folder.readableEntries(of: folder)
+    } catch  where error.isAbsence {
+      names = nil
+    } catch {
+      throw SubcommandFailure(
+        "the folder '\(folder.printable(atMost: 80))' of --corpus: \(error.sentence)",
+        hint: nil,
+        exit: .usage
+      )
+    }
     let path = folder.hasSuffix("/") ? folder : folder + "/"
-    let entries = exists ? Folder.entries(of: folder).sorted().map { path + $0 } : []
+    let entries = (names ?? []).sorted().map { path + $0 }
     let files = entries.filter { $0.hasSuffix(".transcript") && !Folder.isFolder($0) }
     let others = entries.filter { entry in
       !files.contains(entry)
@@ -39,7 +50,7 @@ struct SearchCorpus {
           || entry.lowercased().hasSuffix(".transcript"))
     }
     notes =
-      exists
+      names != nil
       ? others.map {
         "\($0.printable(atMost: 200)) is not replayed: only its files '*.transcript' are"
       }
@@ -61,14 +72,19 @@ struct SearchCorpus {
 
   /// Replays each file by its own schedule. Every failure counts, as in a script.
   ///
-  /// - Returns: the lines about failures, those about all files, and the exit code.
+  /// - Returns: the lines about failures, those about all files, and the exit code, which is that of a signal if one stopped
+  ///   the replay.
   func replay() -> (failures: [String], lines: [String], exit: ProgramExit) {
     var lines: [String] = []
     var exit = ProgramExit.success
-    for path in files {
-      if StopSignals.caught != nil { break }
+    var count = 0
+    for path in files where StopSignals.caught == nil {
       let shown = path.printable(atMost: 200)
-      switch replay(path) {
+      let result = replay(path)
+      // A signal may have stopped this replay, too.
+      if StopSignals.caught != nil { break }
+      count += 1
+      switch result {
       case .holds: continue
       case .fails(let sentence):
         lines.append("\(shown): \(sentence)")
@@ -82,8 +98,15 @@ struct SearchCorpus {
         exit = max(exit, .harness)
       }
     }
-    let count = "session".counted(files.count)
-    let summary = lines.isEmpty && !files.isEmpty ? ["replayed \(count) of the corpus"] : []
+    if let signal = StopSignals.caught, let code = StopSignals.exit {
+      let all = "session".counted(files.count)
+      lines.append(
+        "error: stopped by \(StopSignals.name(of: signal)); replayed \(count) of \(all) of the corpus, and the search did not begin"
+      )
+      return (lines, notes.map { "note: \($0)" } + lines, code)
+    }
+    let all = "session".counted(files.count)
+    let summary = lines.isEmpty && !files.isEmpty ? ["replayed \(all) of the corpus"] : []
     return (lines, notes.map { "note: \($0)" } + lines + summary, exit)
   }
 
