@@ -233,9 +233,10 @@ import Testing
     let folder = try TemporaryFolder([
       "a.transcript": Self.good, ".b.transcript": Self.bad, ".c.md": page, ".d.md": "# text\n",
       "deep/.e/f.transcript": Self.bad, ".e/g.md": page, ".e/h/i.transcript": Self.bad,
-      "._a.transcript": "", ".#a.transcript": "", ".e/.j.transcript": "", ".k.txt": page,
+      ".transcript": Self.bad, ".md": page, "._a.transcript": "",
+      ".#a.transcript": "", ".e/.j.transcript": "", ".k.txt": page,
     ])
-    let names = ".b.transcript, .c.md, .e/g.md, deep/.e/f.transcript"
+    let names = ".b.transcript, .c.md, .e/g.md, .md, .transcript, deep/.e/f.transcript"
 
     #expect(
       try run(folder, ".").text
@@ -262,6 +263,16 @@ import Testing
 
     #expect(fences.transcripts.isEmpty)
     #expect(fences.unplayed.count == 1)
+  }
+
+  @Test(arguments: ["\u{A0}", "\u{200B}", "\u{FEFF}", "- \u{A0}"])
+  func `a fence behind a character that is not ASCII is named`(before: String) {
+    let text = "\n\(before)```transcript\n> a\n\(before)```\n"
+    let fences = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
+
+    #expect(fences.transcripts.isEmpty)
+    #expect(fences.unplayed.map(\.line) == [2])
+    #expect(fences.unplayed.first?.reason.contains("a character before it is not ASCII") == true)
   }
 
   @Test(arguments: ["swift", "a&b", "&#99;", "\\", "transport"])

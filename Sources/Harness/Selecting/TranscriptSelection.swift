@@ -392,7 +392,7 @@ package struct TranscriptSelection {
     _ suffix: StaticString
   ) -> Bool {
     let count = suffix.utf8CodeUnitCount
-    guard name.count > count, let start = name.baseAddress else { return false }
+    guard name.count >= count, let start = name.baseAddress else { return false }
     return memcmp(start + name.count - count, suffix.utf8Start, count) == 0
   }
 }

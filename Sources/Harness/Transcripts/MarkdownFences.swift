@@ -167,6 +167,8 @@ private struct FenceMark {
   /// Whether nothing follows it, so that it may close a fence.
   let isBare: Bool
   private let hasTab: Bool
+  /// Whether a character before it is not ASCII, such as a no-break space.
+  private let hasForeign: Bool
   private let hasBackTick: Bool
 
   init?(_ buffer: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) {
@@ -182,6 +184,7 @@ private struct FenceMark {
     isTranscript = word?.elementsEqual(NearMiss.word.utf8) == true
     isBare = word == nil
     hasTab = buffer[start..<place].contains(UInt8(ascii: "\t"))
+    hasForeign = buffer[start..<place].contains { $0 >= 0x80 }
     hasBackTick = info.contains(UInt8(ascii: "`"))
   }
 
@@ -189,7 +192,7 @@ private struct FenceMark {
   private static func isFront(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: byte.isBlank || ">-+*.)".utf8.contains(byte)
+    default: byte.isBlank || byte >= 0x80 || ">-+*.)".utf8.contains(byte)
     }
   }
 
@@ -201,6 +204,8 @@ private struct FenceMark {
     default:
       if hasTab {
         NearMiss.tab
+      } else if hasForeign {
+        NearMiss.foreign
       } else if mark == UInt8(ascii: "`"), hasBackTick {
         NearMiss.backTick
       } else {

@@ -32,9 +32,17 @@ extension Transcript {
   }
 
   /// Returns the first such part among unread fixtures; nil if there is none.
-  package func firstSwallowed(among unread: [String]) -> SwallowedPart? {
+  ///
+  /// - Parameters:
+  ///   - unread: the names of fixtures that no command has read.
+  ///   - isAny: whether any unread fixture is one, as for `test`; otherwise it must look like a part of the transcript or be a
+  ///     script.
+  /// - Returns: the first one.
+  package func firstSwallowed(among unread: [String], isAny: Bool = false) -> SwallowedPart? {
     for name in unread {
-      guard let line = lineOfTranscript(inFixture: name) else { continue }
+      let isScript = name.hasSuffix(".rehearse")
+      guard let line = isAny || isScript ? line(ofFixture: name) : lineOfTranscript(inFixture: name)
+      else { continue }
       let problem = TranscriptProblem.unreadFixture(name)
       return SwallowedPart(
         name: name,

@@ -112,13 +112,12 @@ package struct Playable {
       ?? (stopsAtFailure ? nil : transcript.firstStray ?? transcript.indentedPrompt)
   }
 
-  /// Finds an unread fixture that looks like a part of the transcript, because a `---` line made it
-  /// a fixture.
+  /// Finds an unread fixture: a command mistypes its name, or a line `-- NAME --` made a fixture of the rest of the transcript.
   ///
   /// - Parameter unread: names of fixtures that no command has read.
   /// - Returns: the first one; nil if there is none.
   package func swallowed(unread: [String]) -> Transcript.SwallowedPart? {
-    transcript.commands.isEmpty ? nil : transcript.firstSwallowed(among: unread)
+    transcript.commands.isEmpty ? nil : transcript.firstSwallowed(among: unread, isAny: true)
   }
 
   /// Returns the line of a command that occurs exactly once; nil for other commands.
