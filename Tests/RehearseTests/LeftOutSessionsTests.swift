@@ -41,6 +41,28 @@ import Testing
 
   // MARK: Lines and fences that are not performed
 
+  @Test(arguments: ["run", "explore", "timeline"])
+  func `a script below a transcript that nothing reads is an error`(way: String) throws {
+    let lines = "> loadable a\n> load a 1\n-- later.rehearse --\nexpect a loaded 9\n"
+    try place.write("a.transcript", lines)
+    let outcome = try place.rehearse(way, "a.transcript")
+
+    #expect(outcome.code != 0)
+    #expect(
+      (outcome.output + outcome.errors).contains("they are the file 'later.rehearse'"),
+      "\(outcome)"
+    )
+  }
+
+  @Test func `explore names the sessions of 'test', which it does not vary`() throws {
+    try place.write("feed.transcript", "> loadable feed\n")
+    try place.write("a.rehearse", "test feed.transcript\n")
+    let outcome = try place.rehearse("explore", "a.rehearse")
+
+    #expect(outcome.output.contains("not varied: the sessions of 'test feed.transcript'"))
+    #expect(!outcome.output.contains("all orders"), "\(outcome)")
+  }
+
   @Test(arguments: ["run", "explore", "timeline", "picture", "source", "pipe"])
   func `an indented prompt is an error`(way: String) throws {
     let transcript = "> loadable feed\n> load feed 1\n  > eventually feed loaded 2\n> settle\n"

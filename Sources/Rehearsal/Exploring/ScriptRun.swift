@@ -248,7 +248,7 @@ extension ExploredScript {
       trace: (host.stage.trace, ends),
       openChoices: openChoices,
       outside: scheduler == nil ? [] : host.takeOutside(),
-      unvaried: scheduler == nil ? [] : host.takeUnvaried(),
+      unvaried: scheduler == nil ? [] : host.takeUnvaried() + Self.sessionsOfTests(in: records),
       hasSettled: host.isSettled,
       violations: host.violations(in: recording, isWhole: isWhole),
       isWhole: isWhole,
@@ -267,6 +267,12 @@ extension ExploredScript {
       grammar: newGrammar,
       generated: generation?.run
     )
+  }
+
+  /// The sessions that the command `test` plays: each has its own default schedule in every run.
+  private static func sessionsOfTests(in records: [CommandRecord]) -> [String] {
+    records.filter { CommandText.definition(of: $0.command) === ShellCommand.test.definition }
+      .map { "the sessions of '\($0.command.printable(atMost: 200))'" }
   }
 
   /// Returns a heading and its lines.
