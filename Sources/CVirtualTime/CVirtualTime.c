@@ -67,6 +67,10 @@ int gettimeofday(struct timeval *restrict out, void *restrict zone) {
   return 0;
 }
 
+int timespec_get(struct timespec *out, int base) {
+  return base == TIME_UTC && !clock_gettime(CLOCK_REALTIME, out) ? base : 0;
+}
+
 time_t time(time_t *out) {
   struct timespec now;
   if (clock_gettime(CLOCK_REALTIME, &now)) return (time_t)-1;

@@ -12,12 +12,15 @@ _Thread_local bool cvt_is_noted;
 #include "Interposing.h"
 
 #include <pthread.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
+#include <threads.h>
+#include <time.h>
 #include <unwind.h>
 
 // Notes the work of code on a stage's thread that the stage cannot run: it is given to a thread, a file or a run loop,
@@ -224,6 +227,26 @@ int pthread_create(
 }
 #else
 const bool cvt_knows_threads = false;
+#endif
+
+#if defined(__GLIBC__)
+// Code of C starts a thread, or a timer whose function runs in a thread or a signal handler.
+int thrd_create(thrd_t *thread, int (*start)(void *), void *argument) {
+  static int (*next)(thrd_t *, int (*)(void *), void *);
+  if (!next) next = (int (*)(thrd_t *, int (*)(void *), void *))dlsym(RTLD_NEXT, "thrd_create");
+  cvt_note("thrd_create");
+  return next ? next(thread, start, argument) : thrd_error;
+}
+int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
+  static int (*next)(clockid_t, struct sigevent *, timer_t *);
+  if (!next) {
+    next = (int (*)(clockid_t, struct sigevent *, timer_t *))dlsym(RTLD_NEXT, "timer_create");
+  }
+  cvt_note("timer_create");
+  if (next) return next(clock, event, timer);
+  errno = ENOSYS;
+  return -1;
+}
 #endif
 
 // A run loop sets one for a timer that the stage does not know.

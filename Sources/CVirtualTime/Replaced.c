@@ -12,6 +12,7 @@ static const struct cvt_replaced table[] = {
     {"clock_gettime", "6.3", "clocks and `Date()` show real time"},
     {"gettimeofday", "6.3", "clocks and `Date()` show real time"},
     {"time", "6.3", "clocks and `Date()` show real time"},
+    {"timespec_get", "6.3", "clocks of C++ show real time"},
     // Queues
     {"dispatch_async", "6.3", "the block runs in real time; on the main queue of the shell, never"},
     {"dispatch_barrier_async", "6.3", "the block runs in real time; on the main queue of the shell, never"},
@@ -181,6 +182,8 @@ static const struct cvt_replaced table[] = {
     {"_Exit", "6.3", "as `exit`"},
     {"$s6XCTest0A4CaseC13recordFailure15withDescription6inFile6atLine8expectedySS_SSSiSbtF", "6.3", "`explored` fails, since XCTest would record the failures of each run"},
     // Named, and otherwise unchanged
+    {"thrd_create", "6.3", "it is not named"},
+    {"timer_create", "6.3", "it is not named"},
     {"pthread_create", "6.3", "it is not named, and its work for the main queue runs in real time, in the shell never"},
     {"dispatch_read", "6.3", "it is not named"},
     {"dispatch_write", "6.3", "it is not named"},

@@ -39,6 +39,15 @@ static bool is_outside(void *loop) {
 // Foundation gives all timers the same function.
 static callout foundation_callout;
 
+// Whether a run loop fires timers of this mode only if it is asked to. Foundation passes its constants for the usual modes.
+// In a program without these constants, each mode counts as usual.
+static bool is_other_mode(const void *mode) {
+  static const void **usual, **common;
+  if (!usual) usual = dlsym(RTLD_DEFAULT, "kCFRunLoopDefaultMode");
+  if (!common) common = dlsym(RTLD_DEFAULT, "kCFRunLoopCommonModes");
+  return cvt_thread.stage && usual && common && mode != *usual && mode != *common;
+}
+
 INTERPOSED(
     void *, CFRunLoopTimerCreate,
     (void *allocator, double date, double interval, unsigned long flags, intptr_t order,
@@ -47,6 +56,10 @@ INTERPOSED(
       return next(allocator, date, interval, flags, order, function, context);
     })
 INTERPOSED(void, CFRunLoopAddTimer, (void *loop, void *timer, const void *mode), {
+  if (is_other_mode(mode)) {
+    cvt_note("a timer in another mode of a RunLoop");
+    return next(loop, timer, mode);
+  }
   if (cvt_thread.stage && foundation_callout) return cvt_stage_timer_added(timer, is_main(loop));
   if (is_outside(loop) && foundation_callout && cvt_outside_timer_added(timer)) return;
   next(loop, timer, mode);

@@ -6,6 +6,8 @@ enum Unvaried: Hashable {
   case otherStage([UInt])
   /// A serial queue has three or more blocks that were submitted at one instant for one deadline.
   case equalDeadlines(queue: String, [UInt])
+  /// Several iterations of `concurrentPerform`, each of which runs as a whole.
+  case iterations([UInt])
   /// A task blocks its thread by a call.
   case blockedTask(call: String, [UInt])
   /// More blocks of Dispatch are blocked than each platform has threads for, the last one by a call.
@@ -22,6 +24,8 @@ enum Unvaried: Hashable {
       "the order of the jobs of another stage\(Self.place(frames))"
     case .equalDeadlines(let queue, let frames):
       "the order of three or more blocks with one deadline: \(queue).asyncAfter\(Self.place(frames))"
+    case .iterations(let frames):
+      "the overlap of iterations: DispatchQueue.concurrentPerform\(Self.place(frames)) runs each as a whole"
     case .blockedTask(let call, let frames):
       """
       the number of threads: \(call)\(Self.place(frames)) blocks the thread of a task, and a program with too few threads \

@@ -49,6 +49,17 @@ import Testing
     )
   }
 
+  @Test func `iterations that may overlap are named`() {
+    let findings = findings { _ in
+      DispatchQueue.concurrentPerform(iterations: 1) { _ in }
+      DispatchQueue.concurrentPerform(iterations: 2) { _ in }
+    }
+    expect(
+      findings,
+      /the overlap of iterations: DispatchQueue\.concurrentPerform in closure in .* at UnvariedTests\.swift:\d+ runs each as a whole/
+    )
+  }
+
   @Test(arguments: [2, 3, 4])
   func `three equal deadlines of a serial queue are named`(count: Int) {
     let findings = findings { _ in

@@ -62,6 +62,36 @@ import Testing
     )
   }
 
+  @Test func `the clock of C11 shows virtual time`() throws {
+    #if canImport(Glibc)
+    try Stage().run {
+      var (start, end) = (timespec(), timespec())
+      timespec_get(&start, TIME_UTC)
+      try await Task.sleep(for: .seconds(3600))
+      timespec_get(&end, TIME_UTC)
+      #expect(end.tv_sec - start.tv_sec == 3600)
+    }
+    #endif
+  }
+
+  @Test func `a timer of C, and one in another mode of a run loop, are noted`() throws {
+    #if canImport(Glibc)
+    let calls = try calls {
+      var timer: timer_t?
+      var event = sigevent()
+      event.sigev_notify = Int32(SIGEV_NONE)
+      #expect(timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
+      if let timer { timer_delete(timer) }
+      let usual = Timer(timeInterval: 1, repeats: false) { _ in }
+      RunLoop.main.add(usual, forMode: .common)
+      let other = Timer(timeInterval: 1, repeats: false) { _ in Issue.record("it fires") }
+      RunLoop.main.add(other, forMode: RunLoop.Mode("editing"))
+    }
+    // The run loop of the system sets it, too.
+    #expect(calls == ["timer_create", "a timer in another mode of a RunLoop", "Timer"])
+    #endif
+  }
+
   @Test func `alternating calls hide no other call`() throws {
     let file = Self.pipe.fileHandleForReading.fileDescriptor
     let calls = try calls {

@@ -66,6 +66,7 @@ private func required(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
   _ block: UnsafeMutableRawPointer?
 ) {
   let block = required(block)
+  if iterations > 1 { here.noteUnvaried { .iterations($0) } }
   here.dispatching.apply(iterations) { cvt_block_call_index(block, $0) }
 }
 
