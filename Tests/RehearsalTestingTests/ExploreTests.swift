@@ -437,6 +437,47 @@ import Testing
     )
   }
 
+  /// A search that its own run cancels.
+  private final class CancelledSearch: Sendable {
+    let task = Mutex<Task<Void, any Error>?>(nil)
+    func cancel() { task.withLock { $0?.cancel() } }
+  }
+
+  @Test func `a search that is cancelled in its first run is a warning`() async throws {
+    let search = CancelledSearch()
+    let issues = try await recordedIssues {
+      let begin = AsyncStream<Void>.makeStream()
+      let task = Task {
+        for await _ in begin.stream {}
+        try await explore { _ in
+          search.cancel()
+          await withTaskGroup { group in for _ in 0..<2 { group.addTask {} } }
+        }
+      }
+      search.task.withLock { $0 = task }
+      begin.continuation.finish()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    #expect(issues.count == 1, "\(issues)")
+    #expect(issues.first?.text.hasPrefix("the test was cancelled after 1 ") == true, "\(issues)")
+  }
+
+  @Test func `a search that leaves schedules out prints how far it came`() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      try await explore(schedules: 1, strategy: .random) { _ in
+        await withTaskGroup { group in for _ in 0..<3 { group.addTask {} } }
+      }
+      try await explore(strategy: .exhaustive) { _ in }
+    }
+    let text = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+    #expect(
+      text.contains(/explore at ExploreTests\.swift:\d+ ran under \d schedules?; there are more\./),
+      "\(text)"
+    )
+    #expect(text.matches(of: /explore at ExploreTests/).count == 1, "\(text)")
+  }
+
   @Test func `a toolchain without hops as scheduling points is a warning`() async throws {
     let trait = Listed()
     let test = try #require(Test.current)

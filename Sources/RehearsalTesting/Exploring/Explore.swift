@@ -73,7 +73,9 @@ public import Testing
     preempting: preemption,
     at: sourceLocation
   )
-  return try await options.search(search, scenario)
+  let findings = try await options.search(search, scenario)
+  findings.printExtent(at: sourceLocation)
+  return findings
 }
 
 /// Explores a scenario whose operations the search chooses, too, and records an issue for each failure.
@@ -124,9 +126,11 @@ public import Testing
     at: sourceLocation,
     .generating(most)
   )
-  return try await options.search(search) { run in
+  let findings = try await options.search(search) { run in
     try await run.generate(try await scenario(run), atMost: most)
   }
+  findings.printExtent(at: sourceLocation)
+  return findings
 }
 
 /// Explores a scenario whose operations the search chooses, and compares their results with those of a model.
@@ -182,9 +186,11 @@ public import Testing
     at: sourceLocation,
     .generating(most, isCompared: true)
   )
-  return try await options.search(search) { run in
+  let findings = try await options.search(search) { run in
     try await run.generate(try await scenario(run), against: model, atMost: most)
   }
+  findings.printExtent(at: sourceLocation)
+  return findings
 }
 
 /// Runs a scenario once, by a schedule that a search has found, and records an issue if it fails or if the schedule no

@@ -98,7 +98,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     let scenario: ScenarioBody = { _ in try await function() }
     var findings: Findings?
     if case .search(let search) = runs {
-      let found = try await options.search(search, scenario)
+      let found = try await options.search(search, isOfTest: true, scenario)
       guard search.problem == nil else { return }
       print(found.summary(of: test.displayName ?? test.name, argument))
       findings = found
@@ -348,18 +348,28 @@ extension Findings {
 
   /// The number of schedules of a test, for its output.
   func summary(of test: String, _ argument: String? = nil) -> String {
+    "Test \"\(test)\"\(Self.clause(argument)) ran under \(extent)."
+  }
+
+  /// Prints how far a search at a line came, if no issue says so: it has left something out.
+  func printExtent(at location: SourceLocation) {
+    guard failures.isEmpty, end != .complete else { return }
+    print("explore at \(location.fileName):\(location.line) ran under \(extent).")
+  }
+
+  private var extent: String {
     let number = "schedule".counted(schedules)
-    let extent =
-      if !failures.isEmpty {
-        "\(number), until one failed"
-      } else if end == .partial {
-        "\(number); not everything could vary"
-      } else if isExhausted {
-        (schedules == 1 ? "its only schedule" : "all \(number)") + conditions
-      } else {
-        "\(number); there are more"
-      }
-    return "Test \"\(test)\"\(Self.clause(argument)) ran under \(extent)."
+    return
+      if !failures.isEmpty
+    {
+      "\(number), until one failed"
+    } else if end == .partial {
+      "\(number); not everything could vary"
+    } else if isExhausted {
+      (schedules == 1 ? "its only schedule" : "all \(number)") + conditions
+    } else {
+      "\(number); there are more"
+    }
   }
 
   /// What "all" relies on, as clauses.
