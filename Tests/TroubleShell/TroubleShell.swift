@@ -135,7 +135,9 @@ import Staging
       scene.command("turn", "Turns.", .integer("N", in: 0...9)) { while $0 > 1 {} }
     },
     Scene("interrupter", "A signal from a session.") { scene in
-      scene.command("interrupt", "Sends SIGTERM to the parent process.") { kill(getppid(), SIGTERM) }
+      scene.command("interrupt", "Sends SIGTERM to the parent process.") {
+        kill(getppid(), SIGTERM)
+      }
     },
     Scene("endless", "A property whose getter never returns.") { scene in
       scene.property("first") { () -> Int in
