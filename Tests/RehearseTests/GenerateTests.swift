@@ -183,15 +183,20 @@ import Testing
       let text = name == "b" ? "> scene interrupter\n> interrupt\n  ...\n" : "> loadable a\n"
       try place.write("sessions/\(name).transcript", text)
     }
-    let outcome = try generate(place, "--corpus", "sessions", "--keep-going")
+    // In a terminal, the program does not inherit blocked signals from the tests.
+    let terminal = try place.terminal([
+      "explore", "--generate", "a.rehearse", "--corpus", "sessions", "--keep-going",
+    ])
 
-    #expect(outcome.code == 143, "\(outcome)")
+    #expect(try terminal.waitForExit() == 143)
+    let text = String(decoding: terminal.written, as: UTF8.self)
     #expect(
-      outcome.output.contains(
+      text.contains(
         "error: stopped by SIGTERM; replayed 1 of 3 sessions of the corpus, and the search did not begin"
-      )
+      ),
+      "\(text)"
     )
-    #expect(!outcome.output.contains("sessions after a.rehearse"))
+    #expect(!text.contains("sessions after a.rehearse"))
   }
 
   @Test func `a corpus that cannot be read is an error`() throws {
