@@ -1,4 +1,4 @@
-/// The findings of a search: groups of equal runs, violated checks, counts, and the reason why it ended.
+/// The findings of a search: groups of equal runs, violated checks, counts, why it ended, and whether it is complete.
 ///
 /// The findings of the parts of a search can be appended to each other, in the order of their runs.
 /// The result equals the findings of one search through all parts, however it was divided.

@@ -1,4 +1,4 @@
-/// Finds the syntax that may follow a text, for the hint at the prompt.
+/// Collects the rest of the syntax that may follow a text, for the hint at the prompt, and only for it.
 extension Parser {
   /// Reads one part after the other.
   mutating func read(parts: [Syntax], into arguments: inout Arguments) throws(Diagnostic) {

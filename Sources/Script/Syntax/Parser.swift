@@ -1,6 +1,7 @@
 import RehearsalBase
 
-/// Reads words and keywords of one command from left to right, skips blanks and comments, and notes expected words.
+/// Reads words and keywords of one command from left to right, skips blanks and comments, and notes the next
+/// words that it would accept.
 ///
 /// It can note everything that it would accept at one position. Completion, `?` and the hints of
 /// diagnostics use these notes, so they suggest only what the parser accepts.
