@@ -74,7 +74,7 @@ import Testing
     ],
     "Script/Syntax/WordChanges+Phrases.swift": [
       "at", "explore", "help", "inject", "list", "load", "log", "marble", "never", "pipe", "reset",
-      "route", "run", "schedule", "show", "states", "step", "timeline", "wait",
+      "route", "run", "save", "schedule", "show", "states", "step", "timeline", "wait",
     ],
     "Script/Syntax/WordChanges.swift": [
       "at", "endpoint", "enter", "eventually", "expect", "hold", "in", "input", "list", "load",

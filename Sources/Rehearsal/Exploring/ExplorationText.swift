@@ -421,6 +421,8 @@ package struct ExplorationText {
     }
     if findings.isInOrder { return "\(tried), not all" }
     guard let guess = findings.guessedSchedules else { return tried }
+    // The estimate is of the same size, but the search did not try all.
+    if guess.rounded() <= Double(findings.schedules) { return "\(tried), perhaps not all" }
     return "\(tried) of \(Self.magnitude(guess))"
   }
 

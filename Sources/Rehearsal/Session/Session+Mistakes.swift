@@ -36,7 +36,8 @@ extension Session {
     default: return diagnostic
     }
     let known =
-      hintOnSceneCommand(in: text) ?? hintOnRace(in: text) ?? hintOnPath(in: text)
+      hintOnSceneCommand(in: text) ?? hintOnRace(in: text) ?? hintOnPastCheck(in: text)
+      ?? hintOnRange(in: text) ?? hintOnReset(in: text) ?? hintOnPath(in: text)
       ?? hintOnFile(in: text) ?? hintOnPart(in: text)
       ?? hintOnAttempt(diagnostic, in: text) ?? hintOnComparison(diagnostic, in: text)
       ?? hintOnAlternatives(diagnostic, in: text)
@@ -96,6 +97,43 @@ extension Session {
     return meant.count == 1
       ? "did you mean '\(first)'?"
       : "did you mean one of " + meant.map { "'\($0)'" }.joined(separator: ", ") + "?"
+  }
+
+  /// Returns a hint if an assertion names a time that is over: `expect feed loaded at 2s`.
+  private func hintOnPastCheck(in text: String) -> String? {
+    let words = CommandText.words(text)
+    let at = ShellCommand.at.definition.verb
+    guard isAssertion(text), words.count > 3, words[words.count - 2] == at,
+      let time = words.last.flatMap(CommandText.duration), time <= stage.now.elapsed
+    else { return nil }
+    let (rewind, log) = (ShellCommand.rewind.definition.verb, ShellCommand.log.definition.verb)
+    return
+      "a check is about the present state, and it is \(options.text(stage.now.elapsed)) now; '\(log)' prints what happened, and '\(rewind)' goes back"
+  }
+
+  /// Returns a hint if `reset` is meant for the whole session.
+  private func hintOnReset(in text: String) -> String? {
+    let definition = ShellCommand.reset.definition
+    guard CommandText.definition(of: text) === definition, CommandText.words(text).count == 1 else {
+      return nil
+    }
+    let name = name(for: .member) ?? "NAME"
+    let quit = ShellCommand.quit.definition.verb
+    return
+      "'\(definition.verb) \(name)' resets a member; for an empty session, '\(quit)' and start the program again"
+  }
+
+  /// Returns a hint if a picture of a range of times is asked for: `timeline feed from 1s to 2s`.
+  private func hintOnRange(in text: String) -> String? {
+    let words = CommandText.words(text)
+    guard CommandText.definition(of: text) === ShellCommand.timeline.definition,
+      let place = words.indices.dropFirst().first(where: {
+        ["from", "since", "after", "before"].contains(words[$0])
+      }),
+      place + 1 < words.count, CommandText.duration(words[place + 1]) != nil
+    else { return nil }
+    let start = words[..<place].joined(separator: " ").printable(atMost: 60)
+    return "a picture ends now: '\(start) last D' shows the latest D"
   }
 
   /// Returns a hint if a text starts a member several times by the word of another tool: `race feed "a" "b"`.
@@ -196,7 +234,7 @@ extension Session {
         "no command checks the time; '\(now)' prints it, and a replay of the transcript compares the output"
     }
     guard case .expected("a state", found: let found?) = diagnostic.problem,
-      found.hasPrefix(">") || found.hasPrefix("<") || found == "!"
+      found.hasPrefix(">") || found.hasPrefix("<") || found == "!", !text.contains("!=")
     else { return nil }
     let words = text.utf8.prefix(diagnostic.span.lowerBound).split(separator: UInt8(ascii: " "))
       .map { String(decoding: Array($0), as: UTF8.self) }
@@ -212,7 +250,7 @@ extension Session {
 
   /// Returns a hint if a text requests a path or an address and names no loadable: `fetch /books`, `curl -X POST /login`.
   private func hintOnPath(in text: String) -> String? {
-    let words = CommandText.words(text)
+    let words = CommandText.words(text).map(Self.withoutQuotes)
     let load = ShellCommand.load.definition.verb
     guard let verb = words.first,
       verb == load
@@ -220,23 +258,40 @@ extension Session {
         || Suggestion.replacements(for: verb).contains([load]),
       let place = words.indices.dropFirst().first(where: { Self.isTarget(words[$0]) }),
       words[1..<place].allSatisfy({ word in
-        word == "from" || !word.contains { $0.isLowercase }
+        word == "from" || members[word] != nil || !word.contains { $0.isLowercase }
           || Parser.methodNames.contains(word.uppercased())
       })
     else { return nil }
     let method = (words[..<place].map { $0.uppercased() }).first(where: Parser.methodNames.contains)
     let isGet = method == nil || method == Parser.methodNames[0]
-    let target = (isGet ? "" : (method ?? "") + " ") + words[place].printable(atMost: 60)
+    let status = words[place...].first { $0.utf8.count == 3 && $0.utf8.allSatisfy(\.isDigit) }
+    // A status is that of a mock answer, and routes have paths.
+    let path = status == nil ? words[place] : Self.path(of: words[place])
+    let target = (isGet ? "" : (method ?? "") + " ") + path.printable(atMost: 60)
     let body = words.dropFirst(place + 1).first { "{[".contains($0.prefix(1)) && !$0.isEmpty }
     let sent = body.map { " sending json " + $0.printable(atMost: 60) } ?? ""
-    let name = members.all.first { $0.sort == .loadable && !$0.isConstant }?.name
+    let named = words[1..<place].first { members[$0]?.sort == .loadable }
+    let name = named ?? members.all.first { $0.sort == .loadable && !$0.isConstant }?.name
     let command = "\(load) \(name ?? "NAME") from \(target)\(sent)"
     let making = name == nil ? "'\(ShellCommand.loadable.definition.verb) NAME', then " : ""
     let answering =
-      words[place].hasPrefix("/")
-      ? "'\(ShellCommand.route.definition.verb) \(target) 200 json VALUE' answers it"
+      path.hasPrefix("/")
+      ? "'\(ShellCommand.route.definition.verb) \(target) \(status ?? "200 json VALUE")' answers it"
       : "first '\(ShellCommand.allow.definition.verb) network \(Self.host(of: words[place]))'"
     return "a loadable takes the answer, as in \(making)'\(command)'; \(answering)"
+  }
+
+  private static func withoutQuotes(_ word: String) -> String {
+    word.utf8.count > 2 && word.hasPrefix("\"") && word.hasSuffix("\"")
+      && isTarget(String(word.dropFirst())) ? String(word.dropFirst().dropLast()) : word
+  }
+
+  /// Returns the path of an address.
+  private static func path(of address: String) -> String {
+    guard let rest = address.split(separator: "://", maxSplits: 1).dropFirst().first else {
+      return address
+    }
+    return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
   }
 
   /// Returns the host of an address.

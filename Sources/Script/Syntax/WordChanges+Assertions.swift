@@ -9,6 +9,10 @@ extension WordChanges {
     if place < 3, words.count == 3, ["no", "zero"].contains(words[1]), words[2] == "requests" {
       all.append(([verb, words[2], "0"], 1))
     }
+    // 'expect feed != loaded "old"'
+    if place == 2, verb == "expect", word.hasPrefix("!"), Self.isSign(word), words.count > 3 {
+      all.append((words[..<2] + [StatePattern.difference] + words[3...], 1))
+    }
     // 'expect feed loaded == true'
     if place > 2, place == words.count - 2, Self.isSign(word),
       StateSpec.words.contains(words[place - 1]), ["true", "false"].contains(words[place + 1])

@@ -214,6 +214,10 @@ extension WordChanges {
     if place < 2, words.count == 2, Self.looking.contains(verb), words[1] == "history" {
       all += Suggestion.replacements(for: "logs").map { ($0, 1) }
     }
+    // 'save timeline feed.svg'
+    if verb == "save", words.count == 3, ["timeline", "states"].contains(words[1]) {
+      all.append(([words[1], "to", words[2]], 1))
+    }
     // 'export transcript'
     if place == 0, words.count == 2, ["export", "write", "dump"].contains(word),
       ["transcript", "session", "commands"].contains(words[1])
