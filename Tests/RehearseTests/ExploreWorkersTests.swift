@@ -231,8 +231,9 @@ import Testing
         "; it fails in the default schedule too, as in the transcript below\n\n"
       )
     )
+    // The smallest index that is beyond the end.
     #expect(
-      outcome.lines.filter { $0.hasPrefix("> ") } == ["> scene trouble", "> trap 7"]
+      outcome.lines.filter { $0.hasPrefix("> ") } == ["> scene trouble", "> trap 3"]
     )
     let replay = try place.rehearse("test", "kept")
     #expect(replay.output.hasSuffix("\n1 passed (1 expects a failure)\n"))
