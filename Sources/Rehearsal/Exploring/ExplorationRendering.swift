@@ -158,7 +158,8 @@ final class ExplorationRendering {
       case .news: break
       case .notStarted(let problem): return .failure(.noWorker(problem))
       case .ended(let end):
-        if end.cause.isFromOutside, kills < Self.mostKills {
+        let isUnclear = end.cause.isFromOutside || end.wasKilled && end.hasMovedOn
+        if isUnclear, kills < Self.mostKills {
           kills += 1
           continue
         }

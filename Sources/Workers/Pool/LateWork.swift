@@ -19,7 +19,7 @@ package enum LateWork {
   private nonisolated(unsafe) static var questions = 0
   /// The number of questions that the worker leaves unanswered while it is in the C library: the answer would wait for a
   /// lock that the interrupted code has, such as that of `malloc`. Code that waits for something stays there.
-  private static let mostUnanswered = 100
+  private static let mostUnanswered = 10
 
   /// Answers the question from now on.
   static func answer(by send: @escaping ([String]) -> Void) {

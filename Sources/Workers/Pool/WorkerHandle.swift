@@ -109,7 +109,8 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
       case .news(let message): if !isIgnored { return .news(message) }
       case .activity(let lines): activity = lines
       case .answer(let message, let isWorn):
-        if isWorn { close() }
+        // A process that was asked at its limit ends at the next question.
+        if isWorn || ownKill != nil { close() }
         return finish(.answer(message))
       }
     }

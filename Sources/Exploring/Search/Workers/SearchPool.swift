@@ -30,6 +30,8 @@ final class SearchPool<Subject: SearchSubject> {
     /// run at the latest kill.
     var kills = 0
     var killedRun = -1
+    /// The number of workers that continued after their time limit, until they said what they did.
+    var lateMoves = 0
   }
 
   private let pool: WorkerPool<Request, Answer>
@@ -157,7 +159,7 @@ final class SearchPool<Subject: SearchSubject> {
     case .ended(let end):
       if let crash = work.crash { return .crashed(crash) }
       let crash = crash(work.request, end, RunProgress(pool.context(of: worker)))
-      return triesAgain(work, crash, end.cause, worker) ? nil : .crashed(crash)
+      return triesAgain(work, crash, end, worker) ? nil : .crashed(crash)
     }
   }
 
@@ -181,11 +183,17 @@ final class SearchPool<Subject: SearchSubject> {
   private func triesAgain(
     _ work: Work,
     _ crash: CrashedRun,
-    _ cause: WorkerEnd.Cause,
+    _ end: WorkerEnd,
     _ worker: Int
   ) -> Bool {
     var work = work
-    if cause.isFromOutside {
+    let cause = end.cause
+    if end.wasKilled, end.hasMovedOn {
+      // The step that took too long is over, so the run did not exceed the limit by much.
+      guard work.lateMoves < Self.mostKills else { return false }
+      work.lateMoves += 1
+      send(work.request, to: worker)
+    } else if cause.isFromOutside {
       if work.killedRun == crash.run || work.kills == Self.mostKills {
         kills -= work.kills
         return false
