@@ -161,6 +161,8 @@ package final class ReplayWatch: Sendable {
     #endif
     if pthread_create(&thread, nil, replayWatchThread, context.toOpaque()) != 0 {
       context.release()
+      // Nobody would notice the signal.
+      if quits.load(ordering: .relaxed) >= 0 { signal(SIGQUIT, SIG_DFL) }
     }
   }
 
