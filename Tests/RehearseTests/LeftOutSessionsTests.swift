@@ -54,6 +54,20 @@ import Testing
     )
   }
 
+  @Test func `a transcript that sources its own part is explored, and 'run' says why it cannot`()
+    throws
+  {
+    let lines = "> loadable a\n> source setup.rehearse\n-- setup.rehearse --\nload a 1\n"
+    try place.write("a.transcript", lines)
+    let explored = try place.rehearse("explore", "a.transcript")
+    let played = try place.rehearse("run", "a.transcript")
+
+    #expect(explored.code == 0, "\(explored)")
+    #expect(played.code == 1)
+    #expect(played.output.contains("setup.rehearse"), "\(played)")
+    #expect(!(played.output + played.errors).contains("nothing reads it"), "\(played)")
+  }
+
   @Test func `explore names the sessions of 'test', which it does not vary`() throws {
     try place.write("feed.transcript", "> loadable feed\n")
     try place.write("a.rehearse", "test feed.transcript\n")

@@ -173,7 +173,11 @@ private struct FenceMark {
 
   init?(_ buffer: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) {
     var place = start
-    while place < end, Self.isFront(buffer[place]) { place += 1 }
+    while place < end {
+      let width = Self.isFront(buffer[place]) ? 1 : Self.widthOfInvisible(buffer[place..<end])
+      if width == 0 { break }
+      place += width
+    }
     guard place < end, buffer[place] == UInt8(ascii: "`") || buffer[place] == UInt8(ascii: "~")
     else { return nil }
     mark = buffer[place]
@@ -192,8 +196,19 @@ private struct FenceMark {
   private static func isFront(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: byte.isBlank || byte >= 0x80 || ">-+*.)".utf8.contains(byte)
+    default: byte.isBlank || ">-+*.)".utf8.contains(byte)
     }
+  }
+
+  /// Returns the number of bytes of white space that is not ASCII, or of a character without width; 0 for others.
+  private static func widthOfInvisible(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+    guard let first = bytes.first, first >= 0x80 else { return 0 }
+    let width = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    let scalar = String(decoding: bytes.prefix(width), as: UTF8.self).unicodeScalars.first
+    let properties = scalar?.properties
+    let isInvisible =
+      properties?.isWhitespace == true || properties?.generalCategory == .format
+    return isInvisible ? width : 0
   }
 
   /// Returns why it does not open a fence.
@@ -204,10 +219,10 @@ private struct FenceMark {
     default:
       if hasTab {
         NearMiss.tab
-      } else if hasForeign {
-        NearMiss.foreign
       } else if mark == UInt8(ascii: "`"), hasBackTick {
         NearMiss.backTick
+      } else if hasForeign {
+        NearMiss.foreign
       } else {
         NearMiss.indented
       }

@@ -55,8 +55,11 @@ package struct ScriptFile {
   }
 
   private mutating func read(_ transcript: Transcript) {
-    // No command of the file can read its fixtures.
-    let part = transcript.firstSwallowed(among: transcript.fixtures.names)
+    // No command of the file can read its fixtures. One that names a fixture fails.
+    let unread = transcript.fixtures.names.filter { name in
+      !transcript.commands.contains { $0.contains(name) }
+    }
+    let part = transcript.firstSwallowed(among: unread)
     stray =
       transcript.firstStray ?? transcript.indentedPrompt
       ?? part.map { ($0.line, $0.sentence, $0.hint) }
