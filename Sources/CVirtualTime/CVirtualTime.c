@@ -44,7 +44,7 @@ static int is_steady_clock(clockid_t clock) {
          clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_BOOTTIME;
 }
 
-// The three functions below are defined in the executable, so the dynamic linker prefers them to
+// The four functions below are defined in the executable, so the dynamic linker prefers them to
 // libc's for every library in the process: libswift_Concurrency, Foundation, libdispatch.
 
 int clock_gettime(clockid_t clock, struct timespec *out) {
@@ -68,7 +68,10 @@ int gettimeofday(struct timeval *restrict out, void *restrict zone) {
 }
 
 int timespec_get(struct timespec *out, int base) {
-  return base == TIME_UTC && !clock_gettime(CLOCK_REALTIME, out) ? base : 0;
+  if (base == TIME_UTC) return clock_gettime(CLOCK_REALTIME, out) ? 0 : base;
+  static int (*next)(struct timespec *, int);
+  if (!next) next = (int (*)(struct timespec *, int))dlsym(RTLD_NEXT, "timespec_get");
+  return next ? next(out, base) : 0;
 }
 
 time_t time(time_t *out) {

@@ -66,7 +66,8 @@ private func required(_ object: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
   _ block: UnsafeMutableRawPointer?
 ) {
   let block = required(block)
-  if iterations > 1 { here.noteUnvaried { .iterations($0) } }
+  // On a serial queue, they do not overlap in a program either. `concurrentPerform` names no queue.
+  if iterations > 1, queue == nil { here.noteUnvaried { .iterations($0) } }
   here.dispatching.apply(iterations) { cvt_block_call_index(block, $0) }
 }
 
