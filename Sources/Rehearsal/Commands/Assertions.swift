@@ -229,7 +229,8 @@ extension ShellCommand {
     switch fact.value {
     case .attempts(let count):
       return .count(count, of: member, { member.attemptCount }, isExact: { true })
-    case .state(let pattern), .isNot(let pattern), .never(let pattern):
+    case .isNot, .never: preconditionFailure("The slot of a run assertion takes no negation.")
+    case .state(let pattern):
       try member.check(Located(pattern, at: fact.span))
       return .state(pattern, of: member)
     }
