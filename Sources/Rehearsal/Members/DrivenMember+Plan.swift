@@ -41,7 +41,9 @@ extension DrivenMember {
     if let outcome = request.outcome { return outcome }
     guard let source else {
       let repetition = attemptCount == 0 ? "" : "; 'retry \(name)' repeats the last one"
-      let words = CommandText.words(session.execution.commandText.printable(atMost: 100))
+      let words = CommandText.words(session.execution.commandText.printable(atMost: 100)).prefix {
+        !$0.hasPrefix("#")
+      }
       let clauses = words.count > 2 && words[1] == name ? [""] + words[2...] : []
       let all = clauses.joined(separator: " ")
       let rest = if case .success = session.read("load \(name) \"text\"\(all)") { all } else { "" }

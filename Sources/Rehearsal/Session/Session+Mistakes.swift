@@ -35,13 +35,15 @@ extension Session {
       break
     default: return diagnostic
     }
-    let known =
-      hintOnSceneCommand(in: text) ?? hintOnRace(in: text) ?? hintOnPastCheck(in: text)
-      ?? hintOnRange(in: text) ?? hintOnReset(in: text) ?? hintOnPath(in: text)
-      ?? hintOnFile(in: text) ?? hintOnPart(in: text)
-      ?? hintOnAttempt(diagnostic, in: text) ?? hintOnComparison(diagnostic, in: text)
-      ?? hintOnAlternatives(diagnostic, in: text)
-      ?? hintOnSeveral(in: text) ?? hintOnShownField(in: text)
+    let hints: [(String) -> String?] = [
+      hintOnSceneCommand(in:), hintOnRace(in:), hintOnPastCheck(in:), hintOnRange(in:),
+      hintOnReset(in:), hintOnPath(in:), hintOnFile(in:), hintOnPart(in:),
+      { self.hintOnAttempt(diagnostic, in: $0) },
+      { self.hintOnComparison(diagnostic, in: $0) },
+      { self.hintOnAlternatives(diagnostic, in: $0) },
+      hintOnSeveral(in:), hintOnShownField(in:),
+    ]
+    let known = hints.lazy.compactMap { $0(text) }.first
     if let known { return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: known) }
     // Better hints are kept, unless it is known what another tool means by the word.
     let word = diagnostic.word(in: text)
@@ -144,7 +146,9 @@ extension Session {
       Suggestion.replacements(for: verb).contains([explore]),
       let member = members[words[1]], member.sort == .loadable
     else { return nil }
-    let loads = words[2...].filter { $0 != "," }.prefix(3).map {
+    let values = words[2...].filter { $0 != "," }.prefix(3)
+    guard values.allSatisfy({ $0.utf8.count <= 30 }) else { return nil }
+    let loads = values.map {
       "'\(ShellCommand.load.definition.verb) \(member.name) \($0.printable(atMost: 30)) after 1s'"
     }
     return "first \(loads.joined(separator: ", then ")), then '\(explore)'"
@@ -234,7 +238,7 @@ extension Session {
         "no command checks the time; '\(now)' prints it, and a replay of the transcript compares the output"
     }
     guard case .expected("a state", found: let found?) = diagnostic.problem,
-      found.hasPrefix(">") || found.hasPrefix("<") || found == "!", !text.contains("!=")
+      found.hasPrefix(">") || found.hasPrefix("<")
     else { return nil }
     let words = text.utf8.prefix(diagnostic.span.lowerBound).split(separator: UInt8(ascii: " "))
       .map { String(decoding: Array($0), as: UTF8.self) }
@@ -250,7 +254,10 @@ extension Session {
 
   /// Returns a hint if a text requests a path or an address and names no loadable: `fetch /books`, `curl -X POST /login`.
   private func hintOnPath(in text: String) -> String? {
-    let words = CommandText.words(text).map(Self.withoutQuotes)
+    let given = CommandText.words(text)
+    let words = given.map(Self.withoutQuotes)
+    // Behind 'from', the parser knows better, except for an address in quotes.
+    let isUnprepared = !words.contains("from") || words != given
     let load = ShellCommand.load.definition.verb
     guard let verb = words.first,
       verb == load
@@ -258,7 +265,7 @@ extension Session {
         || Suggestion.replacements(for: verb).contains([load]),
       let place = words.indices.dropFirst().first(where: { Self.isTarget(words[$0]) }),
       words[1..<place].allSatisfy({ word in
-        word == "from" || members[word] != nil || !word.contains { $0.isLowercase }
+        word == "from" || isUnprepared && members[word] != nil || !word.contains { $0.isLowercase }
           || Parser.methodNames.contains(word.uppercased())
       })
     else { return nil }

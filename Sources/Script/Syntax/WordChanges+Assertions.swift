@@ -17,9 +17,13 @@ extension WordChanges {
     if place > 2, place == words.count - 2, Self.isSign(word),
       StateSpec.words.contains(words[place - 1]), ["true", "false"].contains(words[place + 1])
     {
-      let negation = (words[place + 1] == "true") == (word.first != "!")
+      let isTrue = (words[place + 1] == "true") == (word.first != "!")
+      // The value may be a Bool, too.
+      if ["loaded", "finished"].contains(words[place - 1]) {
+        all.append((words[..<place] + [isTrue ? "true" : "false"], 1))
+      }
       all.append(
-        (words[..<2] + (negation ? [] : [StatePattern.difference]) + words[2..<place], 1)
+        (words[..<2] + (isTrue ? [] : [StatePattern.difference]) + words[2..<place], 2)
       )
     }
     // 'expect feed loading is false'
