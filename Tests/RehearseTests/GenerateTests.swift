@@ -1,4 +1,5 @@
 import Foundation
+import PseudoTerminal
 import Testing
 
 /// `rehearse explore --generate` and `explore generate`.
@@ -192,7 +193,7 @@ import Testing
     let text = String(decoding: terminal.written, as: UTF8.self)
     #expect(
       text.contains(
-        "error: stopped by SIGTERM; replayed 1 of 3 sessions of the corpus, and the search did not begin"
+        "error: stopped by signal 15; replayed 1 of 3 sessions of the corpus, and the search did not begin"
       ),
       "\(text)"
     )

@@ -271,11 +271,14 @@ import Testing
     #expect(
       outcome.output == """
         > scenes
-          trouble   Code with every kind of fault.
-          squatter  Creates the file of a transcript that is being created.
-          ledger    A sum, and a model that crashes at 5.
-          barred    A command that may never be generated.
-          endless   A property whose getter never returns.
+          trouble      Code with every kind of fault.
+          squatter     Creates the file of a transcript that is being created.
+          ledger       A sum, and a model that crashes at 5.
+          barred       A command that may never be generated.
+          chasm        A jump that crashes from 2 on.
+          roundabout   A turn that never ends from 2 on.
+          interrupter  A signal from a session.
+          endless      A property whose getter never returns.
 
         """
     )
