@@ -125,6 +125,10 @@ int cvt_return_addresses(const void *frame, uintptr_t *addresses, int most) {
   return count;
 }
 
+int cvt_callers_by_frames(uintptr_t *addresses, int most) {
+  return cvt_return_addresses(__builtin_frame_address(0), addresses, most);
+}
+
 // Not inlined, so that the number of frames between here and the caller is known.
 __attribute__((noinline)) void cvt_note(const char *function) {
   cvt_submission_handler function_to_call = __atomic_load_n(&handler, __ATOMIC_ACQUIRE);
@@ -268,4 +272,5 @@ void cvt_answer_with_stack(uintptr_t program_counter) { (void)program_counter; }
 int cvt_interrupted_stack(uintptr_t program_counter, uintptr_t *addresses, int most) { return 0; }
 int cvt_stack_of_thread(int32_t thread, uintptr_t *frames, int most) { return 0; }
 int cvt_return_addresses(const void *frame, uintptr_t *addresses, int most) { return 0; }
+int cvt_callers_by_frames(uintptr_t *addresses, int most) { return 0; }
 #endif

@@ -47,7 +47,11 @@ extension Stage {
   }
 
   /// The addresses at which the calling functions would continue, the innermost first.
-  package static var stackOfThis: [UInt] { ReturnAddresses.ofCallers() }
+  package static var stackOfThis: [UInt] {
+    let callers = ReturnAddresses.ofCallers()
+    // If a signal interrupts the call of a library's function at its beginning, the unwinder does not find the caller.
+    return StackFunction.frames(at: callers).isEmpty ? ReturnAddresses.ofFrames() : callers
+  }
 
   /// Returns what runs, and what waits, while code keeps the thread of the stage: functions of the tested code with their
   /// places. Only for a copy of the process, or for a signal handler of that thread, because the thread changes what this

@@ -65,11 +65,18 @@ import Testing
   @Test func `the clock of C11 shows virtual time`() throws {
     #if canImport(Glibc)
     try Stage().run {
-      var (start, end) = (timespec(), timespec())
-      timespec_get(&start, TIME_UTC)
+      // Seconds and nanoseconds.
+      func now() -> Int {
+        var words = [0, 0]
+        words.withUnsafeMutableBytes { bytes in
+          guard let start = bytes.baseAddress else { return }
+          _ = timespec_get(start.assumingMemoryBound(to: timespec.self), TIME_UTC)
+        }
+        return words[0]
+      }
+      let start = now()
       try await Task.sleep(for: .seconds(3600))
-      timespec_get(&end, TIME_UTC)
-      #expect(end.tv_sec - start.tv_sec == 3600)
+      #expect(now() - start == 3600)
     }
     #endif
   }

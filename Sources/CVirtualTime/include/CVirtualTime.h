@@ -229,6 +229,9 @@ void cvt_source_places(const uintptr_t *addresses, struct cvt_source_place *plac
 // them keeps a frame pointer. Returns their number.
 int cvt_return_addresses(const void *frame, uintptr_t *addresses, int most);
 
+/// The same for the calling function.
+int cvt_callers_by_frames(uintptr_t *addresses, int most);
+
 // Whether stages can preempt code that uses locks of the C library: not on each platform, and not in each build.
 bool cvt_preempts_locks(void);
 // Lets stages also preempt the code of this executable that uses `Mutex`. Returns false if the platform or the program does
