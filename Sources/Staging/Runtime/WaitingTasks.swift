@@ -55,11 +55,17 @@ final class WaitingTasks {
         origin.number == Runtime.taskNumber(of: task) ? origin.callers : nil
       }
       : origins?[task.address]
-    return callers.map { StackFunction.frames(at: $0) } ?? []
+    return callers.map { Self.creators(in: $0) } ?? []
   }
 
   private func origin(of address: UInt) -> SourceFrame? {
-    origins?[address].flatMap { StackFunction.frames(at: $0).first }
+    origins?[address].flatMap { Self.creators(in: $0).first }
+  }
+
+  static func creators(in callers: [UInt]) -> [SourceFrame] {
+    // Which program performs a command must not change what the command prints.
+    let inSession = StackFunction.callers(at: callers).prefix { !$0.isSession }
+    return StackFunction.frames(at: Array(callers.prefix(inSession.count)))
   }
 
   /// Returns the name or the number of a task, for readers.

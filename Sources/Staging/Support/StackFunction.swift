@@ -22,6 +22,8 @@ struct StackFunction {
   /// Whether it is a function of a library that has a name for readers. If the compiler has inlined the function that the
   /// tested code calls, only the call of a protocol's function may be left: `Clock.sleep()`.
   let isNamedLibrary: Bool
+  /// Whether it performs commands of a session. Its callers are a program or a test, not code that a command runs.
+  let isSession: Bool
   private let isClosure: Bool
 
   /// The name, and whether it is a closure: `closure in Model.start()`.
@@ -248,6 +250,7 @@ struct StackFunction {
     isTested =
       !isLibrary && !isThunk && name != nil && symbol.map(SymbolName.isOfRehearse) == false
       && symbol?.contains("__allTests__") != true
+    isSession = symbol?.hasPrefix("$s9Rehearsal") == true
     isNamedLibrary =
       isLibrary && (!isThunk || symbol.map(SymbolName.callsProtocol) == true)
   }

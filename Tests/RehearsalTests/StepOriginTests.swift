@@ -1,0 +1,17 @@
+import Testing
+
+@testable import Rehearsal
+@testable import Staging
+
+/// The program that performs the commands does not appear in what they print.
+@Suite struct StepOriginTests {
+  @Test func `the creators of a task end where a session performs a command`() throws {
+    var callers: [UInt] = []
+    let performer = SessionPerformer(fixtures: Fixtures(), folder: "/nowhere")
+    _ = performer.perform("now") { _ in callers = ReturnAddresses.ofCallers() }
+    performer.finish()
+    let all = StackFunction.frames(at: callers).map(\.description)
+    try #require(all.count > 1, "\(all)")
+    #expect(WaitingTasks.creators(in: callers).map(\.description) == [all[0]])
+  }
+}
