@@ -116,6 +116,11 @@ import Testing
     #expect(second.output.hasPrefix(beginning))
     #expect(!second.output.contains("sessions after a.rehearse"))
 
+    let lines = try generate(place, "--corpus", "sessions", "--json").lines
+    #expect(lines.count == 4, "\(lines)")
+    #expect(lines.dropFirst().first?.hasPrefix(#"{"type": "corpus", "text": "sessions/"#) == true)
+    #expect(lines.last == #"{"type": "end", "runs": 0, "reason": "refused"}"#)
+
     let third = try generate(place, "--corpus", "sessions", "--keep-going")
     #expect(third.output.contains("sessions/latest-request-wins.transcript: "))
     #expect(third.output.contains(" sessions after a.rehearse"))

@@ -166,6 +166,7 @@ struct ExploreCommand: ParsableCommand {
     let text = lines.map { $0 + "\n" }.joined()
     if !text.isEmpty { StandardStreams.write(text, to: json.isOn ? .error : .output) }
     if exit != .success, !options.keepGoing || StopSignals.caught != nil {
+      if json.isOn { StandardStreams.write(SearchReport.json(ofCorpus: failures)) }
       throw SubcommandFailure(lines: [], exit: exit)
     }
     return (failures, exit)

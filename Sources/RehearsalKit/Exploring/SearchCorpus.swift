@@ -32,14 +32,15 @@ struct SearchCorpus {
     let names: [String]?
     do throws(FileProblem) {
       names = try Folder.readableEntries(of: folder)
-    } catch  where error.isAbsence {
-      names = nil
     } catch {
-      throw SubcommandFailure(
-        "the folder '\(folder.printable(atMost: 80))' of --corpus: \(error.sentence)",
-        hint: nil,
-        exit: .usage
-      )
+      guard error.isAbsence else {
+        throw SubcommandFailure(
+          "the folder '\(folder.printable(atMost: 80))' of --corpus: \(error.sentence)",
+          hint: nil,
+          exit: .usage
+        )
+      }
+      names = nil
     }
     let path = folder.hasSuffix("/") ? folder : folder + "/"
     let entries = (names ?? []).sorted().map { path + $0 }

@@ -89,6 +89,17 @@ struct SearchReport {
     return (beginning + [error, end]).map(\.text).joined()
   }
 
+  /// Returns the report of a search that did not begin, because of its corpus.
+  ///
+  /// - Parameter failures: the lines about the corpus.
+  /// - Returns: lines of JSON.
+  static func json(ofCorpus failures: [String]) -> String {
+    let lines = failures.map { JSONLine("corpus").with("text", $0) }
+    let error = JSONLine.error("the search did not begin, because of the corpus")
+    let end = JSONLine("end").with("runs", 0).with("reason", "refused")
+    return JSONFlag.begin + (lines + [error, end]).map(\.text).joined()
+  }
+
   private var beginning: [JSONLine] {
     var line = JSONLine("search").with("file", search.file).with("script", search.script)
       .with("strategy", search.strategy).with("pctChanges", search.changes)
