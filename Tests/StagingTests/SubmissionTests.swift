@@ -186,6 +186,10 @@ import Testing
       "Model.load()"
     ),
     ("merged generic specialization <Swift.Int> of App.Model.load<A>() -> ()", "Model.load()"),
+    (
+      "function signature specialization <Arg[1] = [Constant Propagated Function : static Swift.Int.< infix(Swift.Int, Swift.Int) -> Swift.Bool]> of App.Model.sort() -> ()",
+      "Model.sort()"
+    ),
     ("closure #1 () -> () in App.Model.refresh(every: Swift.Int) -> ()", "Model.refresh()"),
     ("(2) await resume partial function for App.load(App.Key) async -> ()", "load()"),
     (

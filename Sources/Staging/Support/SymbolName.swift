@@ -93,28 +93,13 @@ package enum SymbolName {
     var text =
       demangled.lastRange(of: " function for ").map { demangled[$0.upperBound...] }
       ?? demangled[...]
-    while let rest = withoutOptimisation(text) { text = rest }
-    return text
-  }
-
-  /// Nil if the text does not begin with a change by the optimiser.
-  private static func withoutOptimisation(_ text: Substring) -> Substring? {
-    if text.hasPrefix("merged ") { return text.dropFirst("merged ".count) }
-    guard let opening = text.firstIndex(of: "<"), text[..<opening].hasSuffix("specialization "),
-      !text[..<opening].contains("(")
-    else { return nil }
-    var depth = 0
-    var last: Character = " "
-    for index in text[opening...].indices {
-      let character = text[index]
-      if character == "<" { depth += 1 }
-      if character == ">", last != "-" { depth -= 1 }
-      last = character
-      guard depth == 0 else { continue }
-      let rest = text[text.index(after: index)...]
-      return rest.hasPrefix(" of ") ? rest.dropFirst(" of ".count) : nil
+    if text.hasPrefix("merged ") { text = text.dropFirst("merged ".count) }
+    let kind = text.prefix { $0 != "<" && $0 != "(" }
+    // The arguments of a specialization may have such ends, too, so the last one counts.
+    guard kind.hasSuffix("specialization "), let end = text.lastRange(of: "> of ") else {
+      return text
     }
-    return nil
+    return text[end.upperBound...]
   }
 
   /// Returns the type and the base name of a mangled symbol: `Model.refresh()`. A closure gets the
