@@ -61,8 +61,11 @@ extension Stage {
   /// - Returns: lines for readers; empty if nothing is known.
   package func activity(at addresses: [UInt]) -> [String] {
     let stack = StackFunction.frames(at: addresses)
-    let runs = stack.isEmpty ? [] : ["what runs:"] + stack.map { "  in \($0)" }
     // A stage without code of the user keeps no tasks.
+    let hasCode = executor.tasks != nil
+    let unknown =
+      hasCode ? ["what runs is unknown: no function of the tested code is on the stack"] : []
+    let runs = stack.isEmpty ? unknown : ["what runs:"] + stack.map { "  in \($0)" }
     let tasks =
       executor.tasks.map {
         $0.waiting()?.lines ?? ["its tasks are unknown: this toolchain has another layout"]
