@@ -28,8 +28,8 @@ package enum ActualValue: Sendable, Hashable, Codable {
   case blocked([BlockedCall], WaitReport? = nil)
   /// It is unknown whether tasks wait.
   case unknownTasks
-  /// The process ended; `fatal` are the lines in which the Swift runtime explained why, and `activity` what it did when it
-  /// was ended.
+  /// The process ended. `fatal`: the reason, as lines of the Swift runtime. `activity`: the running and the waiting code, if
+  /// it was ended at its time limit.
   case ended(WorkerEnd.Cause, fatal: [String] = [], activity: [String] = [])
 
   // Scripts.

@@ -149,8 +149,7 @@ extension ActualValue {
     }
   }
 
-  /// What the waiting tasks wait for, and where, where the run crashed, or what it did at its time limit; empty for other
-  /// values.
+  /// The waits of tasks with their places, the place of a crash, or the running code at a time limit; empty for other values.
   package var details: [String] {
     switch self {
     case .waits(let report, _), .work(_, let report): report?.lines ?? []

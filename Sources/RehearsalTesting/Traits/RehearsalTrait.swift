@@ -351,7 +351,7 @@ extension Findings {
     "Test \"\(test)\"\(Self.clause(argument)) ran under \(extent)."
   }
 
-  /// Prints how far a search at a line came, if no issue says so: it has left something out.
+  /// Prints how many schedules a search at a line has tried, if it has left something out.
   func printExtent(at location: SourceLocation) {
     guard failures.isEmpty, end != .complete else { return }
     print("explore at \(location.fileName):\(location.line) ran under \(extent).")
@@ -359,17 +359,10 @@ extension Findings {
 
   private var extent: String {
     let number = "schedule".counted(schedules)
-    return
-      if !failures.isEmpty
-    {
-      "\(number), until one failed"
-    } else if end == .partial {
-      "\(number); not everything could vary"
-    } else if isExhausted {
-      (schedules == 1 ? "its only schedule" : "all \(number)") + conditions
-    } else {
-      "\(number); there are more"
-    }
+    if !failures.isEmpty { return "\(number), until one failed" }
+    if end == .partial { return "\(number); not everything could vary" }
+    guard isExhausted else { return "\(number); there are more" }
+    return (schedules == 1 ? "its only schedule" : "all \(number)") + conditions
   }
 
   /// What "all" relies on, as clauses.

@@ -30,7 +30,7 @@ final class SearchPool<Subject: SearchSubject> {
     /// run at the latest kill.
     var kills = 0
     var killedRun = -1
-    /// The number of workers that continued after their time limit, until they said what they did.
+    /// The number of workers that began another step after their time limit.
     var lateMoves = 0
   }
 
