@@ -4,8 +4,8 @@ import Script
 import Staging
 import Timelines
 
-/// The history of a session: its commands with their output, the events of its members, and the
-/// transcript file that `record` writes.
+/// What a session keeps of its past: the log of its commands, the events of its members, and the transcripts that `save` and
+/// `record` write, with the number of saved commands.
 ///
 /// `save` and `undo` use the commands, timelines use the recording, and `log` uses the event lines.
 @MainActor final class SessionHistory {

@@ -2,7 +2,7 @@ import Exploring
 import RehearsalBase
 import Script
 
-/// The log of a session: each command with its output and effect, what `undo` counts, and what `save` writes.
+/// The entries of a session: each command with its output and effect, comments and options; which of them belong to a transcript.
 struct SessionLog: Sendable {
   private(set) var entries: [Entry] = []
   /// Number of commands that are still in the log, and of their output lines.

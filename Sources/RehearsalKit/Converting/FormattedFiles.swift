@@ -2,7 +2,8 @@ import Converting
 import LibC
 import Rehearsal
 
-/// The files to format: the named files, and the transcripts and scripts in the named folders.
+/// The files to format: the named files, and the transcripts and scripts in the named folders; the error if a
+/// folder or a page has nothing to format.
 struct FormattedFiles {
   /// The paths, each once, in the order of their bytes.
   private(set) var paths: [String] = []

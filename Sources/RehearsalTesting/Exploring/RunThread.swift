@@ -4,7 +4,7 @@ internal import CCrashNotice
 import RehearsalBase
 import Synchronization
 
-/// A task with its own thread, on which it plays runs, so that a crash need not end the process.
+/// A task with its own thread, on which it plays runs. A crash, or a run over its time limit, ends the thread and not the process.
 final class RunThread<Value: Sendable>: Sendable {
   /// The end of the thread.
   enum End {
