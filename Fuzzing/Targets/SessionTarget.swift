@@ -49,9 +49,10 @@ struct SessionTarget: FuzzTarget {
   }
 
   /// Whether the command is suitable: `simulate` crashes and hangs on purpose, a scene with a crash
-  /// is part of the zoo, and `explore` has no time limit.
+  /// is part of the zoo, `explore` has no time limit, and a transcript has no carriage returns.
   static func isMeant(_ command: String) -> Bool {
     !command.allSatisfy { $0 == " " || $0 == "\t" || $0 == "\n" } && !command.contains("simulate")
+      && !command.utf8.contains(UInt8(ascii: "\r"))
       && !command.contains("explore") && !command.contains("zoo-playlist")
   }
 

@@ -48,6 +48,13 @@ import Testing
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }
 
+  @Test func `a command with a carriage return is saved as a comment`() throws {
+    let (text, failures) = try saved([], ["loadable a:\r Int", "# a\rb", "now"])
+    let reason = "left out, because a transcript has no carriage returns"
+    #expect(text == "# \(reason): loadable a:\\r Int\n# \(reason): # a\\rb\n> now\n  0.000s\n")
+    #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
+  }
+
   @Test func `an option that a command sets is saved once`() throws {
     let (text, _) = try saved([(.seed, "7")], ["set seed 9", "now", "set seed 7", "now"])
     #expect(text == "> set seed 7\n> set seed 9\n> now\n  0.000s\n> set seed 7\n> now\n  0.000s\n")

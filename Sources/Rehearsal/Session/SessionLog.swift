@@ -199,9 +199,13 @@ extension SessionLog.Entry {
     return part
   }
 
-  /// The entry in the format of a transcript.
+  /// The entry in the format of a transcript. A carriage return cannot be in one, and its command has failed.
   var text: String {
-    (kind == .comment ? command + "\n" : TranscriptText.command(command))
+    if command.utf8.contains(UInt8(ascii: "\r")) {
+      let escaped = command.escapingControls
+      return "# left out, because a transcript has no carriage returns: \(escaped)\n"
+    }
+    return (kind == .comment ? command + "\n" : TranscriptText.command(command))
       + lines.map(TranscriptText.output).joined()
   }
 }
