@@ -1,6 +1,6 @@
 package import RehearsalBase
 
-/// An error in a command: its problem, range and hint; the texts of all problems.
+/// An error in a command: its problem, range and hint; the texts and hints of all problems, those of files included.
 package struct Diagnostic: Error, Equatable {
   package var problem: Problem
   /// The range of the error in the command's text, in bytes.

@@ -1,6 +1,6 @@
 import CVirtualTime
 
-/// What code depends on in a program, and no schedule varies.
+/// Orders that a program can have and a stage cannot vary, each with its text.
 enum Unvaried: Hashable {
   /// Code of the stage drives another stage.
   case otherStage([UInt])

@@ -2,8 +2,7 @@ import Loading
 import RehearsalBase
 import Script
 
-/// An option of a session or its shell, set by `set`, the config file, an environment variable or a
-/// flag.
+/// The definition of an option, which `set`, the config file, an environment variable or a flag sets.
 ///
 /// The parser, help and completion use this definition.
 package struct SessionOption: Sendable {

@@ -1,6 +1,6 @@
 import Script
 
-/// The options of a session with their values: which source overrides another, and which options a transcript needs.
+/// The values of all options with their sources: which source overrides another, and which options a transcript needs.
 ///
 /// A later case of `Origin` overrides an earlier one.
 package struct SessionSettings: Sendable {

@@ -2,7 +2,7 @@ import Loading
 package import RehearsalBase
 import Script
 
-/// The values of the options of a session and its shell.
+/// The value of each option, as plain fields.
 package struct Settings: Sendable {
   /// The width of pictures and help texts, as a number of columns.
   package var width = 80

@@ -1,7 +1,7 @@
 import RehearsalBase
 import Script
 
-/// The options of a session, and the random numbers that its seed determines.
+/// The options of a running session, the object with them that all commands share, and the random numbers of its seed.
 @MainActor final class SessionOptions {
   var settings = SessionSettings() { didSet { latestSnapshot = nil } }
   private var latestSnapshot: KeptSettings?

@@ -1,8 +1,8 @@
 import Synchronization
 import Workers
 
-/// The shared memory of all workers of a run: the next position, the first failed position, and the results of each
-/// position. A transcript that passes sends no message.
+/// The shared memory of all workers of a run: the next position, the first failed position, which positions are
+/// finished, and their results. A transcript that passes sends no message.
 struct SharedRunState {
   private static let playsOffset = 128
 
