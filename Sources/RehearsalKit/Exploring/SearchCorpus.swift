@@ -7,7 +7,7 @@ import Workers
 /// The transcripts of a folder, which a search that generates commands replays first.
 struct SearchCorpus {
   private let files: [String]
-  /// Notes about the folder, and about what looks like a transcript in it and is not replayed.
+  /// Notes about the folder, and about what is in it and is not replayed.
   private let notes: [String]
   private let disabled: Set<BuiltInCheck>
   private let limits: WorkerLimits
@@ -45,11 +45,9 @@ struct SearchCorpus {
     let path = folder.hasSuffix("/") ? folder : folder + "/"
     let entries = (names ?? []).sorted().map { path + $0 }
     let files = entries.filter { $0.hasSuffix(".transcript") && !Folder.isFolder($0) }
-    let others = entries.filter { entry in
-      !files.contains(entry)
-        && (Folder.isFolder(entry) || Transcripts.isMarkdown(entry)
-          || entry.lowercased().hasSuffix(".transcript"))
-    }
+    // Hidden files are those of other programs, such as `.gitkeep`. A session may have its pictures beside it.
+    let own = [path + "."] + files.map { String($0.dropLast("transcript".count)) }
+    let others = entries.filter { entry in !own.contains { entry.hasPrefix($0) } }
     notes =
       names != nil
       ? others.map {
