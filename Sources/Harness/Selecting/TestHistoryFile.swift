@@ -1,6 +1,6 @@
 import RehearsalBase
 
-/// The file that stores the history of runs.
+/// The file that stores the history of runs: reads and writes it under a lock, and drops files that are gone.
 package struct TestHistoryFile: Sendable {
   /// Number of known files above which removed files are looked for and dropped.
   private static let tidyLimit = 10_000

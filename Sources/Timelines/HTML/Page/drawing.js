@@ -1,4 +1,5 @@
-// Draws only the visible part: the cost of a frame depends on the canvas, not on the recording.
+// Draws the lanes with their words on the canvas, and only the visible part: the cost of a frame
+// depends on the canvas, not on the recording.
 
 const font = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace";
 let sprites = new Map();
