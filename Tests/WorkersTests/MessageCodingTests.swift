@@ -20,6 +20,8 @@ import Testing
     var share: Double? = 0.5
     var isTrue = true
     var bytes: [UInt8] = [0, 255]
+    var digests = ["a": "1", "": "", "é": "2"]
+    var after = "digests"
   }
 
   private struct Empty: Codable, Equatable {}

@@ -1,8 +1,8 @@
 /// Encodes `Codable` values as bytes for another process of the same program.
 ///
 /// Values follow each other in the order in which their types encode them, and are decoded in the same order, as the
-/// synthesized conformances do. Two features of other coders are therefore not supported: dictionaries whose keys are
-/// strings or integers, and optional elements of collections.
+/// synthesized conformances do. Some features of other coders are therefore not supported: dictionaries whose keys are
+/// strings or integers, except those from text to text, and optional elements of collections.
 package enum MessageCoding {
   package static func encode(_ value: some Encodable) -> [UInt8] {
     let output = Output()
@@ -92,6 +92,8 @@ private struct Writer: Encoder, SingleValueEncodingContainer {
       output.write(list: Array(set))
     } else if Value.self == [UInt8].self, let list = value as? [UInt8] {
       output.write(list: list)
+    } else if Value.self == [String: String].self, let texts = value as? [String: String] {
+      try texts.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }.encode(to: self)
     } else {
       try value.encode(to: self)
     }
@@ -232,7 +234,17 @@ private struct Reader: Decoder, SingleValueDecodingContainer {
       return set
     }
     if type == [UInt8].self, let list = try input.readList(of: UInt8.self) as? Value { return list }
+    if type == [String: String].self, let texts = try readTexts() as? Value { return texts }
     return try Value(from: self)
+  }
+}
+
+extension Reader {
+  fileprivate func readTexts() throws -> [String: String] {
+    let list = try [String](from: self)
+    guard list.count.isMultiple(of: 2) else { throw MalformedMessage() }
+    let pairs = stride(from: 0, to: list.count, by: 2).map { (list[$0], list[$0 + 1]) }
+    return Dictionary(pairs) { first, _ in first }
   }
 }
 
