@@ -295,16 +295,14 @@ import Testing
       "> loadable a\n> expect a loaded\n  error: expected a loaded, but it is absent\n  ...\n",
       .assertion
     ),
-    ("> loadable a\n> expect a loded\n  ...\n", .assertion),
-    ("> expct a loaded\n  ...\n", .assertion),
-    ("> in 1s expect b absent\n> settle\n  ...\n", .assertion),
-    ("> source gone.rehearse\n  ...\n", .hidden),
-    ("> lod a\n  [..]\n  ...\n", .hidden),
+    ("> loadable a\n> expect a loded\n  error: [..]\n  ...\n", .assertion),
+    ("> expct a loaded\n  error: [..]\n  ...\n", .assertion),
+    ("> in 1s expect b absent\n> settle\n  error: [..]\n  ...\n", .assertion),
     ("> lod a\n  error: [..]\n  ...\n", .shown),
     ("> lod a\n  error: there is no command 'lod'\n  ...\n", .shown),
     ("> test b.transcript\n  ...\n-- b.transcript --\n> now\n", .hidden),
     (
-      "> loadable a\n> expect a loaded\n  ...\n> undo\n  undone: loadable a\n",
+      "> loadable a\n> expect a loaded\n  error: [..]\n  ...\n> undo\n  undone: loadable a\n",
       FailingCommand.Kind.assertion
     ),
   ])
@@ -313,6 +311,21 @@ import Testing
     kind: FailingCommand.Kind
   ) {
     #expect(failing(text) == [kind])
+  }
+
+  @Test(arguments: [
+    "> loadable a\n> expect a loded\n  ...\n", "> expct a loaded\n  ...\n",
+    "> in 1s expect b absent\n> settle\n  ...\n", "> source gone.rehearse\n  ...\n",
+    "> lod a\n  [..]\n  ...\n", "> scene nosuch\n  ...\n",
+  ])
+  func `an error that no expected line shows fails the transcript`(text: String) {
+    let problems = failures(text).map(\.problem)
+    #expect(problems.count == 1)
+    guard case .hiddenError(let error)? = problems.first else {
+      Issue.record("\(problems)")
+      return
+    }
+    #expect(error.contains("error: "))
   }
 
   @Test func `a command that does not fail is not listed`() {

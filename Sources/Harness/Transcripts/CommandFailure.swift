@@ -15,7 +15,7 @@ package struct FailingCommand: Sendable, Equatable {
   package enum Kind: String, Codable, CaseIterable, Sendable {
     /// The command checks something, or must end its process: a known bug, or an example of one.
     case assertion
-    /// No expected line shows the failure, because `...` or a pattern covers it.
+    /// The command fails without an error line, and `...` is among its expected lines.
     case hidden
     /// An expected line shows the failure.
     case shown

@@ -26,6 +26,8 @@ struct Replay {
   private(set) var outputs: [[[UInt8]]] = []
   /// The commands that failed with the expected output.
   private(set) var failing: [FailingCommand] = []
+  /// The error lines of commands that failed, and that no expected line shows.
+  private var hiddenErrors: [(block: Int, text: String)] = []
   /// Checks and commands that were never performed.
   private(set) var unperformed: [Unperformed] = []
   /// Fixtures that no command has read.
@@ -110,6 +112,7 @@ struct Replay {
       failure.line.map { expectation.lineShowing($0) == nil }
         ?? expectation.lines.contains { $0.meaning == .anyLines }
     }
+    if let text = hidden?.line { hiddenErrors.append((index, text)) }
     let assertion = failures.first(where: \.isAssertion)
     // The text is the pattern if the expected line is one, because the pattern hides parts that differ between runs,
     // such as a port.
@@ -191,6 +194,9 @@ extension Replay {
       failure.notes = notes(expectation, difference, expected.map(\.index))
       result.append(failure)
     }
+    result += hiddenErrors.map { block, error in
+      failure(.hiddenError(error), of: transcript.blocks[block])
+    }
     result = (result + unperformed.map(failure)).sorted { $0.line < $1.line }
     if result.isEmpty { result = unreadFixtures.compactMap(failure) }
     if let unplayed {
@@ -207,12 +213,18 @@ extension Replay {
   /// Returns the failure for a check or command that was not performed, at the last command that may have scheduled it.
   private func failure(_ unperformed: Unperformed) -> TranscriptFailure {
     let index = transcript.blocks.lastIndex { transcript.command($0) == unperformed.command }
-    let block = transcript.blocks[index ?? transcript.blocks.count - 1]
-    var failure = TranscriptFailure(
-      path: transcript.path,
-      line: transcript.lineNumber(block.command),
-      problem: .unperformed(unperformed.reason, unperformed.text, unperformed.details)
+    return failure(
+      .unperformed(unperformed.reason, unperformed.text, unperformed.details),
+      of: transcript.blocks[index ?? transcript.blocks.count - 1]
     )
+  }
+
+  private func failure(
+    _ problem: TranscriptProblem,
+    of block: TranscriptBlock
+  ) -> TranscriptFailure {
+    let line = transcript.lineNumber(block.command)
+    var failure = TranscriptFailure(path: transcript.path, line: line, problem: problem)
     failure.command = transcript.command(block)
     return failure
   }

@@ -16,6 +16,7 @@ extension TranscriptProblem {
         "unperformed", Unperformed.Reason.allCases.firstIndex(of: reason) ?? 0,
         text + "\n" + details
       )
+    case .hiddenError(let error): ("hiddenError", 0, error)
     case .unreadFixture(let name): ("unreadFixture", 0, name)
     case .stray(.outsideFixture(let name)): ("outsideFixture", 0, name)
     case .stray(.repeatedFixture(let name)): ("repeatedFixture", 0, name)
@@ -49,6 +50,7 @@ extension TranscriptProblem {
       else { return nil }
       let details = String(text[text.index(after: end)...])
       self = .unperformed(Unperformed.Reason.allCases[number], String(text[..<end]), details)
+    case "hiddenError": self = .hiddenError(text)
     case "unreadFixture": self = .unreadFixture(text)
     case "outsideFixture": self = .stray(.outsideFixture(text))
     case "repeatedFixture": self = .stray(.repeatedFixture(text))

@@ -33,6 +33,8 @@ package enum TranscriptProblem: Sendable, Equatable {
   case unstable
   /// A check or command that was not performed before the session ended.
   case unperformed(Unperformed.Reason, String, String)
+  /// A command failed, and no expected line shows its error: `...` or a pattern covers it.
+  case hiddenError(String)
   /// A fixture that no command has read.
   case unreadFixture(String)
   /// The file holds no command.
@@ -63,6 +65,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .unstable: "not updated: a second run printed other output"
     case .unperformed(let reason, let text, let details):
       Unperformed.sentence(reason, text, details)
+    case .hiddenError(let error): "the command fails, and no expected line shows it: \(error)"
     case .unreadFixture(let name):
       "the lines below are not replayed: they are the file '\(name)', and nothing reads it"
     case .noCommand: "no command in this transcript"
@@ -83,7 +86,7 @@ package enum TranscriptProblem: Sendable, Equatable {
   var isOfPlaying: Bool {
     switch self {
     case .differs, .tooLong, .crashed, .overflowed, .exited, .slow, .tooMuchMemory, .otherOutput,
-      .unstable, .unperformed:
+      .unstable, .unperformed, .hiddenError:
       true
     case .stray, .endedEarly, .unreadFixture, .needsOwnProcess, .outOfTime, .unread, .noCommand,
       .noFence, .file:
@@ -120,6 +123,7 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .overflowed: "look for endless recursion"
     case .unstable: "make the output the same in every run, or write a pattern: [..] or {{…}}"
     case .unperformed(let reason, _, _): Unperformed.hint(reason)
+    case .hiddenError: "if the failure is intended, write its line, which begins with 'error:'"
     case .unreadFixture:
       "a line '-- NAME --' begins a file; let a command read it, or change the line"
     case .noCommand: "begin a command with '> '"
