@@ -220,6 +220,10 @@ package struct ScriptShrinking {
     guard let found = run.outcome.violation(of: violation.check), found.isLike(violation) else {
       return false
     }
+    // Without a schedule as the cause, only the actual value tells the failure from one that a missing command causes.
+    if isInDefaultSchedule, case .command = violation.check, found.actual != violation.actual {
+      return false
+    }
     guard case .problem(let problem) = found.actual, let name = problem.unknownName else {
       return true
     }
@@ -263,6 +267,7 @@ package struct ScriptShrinking {
   /// Simplifies a word in all commands, so that equal times stay equal.
   private mutating func simplify(_ word: String) {
     let known = violation
+    if checkedValues.contains(word) { return }
     for simpler in Self.simpler(than: word) {
       let replacing = { (text: String) in
         let words = CommandText.words(text)
@@ -277,7 +282,8 @@ package struct ScriptShrinking {
 
   /// Simplifies the words of one command, one by one.
   private mutating func simplify(_ place: Int) {
-    for index in words(place).indices.dropFirst() {
+    for index in words(place).indices.dropFirst() where !checkedValues.contains(words(place)[index])
+    {
       for simpler in Self.simpler(than: words(place)[index]) {
         var words = words(place)
         words[index] = simpler
@@ -296,6 +302,12 @@ package struct ScriptShrinking {
     for instant in [words[1], words[3]] where attempt(place, [verb, instant] + words[4...]) {
       return
     }
+  }
+
+  /// The values in the command that fails. They stay, so that a reader finds them in the script.
+  private var checkedValues: Set<String> {
+    guard case .command(let command, _) = violation.check else { return [] }
+    return Set(CommandText.words(command).filter { CommandText.duration($0) == nil })
   }
 
   /// Maximum number of pairs of commands.
