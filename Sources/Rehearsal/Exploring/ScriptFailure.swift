@@ -163,6 +163,15 @@ extension Problem {
 }
 
 extension CommandProblem {
+  private static let failedExpectation = name(of: .expectationFailed(""))
+
+  private static func name(of problem: Problem) -> String {
+    Mirror(reflecting: problem).children.first?.label ?? "\(problem)"
+  }
+
+  /// Whether an expectation was checked and did not hold. Other problems of a check are mistakes in it.
+  var isFailedExpectation: Bool { name == Self.failedExpectation }
+
   /// - Parameters:
   ///   - problem: the problem of the diagnostic.
   ///   - place: the sourced file and line of the command; nil outside of sourced files.
@@ -174,7 +183,7 @@ extension CommandProblem {
       default: nil
       }
     self.init(
-      name: Mirror(reflecting: problem).children.first?.label ?? "\(problem)",
+      name: Self.name(of: problem),
       state: state,
       unknownName: unknownName,
       message: problem.sentence,

@@ -181,7 +181,8 @@ extension SessionLog.Entry {
 
   /// Whether the session would end differently, or check less, without it.
   fileprivate var isWorthSaving: Bool {
-    kind != .command || effect == .changed || effects.contains(.asserts)
+    if kind != .command || effect == .changed { return true }
+    return effects.contains(.asserts) && problems.allSatisfy(\.isFailedExpectation)
   }
 
   /// Returns a `wait` from the entry's beginning to an instant; nil if the instant is not later.
