@@ -1,6 +1,7 @@
 import LibC
 @_exported public import Rehearsal
 import Staging
+import Workers
 
 /// A program with the whole shell and your own scenes: the prompt, scripts, recording, `test`, `explore`, `serve`.
 ///
@@ -45,6 +46,7 @@ extension RehearsalProgram {
     Stage.takeMainQueueOfProcess()
     // With the signal ignored, writing beyond a size limit is an error, as on a full disk.
     signal(SIGXFSZ, SIG_IGN)
+    QuitSignal.endsProcess()
     ThisProgram.introduce(
       ThisProgram(name: name, version: version, abstract: abstract, scenes: scenes)
     )

@@ -2,9 +2,18 @@ import LibC
 import Synchronization
 
 /// SIGQUIT, which Ctrl-\ sends: it ends the process after a report.
-enum QuitSignal {
+package enum QuitSignal {
   // The only state that the handler accesses: the writing end of a pipe.
   private static let mouth = Atomic<Int32>(-1)
+
+  /// Lets the signal end the process, unless it is ignored. A debug build may have a handler of Swift that writes a backtrace
+  /// and then waits for a key.
+  package static func endsProcess() {
+    let before = signal(SIGQUIT, SIG_DFL)
+    if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+      signal(SIGQUIT, SIG_IGN)
+    }
+  }
 
   /// Catches the signal from now on, unless the process ignores it or has a handler for it.
   ///
