@@ -96,9 +96,7 @@ struct TranscriptPlay: Codable, Equatable {
     )
     var play = TranscriptPlay(file: file, fence: fence, place: place)
     play.transitions = replay.transitions
-    play.notes =
-      transcript.notesOfFixtures
-      + replay.notes.map { "\(FailureText.quoted(transcript.path)): \($0)" }
+    play.notes = notes(of: replay, transcript)
     if let recording = replay.recording, recording.json.utf8.count <= Self.recordingLimit {
       play.recording = recording
     }
@@ -114,6 +112,7 @@ struct TranscriptPlay: Codable, Equatable {
       failures = second.failures.map(\.asUnstable)
       play.failing = failures.isEmpty ? second.failing(among: replay.differences) : []
       play.outcome = .updated
+      play.notes = notes(of: second, transcript)
       play.proposal = Proposal(update, base: base, failing: play.failing)
     } else if failures.isEmpty {
       play.failing = replay.failing
@@ -131,6 +130,11 @@ struct TranscriptPlay: Codable, Equatable {
     let failing = second.failing(among: replay.differences)
     proposed.proposal = Proposal(update, base: base, failing: failing)
     report(proposed)
+  }
+
+  private static func notes(of replay: Replay, _ transcript: Transcript) -> [String] {
+    transcript.notesOfFixtures
+      + replay.notes.map { "\(FailureText.quoted(transcript.path)): \($0)" }
   }
 }
 

@@ -254,7 +254,12 @@ extension ShellCommand {
       }
       return nil
     }
-    guard let end, !execution.hasFailed, let words = script.unperformed(after: end) else { return }
+    guard let end, let words = script.unperformed(after: end) else { return }
+    if execution.hasFailed {
+      let path = execution.sources.last?.path ?? ""
+      execution.leftOut.append("\(path.printable(atMost: 200)) ended at an error: \(words)")
+      return
+    }
     throw Diagnostic(
       .endedBefore(words),
       at: span,

@@ -33,8 +33,10 @@ import Script
   private(set) var hasUnnotedFailures = false
   /// Whether the latest command has printed what waits with nothing left to run.
   var hasNamedWaits = false
-  /// Checks that end in `?`, so that they have only listed possible continuations.
-  var listedChecks: [String] = []
+  /// Commands that end in `?`, so that they have only listed possible continuations.
+  var listed: [(command: String, isCheck: Bool)] = []
+  /// What sourced scripts have not performed after an error, as notes.
+  var leftOut: [String] = []
   var interruption = Interruption.none
   /// Whether the latest command only looks, although commands of its kind can change the session.
   var onlyLooks = false

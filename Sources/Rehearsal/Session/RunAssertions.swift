@@ -12,6 +12,8 @@ import Staging
   private let output: SessionOutput
 
   private(set) var all: [RunAssertion] = []
+  /// Notes about each `sometimes` that was removed before it held.
+  private var forgotten: [String] = []
   /// Number of run assertions ever added.
   private(set) var count = 0
   /// Number of run assertions for each text.
@@ -156,7 +158,7 @@ import Staging
   var notes: [String] {
     all.filter(\.hasMatchedNothing).map {
       "no request matched '\($0.text.printable(atMost: 200))'\($0.place)"
-    }
+    } + forgotten
   }
 
   func removeAll() { (all, unprinted, watch) = ([], [], nil) }
@@ -169,7 +171,12 @@ import Staging
         hint: "'assertions' lists them with their numbers"
       )
     }
-    all.remove(at: place)
+    let assertion = all.remove(at: place)
+    if assertion.rule == .sometimes, assertion.verdict == .open {
+      forgotten.append(
+        "'\(assertion.text.printable(atMost: 200))'\(assertion.place) was forgotten before it held"
+      )
+    }
   }
 }
 

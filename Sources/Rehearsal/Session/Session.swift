@@ -263,10 +263,8 @@ import Timelines
     } catch {
       do throws(Diagnostic) {
         guard let lines = try explanation(askedIn: text) else { throw error }
-        if CommandText.leadsToAssertion(text) {
-          let check = "'\(text.printable(atMost: 200))'"
-          execution.listedChecks.append(check + execution.sourceSuffix)
-        }
+        let command = "'\(text.printable(atMost: 200))'" + execution.sourceSuffix
+        execution.listed.append((command, isCheck: CommandText.leadsToAssertion(text)))
         for line in lines { output.print(line) }
       } catch {
         output.fail(reworded(error, in: text))

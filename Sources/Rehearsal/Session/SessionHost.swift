@@ -153,11 +153,17 @@ package final class SessionHost {
   /// session ends before the work that they are about.
   package var notes: [String] {
     stage.enter { [session] in
-      session.execution.listedChecks.map {
-        "\($0) has checked nothing: '?' only lists possible continuations"
+      // A transcript shows the list. A search does not, so there each command counts.
+      let listed = session.execution.listed.filter { command in
+        command.isCheck || session.scheduling.isInSearch
       }
-        + session.assertions.notes + session.undecidedSometimes + session.notesOnUnfinishedWork
-        + session.clock.notesOnWaitingTasks + session.noteOnPreemption
+      var notes = listed.map {
+        let done = $0.isCheck ? "checked" : "done"
+        return "\($0.command) has \(done) nothing: '?' only lists possible continuations"
+      }
+      notes += session.execution.leftOut + session.assertions.notes + session.undecidedSometimes
+      return notes + session.notesOnUnfinishedWork + session.clock.notesOnWaitingTasks
+        + session.noteOnPreemption
         + (session.httpIfUsed?.server.unmetHolds.map { "no request matched \($0)" } ?? [])
     }
   }

@@ -125,8 +125,8 @@ struct ExploreCommand: ParsableCommand {
           exit: .usage
         )
       }
-      var failures: [String] = []
-      if let folder = generating.corpus { (failures, exit) = try replayCorpus(folder) }
+      var (failures, notes): ([String], [String]) = ([], [])
+      if let folder = generating.corpus { (failures, notes, exit) = try replayCorpus(folder) }
       for (index, (file, playable)) in beginnings.enumerated() {
         if index > 0, !json.isOn { StandardStreams.write("\n") }
         let script = SearchedScript(
@@ -135,7 +135,9 @@ struct ExploreCommand: ParsableCommand {
           disabled: Set(disable),
           generating: generating.most
         )
-        let result = StopSignals.listening { explore(script, playable, file, part, failures) }
+        let result = StopSignals.listening {
+          explore(script, playable, file, part, failures, notes)
+        }
         if case .failure(let failure) = result, index + 1 < beginnings.count {
           // The other files are explored all the same.
           StandardStreams.write(failure.text, to: .error)
@@ -155,21 +157,24 @@ struct ExploreCommand: ParsableCommand {
 
   /// Replays the transcripts of a folder.
   ///
-  /// - Returns: lines about the failures, and the exit code.
+  /// - Returns: lines about the failures, notes for a report in JSON, and the exit code.
   /// - Throws: if one fails or no longer fits, and the search does not continue after a failure; or if a signal stopped the
   ///   replay.
   private func replayCorpus(_ folder: String) throws(SubcommandFailure) -> (
-    failures: [String], exit: ProgramExit
+    failures: [String], notes: [String], exit: ProgramExit
   ) {
     let corpus = try SearchCorpus(folder, Set(disable), workers.limits)
-    let (failures, lines, exit) = StopSignals.listening { corpus.replay() }
+    let (failures, summary, exit) = StopSignals.listening { corpus.replay() }
+    let lines = corpus.notes.map { "note: \($0)" } + failures + summary
     let text = lines.map { $0 + "\n" }.joined()
     if !text.isEmpty { StandardStreams.write(text, to: json.isOn ? .error : .output) }
     if exit != .success, !options.keepGoing || StopSignals.caught != nil {
-      if json.isOn { StandardStreams.write(SearchReport.json(ofCorpus: failures)) }
+      if json.isOn {
+        StandardStreams.write(SearchReport.json(ofCorpus: failures, notes: corpus.notes))
+      }
       throw SubcommandFailure(lines: [], exit: exit)
     }
-    return (failures, exit)
+    return (failures, json.isOn ? corpus.notes : [], exit)
   }
 
   /// The commands that are explored, with their names: files, or without a file each scene.
@@ -200,7 +205,8 @@ struct ExploreCommand: ParsableCommand {
     _ playable: Playable,
     _ file: String,
     _ part: SearchPart,
-    _ failuresOfCorpus: [String]
+    _ failuresOfCorpus: [String],
+    _ notesOfCorpus: [String]
   ) -> Result<ProgramExit, SubcommandFailure> {
     let stop = SearchStop(limitInMilliseconds: options.milliseconds) { RealTime.now }
     var plan = options.plan
@@ -245,7 +251,7 @@ struct ExploreCommand: ParsableCommand {
     report.showsTable = table
     report.findings = findings
     let schedules = ExploredScript.schedules(in: playable.commands) + findings.schedulesLeftOut
-    report.notes = ExplorationText.leftOut(schedules)
+    report.notes = notesOfCorpus + ExplorationText.leftOut(schedules)
     report.notes += ExplorationText.notes(ofDefault: findings)
     report.notes += ExplorationText.limits(
       of: findings,

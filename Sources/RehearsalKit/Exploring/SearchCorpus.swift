@@ -8,7 +8,7 @@ import Workers
 struct SearchCorpus {
   private let files: [String]
   /// Notes about the folder, and about what is in it and is not replayed.
-  private let notes: [String]
+  let notes: [String]
   private let disabled: Set<BuiltInCheck>
   private let limits: WorkerLimits
 
@@ -71,9 +71,8 @@ struct SearchCorpus {
 
   /// Replays each file by its own schedule. Every failure counts, as in a script.
   ///
-  /// - Returns: the lines about failures, those about all files, and the exit code, which is that of a signal if one stopped
-  ///   the replay.
-  func replay() -> (failures: [String], lines: [String], exit: ProgramExit) {
+  /// - Returns: the lines about failures; the summary; and the exit code, which is that of a signal if one stopped the replay.
+  func replay() -> (failures: [String], summary: [String], exit: ProgramExit) {
     var lines: [String] = []
     var exit = ProgramExit.success
     var count = 0
@@ -102,11 +101,11 @@ struct SearchCorpus {
       lines.append(
         "error: stopped by \(StopSignals.name(of: signal)); replayed \(count) of \(all) of the corpus, and the search did not begin"
       )
-      return (lines, notes.map { "note: \($0)" } + lines, code)
+      return (lines, [], code)
     }
     let all = "session".counted(files.count)
     let summary = lines.isEmpty && !files.isEmpty ? ["replayed \(all) of the corpus"] : []
-    return (lines, notes.map { "note: \($0)" } + lines + summary, exit)
+    return (lines, summary, exit)
   }
 
   private static let usualHint = "correct the file, or remove it"

@@ -91,10 +91,14 @@ struct SearchReport {
 
   /// Returns the report of a search that did not begin, because of its corpus.
   ///
-  /// - Parameter failures: the lines about the corpus.
+  /// - Parameters:
+  ///   - failures: the lines about the corpus.
+  ///   - notes: what of the corpus was not replayed.
   /// - Returns: lines of JSON.
-  static func json(ofCorpus failures: [String]) -> String {
-    let lines = failures.map { JSONLine("corpus").with("text", $0) }
+  static func json(ofCorpus failures: [String], notes: [String]) -> String {
+    let lines =
+      failures.map { JSONLine("corpus").with("text", $0) }
+      + notes.map { JSONLine("note").with("text", $0) }
     let error = JSONLine.error("the search did not begin, because of the corpus")
     let end = JSONLine("end").with("runs", 0).with("reason", "refused")
     return JSONFlag.begin + (lines + [error, end]).map(\.text).joined()

@@ -68,10 +68,17 @@ private final class SparedPerformer: CommandPerformer {
   var failures: [CommandFailure] {
     hasEnded ? [CommandFailure(isAssertion: true, line: lastOutput.last)] : performer.failures
   }
-  /// Empty if the process has ended as expected, because then nothing more can be performed.
+  // Only notes after the end of the process: its last command may have performed them, as a 'settle' that crashes.
   var unperformed: [Unperformed] { hasEnded ? [] : performer.unperformed }
   var unreadFixtures: [String] { hasEnded ? [] : performer.unreadFixtures }
-  var notes: [String] { hasEnded ? [] : performer.notes }
+  var notes: [String] {
+    if !hasEnded { return performer.notes }
+    let unless = "unless the command that ends the process did so"
+    // The last command follows the rest of a schedule.
+    let open = performer.unperformed.filter { $0.reason != .undecided }.map(\.sentence)
+    let unread = performer.unreadFixtures.map { "no command has read the file '\($0)'" }
+    return performer.notes + (open + unread).map { "\($0); \(unless)" }
+  }
   var transitionCounts: TransitionCounts { performer.transitionCounts }
   var reasons: [String] { performer.reasons }
   var activity: [String] { performer.activity }
