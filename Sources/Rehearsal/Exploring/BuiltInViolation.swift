@@ -8,6 +8,9 @@ struct BuiltInViolation: Sendable {
   let check: BuiltInCheck
   let culprit: Culprit
   let actual: ActualValue
+  /// The command record that started an attempt that never ends. In another order, another command may start the attempt with
+  /// the same number.
+  private(set) var cause: Int?
 
   enum Culprit: Hashable, Sendable {
     case member(String)
@@ -20,8 +23,14 @@ struct BuiltInViolation: Sendable {
   }
 
   /// A violation by a member.
-  init(_ check: BuiltInCheck, by member: String, _ finding: MemberFinding) {
+  init(
+    _ check: BuiltInCheck,
+    by member: String,
+    _ finding: MemberFinding,
+    cause: Int? = nil
+  ) {
     self.check = check
+    self.cause = cause
     culprit = .member(member)
     actual = .member(member, finding)
   }
@@ -70,9 +79,10 @@ struct BuiltInViolation: Sendable {
     }
     return switch (finding, known) {
     case (.wroteLate(let attempt, _, _, _, _), .wroteLate(let other, _, _, _, _)),
-      (.changedOutcome(let attempt, _, _, _, _), .changedOutcome(let other, _, _, _, _)),
-      (.attemptNeverEnds(let attempt), .attemptNeverEnds(let other)):
+      (.changedOutcome(let attempt, _, _, _, _), .changedOutcome(let other, _, _, _, _)):
       attempt == other
+    case (.attemptNeverEnds(let attempt), .attemptNeverEnds(let otherAttempt)):
+      attempt == otherAttempt && cause == other.cause
     case (.staleState(_, let shown, let asked), .staleState(_, let otherShown, let otherAsked)):
       shown == otherShown && asked == otherAsked
     case (.loadsNeverEnd(let count), .loadsNeverEnd(let other)): count <= other
@@ -115,9 +125,10 @@ struct RecordingCheck {
   }
 
   /// Adds a violation for an attempt that is still there at the end.
-  mutating func addEndless(_ attempt: Int, inLane lane: Int) {
+  mutating func addEndless(_ attempt: Int, startedBy cause: Int?, inLane lane: Int) {
     let lane = lanes[lane]
-    add(lane.isInFlight ? .completes : .noLeakedWork, lane, .attemptNeverEnds(attempt))
+    let check = lane.isInFlight ? BuiltInCheck.completes : .noLeakedWork
+    add(BuiltInViolation(check, by: lane.name, .attemptNeverEnds(attempt), cause: cause))
   }
 
   /// Adds a violation for loads of a pipe that never end.

@@ -96,10 +96,12 @@ extension SessionHost {
       var reading = RecordingCheck(recording, session.options.settings.values.times)
       if isWhole {
         for member in session.members.all where !member.isConstant {
-          guard let attempt = member.liveAttempts.last,
-            let lane = session.history.laneNumbers.index(of: member.lane)
-          else { continue }
-          reading.addEndless(attempt.number, inLane: lane)
+          guard let lane = session.history.laneNumbers.index(of: member.lane) else { continue }
+          // The latest one is reported first.
+          for attempt in member.liveAttempts.reversed() {
+            let cause = member.cause(of: attempt)
+            reading.addEndless(attempt.number, startedBy: cause, inLane: lane)
+          }
         }
         for case let pipe as PipeMember in session.members.all where pipe.loadsInFlight > 0 {
           reading.addEndlessLoads(pipe.loadsInFlight, ofPipe: pipe.name)

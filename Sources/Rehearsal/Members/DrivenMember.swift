@@ -82,6 +82,7 @@ import Timelines
     @_specialize(where State == ProcessState<ShellKind>)
     get { driver.liveAttempts }
   }
+  func cause(of attempt: Attempt) -> Int? { running[attempt]?.plan.cause }
   var stuckAttempts: [Attempt] {
     @_specialize(where State == LoadableState<JSONValue>)
     @_specialize(where State == ProcessState<ShellKind>)

@@ -27,6 +27,8 @@ import Timelines
   var attemptCount: Int { get }
   /// Attempts whose blocks still run, including replaced and cancelled ones.
   var liveAttempts: [Attempt] { get }
+  /// Returns the number of the command record that started a live attempt; nil if unknown.
+  func cause(of attempt: Attempt) -> Int?
   /// The commands of interrupts that may still happen, for the attempts in flight; in no order.
   var commandsOfInterrupts: [ScheduledCommand] { get }
   /// The attempts that end if the member is forgotten, as text; empty if there are none.
@@ -85,6 +87,7 @@ extension Member {
   var kinds: [String] { [] }
   var attemptCount: Int { 0 }
   var liveAttempts: [Attempt] { [] }
+  func cause(of attempt: Attempt) -> Int? { nil }
   var commandsOfInterrupts: [ScheduledCommand] { [] }
   var unfinished: String { liveAttempts.map(\.description).joined(separator: ", ") }
   var stuckAttempts: [Attempt] { [] }
