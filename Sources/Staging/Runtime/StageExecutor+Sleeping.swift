@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Begins and ends sleeps and scheduled closures, and accepts the messages of other threads.
 extension StageExecutor {
   // MARK: The stage's own clock
@@ -32,8 +34,21 @@ extension StageExecutor {
   // MARK: Closures
 
   func schedule(_ scheduled: Scheduled) {
-    guard isCurrent else { return inbox.post(.schedule(scheduled)) }
+    guard isCurrent else {
+      if !address.isOpen.load(ordering: .acquiring) { noteWorkAfterEnd() }
+      return inbox.post(.schedule(scheduled))
+    }
     scheduleHere(scheduled)
+  }
+
+  /// Lets the stage of the calling code name work that this stage never does, because it has ended.
+  private func noteWorkAfterEnd() {
+    StageExecutor.current?.submissions.note(
+      NotedSubmission(
+        "StageScheduler of a stage that has ended, so it never runs,",
+        at: ReturnAddresses.ofCallers()
+      )
+    )
   }
 
   private func scheduleHere(_ scheduled: Scheduled) {
