@@ -47,6 +47,29 @@ extension Session {
       "a check is about the present state, and it is \(options.text(stage.now.elapsed)) now; '\(log)' prints what happened, and '\(rewind)' goes back"
   }
 
+  /// Returns a hint if a duration is meant to end at an instant: `wait until 5s`.
+  func hintOnInstant(in text: String) -> String? {
+    let words = CommandText.words(text)
+    guard CommandText.definition(of: text) === ShellCommand.wait.definition, words.count == 3,
+      ["until", "to"].contains(words[1]), let time = CommandText.duration(words[2])
+    else { return nil }
+    let now = stage.now.elapsed
+    let isNow = "it is \(options.text(now)) now"
+    if time <= now { return "\(isNow); '\(ShellCommand.rewind.definition.verb)' goes back" }
+    return "did you mean '\(words[0]) \((time - now).compact)'?"
+      + (now > .zero ? " (\(isNow))" : "")
+  }
+
+  /// Returns a hint if a name is given to a scene, as if it were a part of the session: `scene "two loads"`.
+  func hintOnQuotedScene(in text: String) -> String? {
+    let words = CommandText.words(text)
+    guard CommandText.definition(of: text) === ShellCommand.scene.definition, words.count > 1,
+      words[1].hasPrefix("\"")
+    else { return nil }
+    return
+      "a scene is a system that the program has, and '\(ShellCommand.scenes.definition.verb)' lists them; a note about the session is a line with '#'"
+  }
+
   /// Returns a hint if `reset` is meant for the whole session.
   func hintOnReset(in text: String) -> String? {
     let definition = ShellCommand.reset.definition

@@ -37,6 +37,7 @@ extension Session {
     }
     let hints: [(String) -> String?] = [
       hintOnSceneCommand(in:), hintOnRace(in:), hintOnPastCheck(in:), hintOnRange(in:),
+      hintOnInstant(in:), hintOnQuotedScene(in:),
       hintOnReset(in:), hintOnPath(in:), hintOnFile(in:), hintOnPart(in:),
       { self.hintOnAttempt(diagnostic, in: $0) },
       { self.hintOnComparison(diagnostic, in: $0) },

@@ -148,7 +148,8 @@ struct WordChanges {
       missing.append(["from"])
     }
     if Self.isValue(word) {
-      let types = word.hasPrefix("\"") ? ["text", "json"] : ["json"]
+      // A loadable reads a text in quotes from JSON.
+      let types = word.hasPrefix("\"") ? ["json", "text"] : ["json"]
       missing.append(["sending", "json"])
       missing += types.flatMap { [[$0], ["200", $0]] } + [["loaded"], [","], ["or"]]
     }
