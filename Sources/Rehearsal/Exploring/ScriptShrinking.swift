@@ -103,8 +103,8 @@ struct ShortScript {
 /// missing, is another failure.
 ///
 /// Commands are removed first, then words of commands. Then the remaining words are simplified, and
-/// at last two changes are made at once. As in delta debugging, each step is tried. If a word is
-/// simplified in all commands, it is simplified in the violation's command as well.
+/// at last two changes are made at once. As in delta debugging, each step is tried. If a duration is
+/// simplified in all commands, it is simplified in the violation's command as well; its other words stay.
 package struct ScriptShrinking {
   private var best: [String]
   /// The index of each command in the original script.
@@ -304,10 +304,13 @@ package struct ScriptShrinking {
     }
   }
 
-  /// The values in the command that fails. They stay, so that a reader finds them in the script.
+  /// The values in the check that fails. They stay, so that a reader finds them in the script.
   private var checkedValues: Set<String> {
-    guard case .command(let command, _) = violation.check else { return [] }
-    return Set(CommandText.words(command).filter { CommandText.duration($0) == nil })
+    switch violation.check {
+    case .command(let text, _), .runAssertion(let text, _):
+      Set(CommandText.words(text).filter { CommandText.duration($0) == nil })
+    default: []
+    }
   }
 
   /// Maximum number of pairs of commands.
