@@ -114,6 +114,7 @@ import Testing
     #expect(second.code == 1)
     let beginning = "sessions/latest-request-wins.transcript: latest-request-wins: "
     #expect(second.output.hasPrefix(beginning))
+    #expect(second.output.hasSuffix("\nthe search did not begin; with '--keep-going' it does\n"))
     #expect(!second.output.contains("sessions after a.rehearse"))
 
     let lines = try generate(place, "--corpus", "sessions", "--json").lines

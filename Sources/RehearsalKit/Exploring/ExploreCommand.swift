@@ -171,6 +171,8 @@ struct ExploreCommand: ParsableCommand {
     if exit != .success, !options.keepGoing || StopSignals.caught != nil {
       if json.isOn {
         StandardStreams.write(SearchReport.json(ofCorpus: failures, notes: corpus.notes))
+      } else if StopSignals.caught == nil {
+        StandardStreams.write("the search did not begin; with '--keep-going' it does\n")
       }
       throw SubcommandFailure(lines: [], exit: exit)
     }
