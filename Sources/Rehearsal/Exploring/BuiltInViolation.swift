@@ -8,9 +8,15 @@ struct BuiltInViolation: Sendable {
   let check: BuiltInCheck
   let culprit: Culprit
   let actual: ActualValue
-  /// The command record that started an attempt that never ends. In another order, another command may start the attempt with
+  /// The start of an attempt that never ends; nil if unknown. In another order, another command may start the attempt with
   /// the same number.
-  private(set) var cause: Int?
+  private(set) var start: Start?
+
+  /// The command that planned an attempt, and the attempt's number among the live ones of that command, from 1.
+  struct Start: Hashable, Sendable {
+    let origin: AttemptOrigin
+    let number: Int
+  }
 
   enum Culprit: Hashable, Sendable {
     case member(String)
@@ -27,10 +33,10 @@ struct BuiltInViolation: Sendable {
     _ check: BuiltInCheck,
     by member: String,
     _ finding: MemberFinding,
-    cause: Int? = nil
+    start: Start? = nil
   ) {
     self.check = check
-    self.cause = cause
+    self.start = start
     culprit = .member(member)
     actual = .member(member, finding)
   }
@@ -82,7 +88,7 @@ struct BuiltInViolation: Sendable {
       (.changedOutcome(let attempt, _, _, _, _), .changedOutcome(let other, _, _, _, _)):
       attempt == other
     case (.attemptNeverEnds(let attempt), .attemptNeverEnds(let otherAttempt)):
-      attempt == otherAttempt && cause == other.cause
+      start == other.start && (start != nil || attempt == otherAttempt)
     case (.staleState(_, let shown, let asked), .staleState(_, let otherShown, let otherAsked)):
       shown == otherShown && asked == otherAsked
     case (.loadsNeverEnd(let count), .loadsNeverEnd(let other)): count <= other
@@ -125,10 +131,21 @@ struct RecordingCheck {
   }
 
   /// Adds a violation for an attempt that is still there at the end.
-  mutating func addEndless(_ attempt: Int, startedBy cause: Int?, inLane lane: Int) {
+  ///
+  /// - Parameters:
+  ///   - attempt: the number of the attempt.
+  ///   - start: its start, if it is known.
+  ///   - isReplaced: whether another attempt has replaced it.
+  ///   - lane: the lane of its member.
+  mutating func addEndless(
+    _ attempt: Int,
+    _ start: BuiltInViolation.Start?,
+    isReplaced: Bool,
+    inLane lane: Int
+  ) {
     let lane = lanes[lane]
-    let check = lane.isInFlight ? BuiltInCheck.completes : .noLeakedWork
-    add(BuiltInViolation(check, by: lane.name, .attemptNeverEnds(attempt), cause: cause))
+    let check = lane.isInFlight && !isReplaced ? BuiltInCheck.completes : .noLeakedWork
+    add(BuiltInViolation(check, by: lane.name, .attemptNeverEnds(attempt), start: start))
   }
 
   /// Adds a violation for loads of a pipe that never end.

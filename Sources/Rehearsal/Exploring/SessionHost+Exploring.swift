@@ -97,10 +97,18 @@ extension SessionHost {
       if isWhole {
         for member in session.members.all where !member.isConstant {
           guard let lane = session.history.laneNumbers.index(of: member.lane) else { continue }
+          let live = member.liveAttempts
+          var counts: [AttemptOrigin: Int] = [:]
+          let starts = live.map { attempt in
+            member.origin(of: attempt).map { origin in
+              counts[origin, default: 0] += 1
+              return BuiltInViolation.Start(origin: origin, number: counts[origin] ?? 1)
+            }
+          }
           // The latest one is reported first.
-          for attempt in member.liveAttempts.reversed() {
-            let cause = member.cause(of: attempt)
-            reading.addEndless(attempt.number, startedBy: cause, inLane: lane)
+          for (attempt, start) in zip(live, starts).reversed() {
+            let isReplaced = attempt != live.last && !member.isParallel
+            reading.addEndless(attempt.number, start, isReplaced: isReplaced, inLane: lane)
           }
         }
         for case let pipe as PipeMember in session.members.all where pipe.loadsInFlight > 0 {

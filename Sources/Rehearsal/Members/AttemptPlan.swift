@@ -127,3 +127,11 @@ extension AttemptPlan.End {
     }
   }
 }
+
+/// The command that planned an attempt.
+struct AttemptOrigin: Hashable {
+  /// The number of its command record.
+  let record: Int
+  /// Its sourced file and line; empty if it is in no sourced file.
+  let place: String
+}

@@ -82,7 +82,12 @@ import Timelines
     @_specialize(where State == ProcessState<ShellKind>)
     get { driver.liveAttempts }
   }
-  func cause(of attempt: Attempt) -> Int? { running[attempt]?.plan.cause }
+  var isParallel: Bool { driver.policy.whileLoading == .parallel }
+  func origin(of attempt: Attempt) -> AttemptOrigin? {
+    running[attempt].flatMap { running in
+      running.plan.cause.map { AttemptOrigin(record: $0, place: running.plan.place) }
+    }
+  }
   var stuckAttempts: [Attempt] {
     @_specialize(where State == LoadableState<JSONValue>)
     @_specialize(where State == ProcessState<ShellKind>)

@@ -27,8 +27,10 @@ import Timelines
   var attemptCount: Int { get }
   /// Attempts whose blocks still run, including replaced and cancelled ones.
   var liveAttempts: [Attempt] { get }
-  /// Returns the number of the command record that started a live attempt; nil if unknown.
-  func cause(of attempt: Attempt) -> Int?
+  /// Whether all live attempts are in flight, as under 'parallel', and not only the latest.
+  var isParallel: Bool { get }
+  /// Returns the command that planned a live attempt; nil if unknown. 'retry' repeats a plan.
+  func origin(of attempt: Attempt) -> AttemptOrigin?
   /// The commands of interrupts that may still happen, for the attempts in flight; in no order.
   var commandsOfInterrupts: [ScheduledCommand] { get }
   /// The attempts that end if the member is forgotten, as text; empty if there are none.
@@ -87,7 +89,8 @@ extension Member {
   var kinds: [String] { [] }
   var attemptCount: Int { 0 }
   var liveAttempts: [Attempt] { [] }
-  func cause(of attempt: Attempt) -> Int? { nil }
+  var isParallel: Bool { false }
+  func origin(of attempt: Attempt) -> AttemptOrigin? { nil }
   var commandsOfInterrupts: [ScheduledCommand] { [] }
   var unfinished: String { liveAttempts.map(\.description).joined(separator: ", ") }
   var stuckAttempts: [Attempt] { [] }
