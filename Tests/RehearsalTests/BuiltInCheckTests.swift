@@ -397,17 +397,6 @@ import Testing
     #expect(example.script.commands.contains("load a \(value) after 1s"))
   }
 
-  @Test func `a value that no violated check names becomes small`() throws {
-    let script = try script([
-      "loadable a", "load a 1234 after 2s", "in 2s load a 5678", "settle", "expect a attempts 1",
-    ])
-    let failure = try #require(self.failure(script))
-    let known = try #require(failure.outcome.failure)
-    let example = script.counterexample(failure.schedule, known)
-
-    #expect(!example.script.commands.contains { $0.contains("234") || $0.contains("678") })
-  }
-
   @Test func `a counterexample keeps the commands without which every order fails`() throws {
     // Without its load, or its time, the expectation would fail for another reason.
     let script = try script([

@@ -220,10 +220,6 @@ package struct ScriptShrinking {
     guard let found = run.outcome.violation(of: violation.check), found.isLike(violation) else {
       return false
     }
-    // Without a schedule as the cause, only the actual value tells the failure from one that a missing command causes.
-    if isInDefaultSchedule, case .command = violation.check, found.actual != violation.actual {
-      return false
-    }
     guard case .problem(let problem) = found.actual, let name = problem.unknownName else {
       return true
     }
