@@ -65,7 +65,7 @@ struct Replay {
       lazy var expectation = Expectation(transcript.expected(block).map(\.text))
       let before = captures
       if !output.isCut, isLiterally(block, output) || expectation.matches(output.lines, &captures) {
-        note(performer.failures, ofBlock: index)
+        note(performer.failures, ofBlock: index, output)
       } else {
         differences.append(
           Difference(
@@ -104,7 +104,11 @@ struct Replay {
   var unsupervisedEnd: Int? { slot == nil ? transcript.lineOfOwnEnd : nil }
 
   /// Notes the failures of a command that printed the expected output.
-  private mutating func note(_ failures: [CommandFailure], ofBlock index: Int) {
+  private mutating func note(
+    _ failures: [CommandFailure],
+    ofBlock index: Int,
+    _ output: OutputLines
+  ) {
     guard let first = failures.first else { return }
     let block = transcript.blocks[index]
     let expectation = Expectation(transcript.expected(block).map(\.text))
@@ -112,7 +116,10 @@ struct Replay {
       failure.line.map { expectation.lineShowing($0) == nil }
         ?? expectation.lines.contains { $0.meaning == .anyLines }
     }
-    if let text = hidden?.line { hiddenErrors.append((index, text)) }
+    // A session leaves out the middle of very long output.
+    if let text = hidden?.line, output.lines.contains(Array(text.utf8)) {
+      hiddenErrors.append((index, text))
+    }
     let assertion = failures.first(where: \.isAssertion)
     // The text is the pattern if the expected line is one, because the pattern hides parts that differ between runs,
     // such as a port.

@@ -77,7 +77,7 @@ private final class SparedPerformer: CommandPerformer {
     // The last command follows the rest of a schedule.
     let open = performer.unperformed.filter { $0.reason != .undecided }.map(\.sentence)
     let unread = performer.unreadFixtures.map { "no command has read the file '\($0)'" }
-    return performer.notes + (open + unread).map { "\($0); \(unless)" }
+    return (open + unread).map { "\($0); \(unless)" }
   }
   var transitionCounts: TransitionCounts { performer.transitionCounts }
   var reasons: [String] { performer.reasons }
