@@ -8,6 +8,8 @@ enum Unvaried: Hashable {
   case equalDeadlines(queue: String, [UInt])
   /// Several iterations of `concurrentPerform`, each of which runs as a whole.
   case iterations([UInt])
+  /// Work for the scheduler of a stage that has ended.
+  case workAfterEnd([UInt])
   /// A task blocks its thread by a call.
   case blockedTask(call: String, [UInt])
   /// More blocks of Dispatch are blocked than each platform has threads for, the last one by a call.
@@ -24,6 +26,8 @@ enum Unvaried: Hashable {
       "the order of the jobs of another stage\(Self.place(frames))"
     case .equalDeadlines(let queue, let frames):
       "the order of three or more blocks with one deadline: \(queue).asyncAfter\(Self.place(frames))"
+    case .workAfterEnd(let frames):
+      "work that never runs, because the stage of its scheduler has ended\(Self.place(frames))"
     case .iterations(let frames):
       "the overlap of iterations: DispatchQueue.concurrentPerform\(Self.place(frames)) runs each as a whole"
     case .blockedTask(let call, let frames):

@@ -49,6 +49,18 @@ import Testing
     )
   }
 
+  @Test func `work for a stage that has ended is named`() {
+    let ended = Stage()
+    #expect(ended.close() == .idle)
+    let findings = findings { _ in
+      _ = ended.schedule(at: ended.now) { Issue.record("Its stage has ended.") }
+    }
+    expect(
+      findings,
+      /work that never runs, because the stage of its scheduler has ended in closure in .* at UnvariedTests\.swift:\d+/
+    )
+  }
+
   @Test func `iterations that may overlap are named`() {
     let findings = findings { _ in
       DispatchQueue.concurrentPerform(iterations: 1) { _ in }

@@ -35,18 +35,6 @@ import Testing
     #expect(stage.takeSubmissions().isEmpty)
   }
 
-  @Test func `work for a stage that has ended is named by the stage of the calling code`() {
-    let (ended, stage) = (Stage(), Stage())
-    #expect(ended.close() == .idle)
-    stage.enter { _ = ended.schedule(at: ended.now) { Issue.record("It has ended.") } }
-
-    #expect(
-      stage.takeSubmissions().map(\.call) == [
-        "StageScheduler of a stage that has ended, so it never runs,"
-      ]
-    )
-  }
-
   /// Open as long as the process: a file must not be closed while a source or a read still waits for it.
   private static let pipe = Pipe()
 

@@ -35,20 +35,12 @@ extension StageExecutor {
 
   func schedule(_ scheduled: Scheduled) {
     guard isCurrent else {
-      if !address.isOpen.load(ordering: .acquiring) { noteWorkAfterEnd() }
+      if !address.isOpen.load(ordering: .acquiring) {
+        StageExecutor.current?.noteUnvaried { .workAfterEnd($0) }
+      }
       return inbox.post(.schedule(scheduled))
     }
     scheduleHere(scheduled)
-  }
-
-  /// Lets the stage of the calling code name work that this stage never does, because it has ended.
-  private func noteWorkAfterEnd() {
-    StageExecutor.current?.submissions.note(
-      NotedSubmission(
-        "StageScheduler of a stage that has ended, so it never runs,",
-        at: ReturnAddresses.ofCallers()
-      )
-    )
   }
 
   private func scheduleHere(_ scheduled: Scheduled) {

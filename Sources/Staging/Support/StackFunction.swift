@@ -250,7 +250,9 @@ struct StackFunction {
     isTested =
       !isLibrary && !isThunk && name != nil && symbol.map(SymbolName.isOfRehearse) == false
       && symbol?.contains("__allTests__") != true
-    isSession = symbol?.hasPrefix("$s9Rehearsal") == true
+    isSession = ["$s9Rehearsal7SessionC", "$s9Rehearsal11SessionHostC"].contains {
+      symbol?.hasPrefix($0) == true
+    }
     isNamedLibrary =
       isLibrary && (!isThunk || symbol.map(SymbolName.callsProtocol) == true)
   }
