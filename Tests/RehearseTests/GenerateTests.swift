@@ -219,7 +219,7 @@ import Testing
     let place = try place("loadable a\n")
     let missing = try generate(place, "--corpus", "sessions")
     try place.makeFolder("sessions/older")
-    for name in ["a.Transcript", "b.md", "c.trancript", "d.table.txt", "d.transcript", ".gitkeep"] {
+    for name in ["a.Transcript", "b.md", "d.trancript", "d.svg", "d.transcript", ".gitkeep"] {
       try place.write("sessions/\(name)", "> list\n")
     }
     let others = try generate(place, "--corpus", "sessions")
@@ -228,7 +228,7 @@ import Testing
     let notes = others.lines.filter { $0.hasPrefix("note: sessions/") }
     #expect(
       notes.map { $0.split(separator: " ")[1] } == [
-        "sessions/a.Transcript", "sessions/b.md", "sessions/c.trancript", "sessions/older/",
+        "sessions/a.Transcript", "sessions/b.md", "sessions/d.trancript", "sessions/older/",
       ]
     )
   }

@@ -3,7 +3,7 @@ import LineEditing
 import PseudoTerminal
 import Testing
 
-/// Work that is left out for an unusual reason is named: behind an error, a `?`, a crash, an update.
+/// Work that is left out for an unusual reason is named: after an error, a `?`, a crash, an update.
 @Suite struct LeftOutNotesTests {
   private let place: Workplace
 
@@ -99,7 +99,6 @@ import Testing
 
     #expect(choice.output.contains("\n> load cart 1 or 40\n"), "\(choice)")
     #expect(choice.output.contains("\n> expect cart not loaded 40\n"), "\(choice)")
-    #expect(plain.output.contains("load profile \"Bob\""), "\(plain)")
     #expect(plain.output.contains("\n> expect profile loaded \"Ann\"\n"), "\(plain)")
   }
 

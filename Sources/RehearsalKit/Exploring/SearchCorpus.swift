@@ -46,8 +46,11 @@ struct SearchCorpus {
     let entries = (names ?? []).sorted().map { path + $0 }
     let files = entries.filter { $0.hasSuffix(".transcript") && !Folder.isFolder($0) }
     // Hidden files are those of other programs, such as `.gitkeep`. A session may have its pictures beside it.
-    let own = [path + "."] + files.map { String($0.dropLast("transcript".count)) }
-    let others = entries.filter { entry in !own.contains { entry.hasPrefix($0) } }
+    let pictures = files.flatMap { file in
+      ["html", "svg"].map { String(file.dropLast("transcript".count)) + $0 }
+    }
+    let own = Set(files + pictures)
+    let others = entries.filter { !own.contains($0) && !$0.hasPrefix(path + ".") }
     notes =
       names != nil
       ? others.map {

@@ -93,7 +93,7 @@ struct SearchReport {
   ///
   /// - Parameters:
   ///   - failures: the lines about the corpus.
-  ///   - notes: what of the corpus was not replayed.
+  ///   - notes: the notes about files of the corpus that were not replayed.
   /// - Returns: lines of JSON.
   static func json(ofCorpus failures: [String], notes: [String]) -> String {
     let lines =
