@@ -5,7 +5,7 @@ import Script
 import Staging
 package import Timelines
 
-/// One run of a script, with everything that the report of a search shows, and what of its commands the search did not vary.
+/// One run of a script, with everything that the report of a search shows, such as commands that it did not vary.
 package struct ScriptRun: Sendable {
   /// The records of the commands, as a transcript has them; the schedule comes first.
   package private(set) var records: [CommandRecord]

@@ -35,7 +35,7 @@ import Script
   var hasNamedWaits = false
   /// Commands that end in `?`, so that they have only listed possible continuations.
   var listed: [(command: String, isCheck: Bool)] = []
-  /// What sourced scripts have not performed after an error, as notes.
+  /// Notes about the rest of sourced scripts after an error.
   var leftOut: [String] = []
   var interruption = Interruption.none
   /// Whether the latest command only looks, although commands of its kind can change the session.

@@ -4,7 +4,7 @@ import Script
 import Staging
 import Timelines
 
-/// What a session keeps of its past: the log of its commands, the events of its members, and the transcripts that `save` and
+/// The past of a session: the log of its commands, the events of its members, and the transcripts that `save` and
 /// `record` write, with the number of saved commands.
 ///
 /// `save` and `undo` use the commands, timelines use the recording, and `log` uses the event lines.

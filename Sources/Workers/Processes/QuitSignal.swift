@@ -6,8 +6,8 @@ package enum QuitSignal {
   // The only state that the handler accesses: the writing end of a pipe.
   private static let mouth = Atomic<Int32>(-1)
 
-  /// Lets the signal end the process, unless it is ignored. A debug build may have a handler of Swift that writes a backtrace
-  /// and then waits for a key.
+  /// Lets the signal end the process, unless it is ignored. Removes every other handler: in a debug build, that of Swift
+  /// writes a backtrace and then waits for a key.
   package static func endsProcess() {
     let before = signal(SIGQUIT, SIG_DFL)
     if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
