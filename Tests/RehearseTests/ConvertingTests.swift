@@ -313,7 +313,9 @@ import Testing
     #expect(place.read("a.transcript") == paste)
   }
 
-  @Test(arguments: ["  error: [..]\n  ...\n", "  {{.*}}\n  [..]\n", "  ...\n"])
+  @Test(arguments: [
+    "  error: [..]\n  ...\n", "  {{error.*}}\n  [..]\n", "  error: {{.*}}\n  ...\n",
+  ])
   func `format does not change a command whose output may repeat it`(hidden: String) throws {
     let text =
       "> loadable feed\n> load feed 1\n  ...\n> expect feed    loaded   2\n"

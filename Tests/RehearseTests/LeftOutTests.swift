@@ -234,13 +234,13 @@ import Testing
     )
     try place.write(
       "t/rule.transcript",
-      "> loadable n\n> never n error\n> load n fail \"x\"\n  ...\n"
+      "> loadable n\n> never n error\n> load n fail \"x\"\n  ...\n  error: [..]\n  ...\n"
     )
     try place.write("t/crash.transcript", "> simulate crash\n  error: crashed, by a trap\n")
     try place.write("t/slip.transcript", "> lod n\n  error: there is no command 'lod'\n  ...\n")
     try place.write(
       "t/page.md",
-      "```transcript\n\(Self.good)```\n\n```transcript\n> loadable n\n> expect n loaded\n  ...\n```\n"
+      "```transcript\n\(Self.good)```\n\n```transcript\n> loadable n\n> expect n loaded\n  error: [..]\n  ...\n```\n"
     )
   }
 
@@ -279,7 +279,7 @@ import Testing
 
   @Test func `all transcripts that expect a failure are listed`() throws {
     let names = (10..<40).map { "t/\($0).transcript" }
-    for name in names { try place.write(name, "> expect n loaded\n  ...\n") }
+    for name in names { try place.write(name, "> expect n loaded\n  error: [..]\n  ...\n") }
 
     #expect(
       try place.rehearse("test", "t").output == """
