@@ -17,7 +17,6 @@ struct ParallelSearch<Subject: SearchSubject> {
   private var branches: [SearchBranch]
   private var busy: [Int: (branch: SearchBranch, start: Int)] = [:]
   private var names = 0
-  private var size = BatchSize()
   /// The decisions of the latest merged branch.
   private var spine = RunRange.tree(SearchCursor())
   /// The reason why the search ends after the runs that are performed again.
@@ -85,10 +84,10 @@ struct ParallelSearch<Subject: SearchSubject> {
       branch.waits = false
       branch.rest.absorb(spine)
     }
-    var runs = size.runs
+    var runs = pool.size.runs
     if let left = branch.rest.count {
       if place > 0, branches.count >= mostBranches { return }
-      runs = size.share(of: left, among: pool.workers.count)
+      runs = pool.size.share(of: left, among: pool.workers.count)
       if reason == nil, branch.limit == nil, let rest = branch.split(after: runs) {
         branches.insert(rest, at: place + 1)
       }
@@ -105,7 +104,7 @@ struct ParallelSearch<Subject: SearchSubject> {
     branch.isBusy = false
     switch reply {
     case .found(let part, let rest):
-      size.note(runs: part.runs, start: start)
+      pool.size.note(runs: part.runs, start: start)
       add(part, rest, to: branch)
     case .answer: preconditionFailure("A worker must answer the request that it was sent.")
     case .notStarted: break  // The branch waits for another worker.
@@ -287,6 +286,8 @@ struct ParallelSearch<Subject: SearchSubject> {
 /// The number of runs in one request, chosen to take a tenth of a second.
 struct BatchSize {
   private static let milliseconds = 100
+  /// Shorter requests measure nothing, because time has whole milliseconds.
+  private static let shortest = 10
   private(set) var runs = 50
 
   /// Returns the number of runs that a worker performs next. Towards the end this number decreases,
@@ -303,6 +304,7 @@ struct BatchSize {
   mutating func note(runs: Int, start: Int) {
     guard runs > 0 else { return }
     let time = max(1, ProcessControl.milliseconds - start)
+    guard time >= Self.shortest || runs >= self.runs else { return }
     let fitting = runs * Self.milliseconds / time
     self.runs = min(max(1, fitting, self.runs / 4), self.runs * 4, Findings.mostGroups)
   }

@@ -36,6 +36,8 @@ final class SearchPool<Subject: SearchSubject> {
 
   private let pool: WorkerPool<Request, Answer>
   let subject: Subject
+  /// The number of runs in one request, as the requests so far suggest.
+  var size = BatchSize()
   private var works: [Int: Work] = [:]
   /// The forecast that each worker process has received last.
   private var forecasts: [Int: RunForecast] = [:]
