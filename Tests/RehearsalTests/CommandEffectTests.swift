@@ -71,7 +71,7 @@ import Testing
     ("routes", .looks), ("routes from \"a.har\"", [.changes, .readsFile]),
     ("expect a loaded", .asserts), ("expect a loaded within 1s", [.asserts, .advancesTime]),
     ("in 1s log", [.changes, .schedules, .readsLog]),
-    ("in 1s press save", [.changes, .schedules, .readsLog, .writesFile, .leftOut]),
+    ("in 1s press save", [.changes, .schedules, .readsLog, .readsFile, .writesFile, .leftOut]),
     ("press save", .changes),
   ]
 

@@ -34,12 +34,12 @@ extension ShellCommand {
       topic: .session,
       summary: "Saves the session so far as a transcript: commands and their output.",
       details: [
-        "'\(ProgramName.current) test FILE' replays it. Commands with mistakes, and commands that only show ('help', 'list', 'show', 'timeline' and others), are left out; 'all' saves them too. 'save' and 'record' are always left out. An existing file is replaced; missing folders are created."
+        "'\(ProgramName.current) test FILE' replays it. Commands with mistakes, and commands that only show ('help', 'list', 'show', 'timeline' and others), are left out; 'all' saves them too. 'save' and 'record' are always left out. An existing transcript is replaced, another file is not; missing folders are created."
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
       clauses: [.keyword("all")],
       meanings: ["all": "saves mistakes and commands that only look, too"],
-      effects: [.readsLog, .writesFile, .leftOut],
+      effects: [.readsLog, .readsFile, .writesFile, .leftOut],
       examples: [
         """
         > loadable profile
@@ -55,6 +55,13 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let file = arguments.required(.file)
     try session.requireWhole(toWrite: file)
+    if session.files.hasOtherContent(session.path(of: file)) {
+      throw Diagnostic(
+        .cannotWrite(file.value.printable(atMost: 80), reason: "it is not a transcript"),
+        at: file.span,
+        hint: "'save' replaces only transcripts; choose another name, or delete the file"
+      )
+    }
     let saved = session.history.textForSaving(isWhole: arguments.has("all"))
     try session.write(Array(saved.text.utf8), to: file)
     let path = file.value.escapingControls

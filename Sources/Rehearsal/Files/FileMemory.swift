@@ -63,6 +63,20 @@ import Harness
     if answers == nil { try underlying.write(path, bytes) }
   }
 
+  /// Whether there is a file that is neither a transcript nor empty, so that a transcript must not replace it.
+  func hasOtherContent(_ path: String) -> Bool {
+    if answers != nil { return false }
+    do throws(FileProblem) {
+      let bytes = try underlying.readAny(path, limitInBytes: 64 << 20)
+      let transcript = Transcript(path: path, bytes: bytes)
+      return !bytes.isEmpty && transcript.commands.isEmpty
+        && (transcript.problem != nil || !transcript.strays.isEmpty)
+    } catch {
+      if case .tooLarge = error { return true }
+      return false
+    }
+  }
+
   func append(to path: String) throws(FileProblem) -> any FileAppender {
     try underlying.append(to: path)
   }
