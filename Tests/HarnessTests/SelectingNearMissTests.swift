@@ -265,14 +265,14 @@ import Testing
     #expect(fences.unplayed.count == 1)
   }
 
-  @Test(arguments: ["\u{A0}", "\u{200B}", "\u{FEFF}", "- \u{A0}"])
-  func `a fence behind a character that is not ASCII is named`(before: String) {
+  @Test(arguments: ["\u{A0}", "\u{200B}", "\u{FEFF}", "- \u{A0}", "\u{C}", "\u{1B}", "\u{7F}"])
+  func `a fence after a character that is not printable ASCII is named`(before: String) {
     let text = "\n\(before)```transcript\n> a\n\(before)```\n"
     let fences = MarkdownFences(path: "a.md", bytes: Array(text.utf8), program: "rehearse")
 
     #expect(fences.transcripts.isEmpty)
     #expect(fences.unplayed.map(\.line) == [2])
-    #expect(fences.unplayed.first?.reason.contains("a character before it is not ASCII") == true)
+    #expect(fences.unplayed.first?.reason.contains("before it is not printable ASCII") == true)
   }
 
   @Test(arguments: ["swift", "a&b", "&#99;", "\\", "transport"])

@@ -189,7 +189,7 @@ package enum NearMiss {
   /// Reasons why fences are not played because of the text around them.
   static let tab = "the code block is not replayed: it is indented by a tab, and only spaces count"
   static let foreign =
-    "the code block is not replayed: a character before it is not ASCII, such as a no-break space"
+    "the code block is not replayed: a character before it is not printable ASCII, such as a no-break space"
   static let quotation = "the code block is not replayed: it is in a block quote"
   static let comment = "the code block is not replayed: it is in a comment"
   static let html = "the code block is not replayed: it is in HTML, which only a blank line ends"

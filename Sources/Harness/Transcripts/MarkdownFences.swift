@@ -167,7 +167,7 @@ private struct FenceMark {
   /// Whether nothing follows it, so that it may close a fence.
   let isBare: Bool
   private let hasTab: Bool
-  /// Whether a character before it is not ASCII, such as a no-break space.
+  /// Whether a character before it is not printable ASCII, such as a no-break space.
   private let hasForeign: Bool
   private let hasBackTick: Bool
 
@@ -188,14 +188,16 @@ private struct FenceMark {
     isTranscript = word?.elementsEqual(NearMiss.word.utf8) == true
     isBare = word == nil
     hasTab = buffer[start..<place].contains(UInt8(ascii: "\t"))
-    hasForeign = buffer[start..<place].contains { $0 >= 0x80 }
+    hasForeign = buffer[start..<place].contains { byte in
+      byte >= 0x7F || byte < 0x20 && byte != UInt8(ascii: "\t")
+    }
     hasBackTick = info.contains(UInt8(ascii: "`"))
   }
 
-  /// Whether a byte may be part of white space or of the markers of lists and block quotes.
+  /// Whether a byte may be part of white space, a control character, or part of the markers of lists and block quotes.
   private static func isFront(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), ..<0x20, 0x7F: true
     default: byte.isBlank || ">-+*.)".utf8.contains(byte)
     }
   }
