@@ -3,7 +3,7 @@ import Testing
 @testable import Rehearsal
 @testable import Staging
 
-/// The program that performs the commands does not appear in what they print.
+/// The output of a command does not name the program that performs it.
 @Suite struct StepOriginTests {
   @Test func `the creators of a task end where a session performs a command`() throws {
     var callers: [UInt] = []

@@ -60,8 +60,9 @@ import Testing
     let outcome = try place.rehearse("explore", "s.rehearse")
 
     #expect(
-      outcome.output.contains("'sometimes a error' (s.rehearse:2) was forgotten before it held")
-        || outcome.output.contains("'sometimes a error' was forgotten before it held"),
+      outcome.output.contains(
+        "\nin the default schedule, 'sometimes a error' was forgotten before it held\n"
+      ),
       "\(outcome)"
     )
   }

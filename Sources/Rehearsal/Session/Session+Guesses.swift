@@ -44,7 +44,7 @@ extension Session {
     else { return nil }
     let (rewind, log) = (ShellCommand.rewind.definition.verb, ShellCommand.log.definition.verb)
     return
-      "a check is about the present state, and it is \(options.text(stage.now.elapsed)) now; '\(log)' prints what happened, and '\(rewind)' goes back"
+      "a check is about the present state, and it is \(options.text(stage.now.elapsed)) now; '\(log)' prints the past events, and '\(rewind)' goes back"
   }
 
   /// Returns a hint if a duration is meant to end at an instant: `wait until 5s`.

@@ -7,7 +7,7 @@ import Workers
 /// The transcripts of a folder, which a search that generates commands replays first.
 struct SearchCorpus {
   private let files: [String]
-  /// Notes about the folder, and about what is in it and is not replayed.
+  /// Notes about the folder, and about its files and folders that are not replayed.
   let notes: [String]
   private let disabled: Set<BuiltInCheck>
   private let limits: WorkerLimits
@@ -45,7 +45,7 @@ struct SearchCorpus {
     let path = folder.hasSuffix("/") ? folder : folder + "/"
     let entries = (names ?? []).sorted().map { path + $0 }
     let files = entries.filter { $0.hasSuffix(".transcript") && !Folder.isFolder($0) }
-    // Hidden files are those of other programs, such as `.gitkeep`. A session may have its pictures beside it.
+    // Hidden files are those of other programs, such as `.gitkeep`. The pictures of a session have its name.
     let pictures = files.flatMap { file in
       ["html", "svg"].map { String(file.dropLast("transcript".count)) + $0 }
     }
