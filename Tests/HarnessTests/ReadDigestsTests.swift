@@ -43,4 +43,13 @@ import Testing
       read.notes.map { $0.hasSuffix("there is no such file, since a transcript read it") } == [true]
     )
   }
+
+  @Test(arguments: ["/dev/full", "/"])
+  func `a device and a folder are compared as such`(path: String) {
+    let reading = FileReading(of: path)
+    let read = ReadDigests([reading], since: FileMoment(0, 0))
+
+    #expect(Array(read.digests.values) == ["no file"])
+    #expect(read.notes.isEmpty)
+  }
 }

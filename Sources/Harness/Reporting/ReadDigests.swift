@@ -18,6 +18,11 @@ struct ReadDigests {
     var uncompared: [String: String] = [:]
     for reading in readings where reading.stamp.exists {
       let key = naming.key(reading.path)
+      // A folder or a device has no content that could differ.
+      guard reading.stamp.isOrdinary else {
+        digests[key] = "no file"
+        continue
+      }
       if reading.stamp.wasWritten(since: start) {
         uncompared[key] = "it was written after the run began, or by a clock that is ahead"
         continue

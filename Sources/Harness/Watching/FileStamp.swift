@@ -16,6 +16,9 @@ package struct FileStamp: Codable, Equatable, Sendable {
   /// Whether a file exists at the path.
   var exists: Bool { !words.isEmpty }
 
+  /// Whether there is a regular file.
+  var isOrdinary: Bool { exists && mode_t(truncatingIfNeeded: words[3]) & S_IFMT == S_IFREG }
+
   /// Whether there is no file at the path, or an empty one.
   var isEmpty: Bool { words.isEmpty || words[2] == 0 }
 
