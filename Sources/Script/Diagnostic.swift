@@ -140,8 +140,14 @@ package enum Problem: Error, Hashable {
   case endedBefore(String)
 
   // Expectations.
-  /// `state` is the word of the actual state, `kind` its kind; nil if no state was expected.
-  case expectationFailed(String, state: String? = nil, kind: String? = nil)
+  /// `state` is the word of the actual state, `kind` its kind; nil if no state was expected. `actual` is the actual state or
+  /// number as text; nil if the check is about neither.
+  case expectationFailed(
+    String,
+    state: String? = nil,
+    kind: String? = nil,
+    actual: String? = nil
+  )
   case unknownAssertion(Int)
   case unknownTopic(String)
   case noExample(of: String, count: Int)
@@ -245,7 +251,7 @@ package enum Problem: Error, Hashable {
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .sourcesItself(let path): "'\(path)' sources itself"
     case .endedBefore(let commands): "the session ended, and \(commands)"
-    case .expectationFailed(let sentence, _, _): sentence
+    case .expectationFailed(let sentence, _, _, _): sentence
     case .unknownAssertion(let number): "there is no run assertion \(number)"
     case .unknownTopic(let topic): "there is no help on '\(topic)'"
     case .noExample(let topic, 0): "there is no example of '\(topic)'"

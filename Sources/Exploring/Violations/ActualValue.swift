@@ -68,6 +68,8 @@ package struct CommandProblem: Sendable, Hashable, Codable {
   package let name: String
   /// The kind of the actual state; nil if the problem is about no state.
   package let state: String?
+  /// The actual state or number as text; nil if the problem is about neither.
+  package let actual: String?
   /// The undefined name in the script; nil for other problems.
   package let unknownName: String?
   /// The message of the diagnostic.
@@ -79,13 +81,14 @@ package struct CommandProblem: Sendable, Hashable, Codable {
   package init(
     name: String,
     state: String? = nil,
+    actual: String? = nil,
     unknownName: String? = nil,
     message: String,
     file: String? = nil,
     line: Int? = nil
   ) {
-    (self.name, self.state, self.unknownName) = (name, state, unknownName)
-    (self.message, self.file, self.line) = (message, file, line)
+    (self.name, self.state, self.actual) = (name, state, actual)
+    (self.unknownName, self.message, self.file, self.line) = (unknownName, message, file, line)
   }
 
   fileprivate var withoutValues: CommandProblem {
@@ -157,6 +160,16 @@ package enum MemberFinding: Sendable, Hashable, Codable {
 }
 
 extension ActualValue {
+  /// The actual state or number of an assertion or of `expect`, as text; nil for other violations.
+  package var shown: String? {
+    switch self {
+    case .problem(let problem): problem.actual
+    case .assertion(.state(let state, _), _): state.text
+    case .assertion(.count(let count), _), .assertion(.countOfKept(let count), _): "\(count)"
+    default: nil
+    }
+  }
+
   /// The value without details that differ between runs with the same failure: numbers, instants,
   /// values.
   var withoutValues: ActualValue {

@@ -178,7 +178,8 @@ enum MemberExpectation: Sendable {
       guard !count.admits(member.attemptCount) else { return }
       throw failed(
         "\(member.name) attempts \(count.text), but there were \(member.attemptCount)",
-        fact
+        fact,
+        actual: "\(member.attemptCount)"
       )
     }
   }
@@ -199,7 +200,10 @@ enum MemberExpectation: Sendable {
       isExact
       ? "but there were \(found)" : "but there are \(found) among the requests that are still kept"
     throw Diagnostic(
-      .expectationFailed("expected requests\(what) \(count.value.text), \(but)"),
+      .expectationFailed(
+        "expected requests\(what) \(count.value.text), \(but)",
+        actual: "\(found)"
+      ),
       at: start..<count.span.upperBound,
       hint: "'requests' lists them"
     )
@@ -257,12 +261,14 @@ enum MemberExpectation: Sendable {
   private func failed(
     _ sentence: String,
     _ fact: Located<MemberExpectation>,
-    of member: (any Member)? = nil
+    of member: (any Member)? = nil,
+    actual: String? = nil
   ) -> Diagnostic {
     let problem = Problem.expectationFailed(
       "expected " + sentence,
       state: member?.stateWord,
-      kind: member?.stateKind
+      kind: member?.stateKind,
+      actual: actual ?? member?.stateText
     )
     return Diagnostic(problem, at: fact.span)
   }

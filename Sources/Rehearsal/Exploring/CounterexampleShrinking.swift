@@ -17,6 +17,7 @@ extension ScriptExploration {
         written.commands,
         written.schedule,
         failure.violation,
+        isWritten: failure.outcome.generated == nil,
         perform
       )
       var short = shrinking.shrink()

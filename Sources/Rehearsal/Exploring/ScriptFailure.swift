@@ -108,7 +108,7 @@ struct ScriptFailure: Sendable {
         .number(identity.repetition + 1)
       } else if let place = identity.place {
         .place(place)
-      } else if case .expectationFailed(_, let state?, _) = identity.kind {
+      } else if case .expectationFailed(_, let state?, _, _) = identity.kind {
         .state(state)
       } else {
         .other
@@ -154,7 +154,7 @@ extension Problem {
   /// The problem without values that differ between runs, such as times.
   fileprivate var kind: Problem {
     switch self {
-    case .expectationFailed(_, let state, _): .expectationFailed("", state: state)
+    case .expectationFailed(_, let state, _, _): .expectationFailed("", state: state)
     case .neverSettles: .neverSettles("")
     case .inThePast(let time, _): .inThePast(time, now: "")
     default: self
@@ -176,7 +176,12 @@ extension CommandProblem {
   ///   - problem: the problem of the diagnostic.
   ///   - place: the sourced file and line of the command; nil outside of sourced files.
   init(_ problem: Problem, at place: CommandExecution.Source?) {
-    let state: String? = if case .expectationFailed(_, _, let kind) = problem { kind } else { nil }
+    let (state, actual): (String?, String?) =
+      if case .expectationFailed(_, _, let kind, let actual) = problem {
+        (kind, actual)
+      } else {
+        (nil, nil)
+      }
     let unknownName: String? =
       switch problem {
       case .unknownMember(let name), .unknownEndpoint(let name), .unknownType(let name): name
@@ -185,6 +190,7 @@ extension CommandProblem {
     self.init(
       name: Self.name(of: problem),
       state: state,
+      actual: actual,
       unknownName: unknownName,
       message: problem.sentence,
       file: place?.path.printable(atMost: 80),

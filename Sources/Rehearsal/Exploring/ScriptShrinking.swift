@@ -41,7 +41,11 @@ extension ExploredScript {
     findings.failures.map { failure in
       let written = failure.written(commands, perform: replay)
       let script = failure.outcome.generated == nil ? self : with(written.commands)
-      return script.counterexample(written.schedule, failure.violation)
+      return script.counterexample(
+        written.schedule,
+        failure.violation,
+        isWritten: failure.outcome.generated == nil
+      )
     }
   }
 
@@ -50,9 +54,16 @@ extension ExploredScript {
   /// - Parameters:
   ///   - schedule: a schedule of this script with the violation.
   ///   - violation: the violation to keep.
+  ///   - isWritten: whether a user wrote all commands.
   /// - Returns: this script if no command can be removed.
-  package func counterexample(_ schedule: Schedule, _ violation: Violation) -> Counterexample {
-    var shrinking = ScriptShrinking(commands, schedule, violation) { replay($0, by: $1) }
+  package func counterexample(
+    _ schedule: Schedule,
+    _ violation: Violation,
+    isWritten: Bool = true
+  ) -> Counterexample {
+    var shrinking = ScriptShrinking(commands, schedule, violation, isWritten: isWritten) {
+      replay($0, by: $1)
+    }
     let short = shrinking.shrink()
     return Counterexample(
       script: with(short),
@@ -100,7 +111,7 @@ struct ShortScript {
 
 /// Shrinks a script and its schedule: removes commands and words, then simplifies them. The script must keep the
 /// violation, and must have it only by that schedule: a failure in the default schedule, because a needed command is
-/// missing, is another failure.
+/// missing, is another failure. If the default schedule of a written script has the violation, the actual value stays, too.
 ///
 /// Commands are removed first, then words of commands. Then the remaining words are simplified, and
 /// at last two changes are made at once. As in delta debugging, each step is tried. If a duration is
@@ -112,6 +123,9 @@ package struct ScriptShrinking {
   var schedule: Schedule
   private var violation: Violation
   private let isInDefaultSchedule: Bool
+  private let isWritten: Bool
+  /// The actual value to keep; nil if it may change.
+  private var value: String?
   /// Whether the default schedule has another violation, which is then allowed to stay.
   private var defaultRunFails = false
   /// The names that the script creates. If one is missing, that is another failure.
@@ -126,6 +140,7 @@ package struct ScriptShrinking {
   ///   - commands: the script.
   ///   - schedule: a schedule with the violation.
   ///   - violation: the violation to keep.
+  ///   - isWritten: whether a user wrote all commands.
   ///   - runs: the maximum number of runs; shrinking the schedule takes some more.
   ///   - replay: returns one run of commands by a schedule. If a run may not return, the closure
   ///     must isolate it.
@@ -133,6 +148,7 @@ package struct ScriptShrinking {
     _ commands: [String],
     _ schedule: Schedule,
     _ violation: Violation,
+    isWritten: Bool = true,
     runs: Int = 4_000,
     _ replay: @escaping ([String], Schedule) -> ReplayedRun
   ) {
@@ -141,6 +157,7 @@ package struct ScriptShrinking {
     self.schedule = schedule
     self.violation = violation
     isInDefaultSchedule = schedule.isDefault
+    self.isWritten = isWritten
     names = Set(commands.compactMap(CommandText.name(madeBy:)))
     runsLeft = runs
     self.replay = replay
@@ -148,7 +165,12 @@ package struct ScriptShrinking {
 
   /// Returns the shortest script that was found.
   mutating func shrink() -> ShortScript {
-    if !isInDefaultSchedule { defaultRunFails = run(best, Schedule()).outcome.failure != nil }
+    let plain = run(best, Schedule()).outcome
+    if !isInDefaultSchedule {
+      defaultRunFails = plain.failure != nil
+    } else if isWritten {
+      value = plain.violation(of: violation.check)?.actual.shown
+    }
     if schedule.namesTasks { schedule = Schedule(run(best, schedule).choices) }
     var before: [String]
     repeat {
@@ -217,9 +239,9 @@ package struct ScriptShrinking {
   /// Whether a run of commands has the same violation, and not because the script lacks a name that
   /// it had.
   func breaks(_ run: ReplayedRun, _ commands: [String]) -> Bool {
-    guard let found = run.outcome.violation(of: violation.check), found.isLike(violation) else {
-      return false
-    }
+    guard let found = run.outcome.violation(of: violation.check), found.isLike(violation),
+      value == nil || found.actual.shown == value
+    else { return false }
     guard case .problem(let problem) = found.actual, let name = problem.unknownName else {
       return true
     }
@@ -262,7 +284,7 @@ package struct ScriptShrinking {
 
   /// Simplifies a word in all commands, so that equal times stay equal.
   private mutating func simplify(_ word: String) {
-    let known = violation
+    let (known, knownValue) = (violation, value)
     if checkedValues.contains(word) { return }
     for simpler in Self.simpler(than: word) {
       let replacing = { (text: String) in
@@ -271,9 +293,11 @@ package struct ScriptShrinking {
         return words.map { $0 == word ? simpler : $0 }.joined(separator: " ")
       }
       violation = known.of(known.check.changing(replacing))
-      if attempt(best.map(replacing)) { return }
+      value = knownValue.map(replacing)
+      let simplified = best.map(replacing)
+      if zip(best, simplified).allSatisfy(Self.keepsRanges), attempt(simplified) { return }
     }
-    violation = known
+    (violation, value) = (known, knownValue)
   }
 
   /// Simplifies the words of one command, one by one.
@@ -283,7 +307,9 @@ package struct ScriptShrinking {
       for simpler in Self.simpler(than: words(place)[index]) {
         var words = words(place)
         words[index] = simpler
-        if attempt(place, words) { break }
+        if Self.keepsRanges(best[place], words.joined(separator: " ")), attempt(place, words) {
+          break
+        }
       }
     }
   }
@@ -357,7 +383,8 @@ package struct ScriptShrinking {
         for simpler in Self.simpler(than: word) {
           var words = words
           words[index] = simpler
-          changes.append((place, words.joined(separator: " ")))
+          let command = words.joined(separator: " ")
+          if Self.keepsRanges(best[place], command) { changes.append((place, command)) }
         }
       }
     }
@@ -390,6 +417,21 @@ package struct ScriptShrinking {
           ? ["1", "2", "3"] : []
       }
     return candidates.filter { isSimpler($0, than: word) }
+  }
+
+  /// Whether each range of times in a command is within that of another command with as many words.
+  private static func keepsRanges(_ command: String, _ simplified: String) -> Bool {
+    let (old, new) = (CommandText.words(command), CommandText.words(simplified))
+    guard old.count == new.count else { return false }
+    return old.indices.dropFirst().dropLast().allSatisfy { place in
+      guard old[place] == "to" || old[place] == "and",
+        let start = CommandText.duration(old[place - 1]),
+        let end = CommandText.duration(old[place + 1]),
+        let newStart = CommandText.duration(new[place - 1]),
+        let newEnd = CommandText.duration(new[place + 1])
+      else { return true }
+      return start <= newStart && newEnd <= end
+    }
   }
 
   /// Times from the easiest to read; longer ones come first.

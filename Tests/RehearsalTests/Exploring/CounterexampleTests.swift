@@ -48,6 +48,49 @@ import Testing
     #expect(example.schedule.description == "1:1")
   }
 
+  @Test func `a range of times stays within the written one`() throws {
+    let example = try #require(
+      try counterexamples([
+        "loadable a", "in 270ms cancel a", "load a 1 after 200ms to 300ms", "settle",
+        "expect a loaded",
+      ])
+      .first
+    )
+
+    #expect(example.script.commands.contains("load a 1 after 200ms to 300ms"))
+  }
+
+  @Test func `a failure in the default schedule keeps its actual value`() throws {
+    let example = try #require(
+      try counterexamples([
+        "input n", "pipe s = n | scan sum from 0", "enter n 1", "enter n 2", "enter n 3",
+        "settle", "expect s 7",
+      ])
+      .first
+    )
+
+    #expect(example.violation.what == "error: expected s 7, but it is 6")
+    #expect(
+      example.script.commands == [
+        "input n", "pipe s = n | scan sum", "enter n 1", "enter n 2", "enter n 3", "expect s 7",
+      ]
+    )
+  }
+
+  @Test func `a failure in the default schedule keeps the number that its check has found`() throws
+  {
+    let example = try #require(
+      try counterexamples([
+        "loadable a", "load a 1", "load a 2 after 1s", "load a 3 after 1s", "settle",
+        "expect a attempts 4",
+      ])
+      .first
+    )
+
+    #expect(example.violation.what == "error: expected a attempts 4, but there were 3")
+    #expect(example.script.commands.count == 5)
+  }
+
   @Test func `a member that only shifts the choices of another one is removed`() throws {
     let examples = try counterexamples([
       "loadable a policy processed", "process p", "load a 1 after 2s timeout 2s",
