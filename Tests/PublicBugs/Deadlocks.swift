@@ -16,7 +16,7 @@ extension Specimen {
   }
 
   static let locksOfActors = Specimen(
-    "locks in opposite order, each an actor",
+    "actors as locks, in opposite order",
     from: "the same, with tasks that belong to no actor"
   ) { isRepaired, run in
     let locks = [ActorLock(), ActorLock()]
