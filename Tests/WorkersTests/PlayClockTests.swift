@@ -63,6 +63,16 @@ import Testing
     #expect(looks == 91)
   }
 
+  @Test func `a first measurement that is late is no reason to end the work`() {
+    var clock = PlayClock(start: 0)
+    let isOver = { (now: Int, clock: inout PlayClock) in
+      clock.isOver(limit: 200, at: now) { _ in [1: ProcessActivity(ran: 0, isReady: true)] }
+    }
+
+    #expect(!isOver(5_000, &clock))
+    #expect(!isOver(9_000, &clock))
+  }
+
   @Test func `the work is measured late and rarely`() {
     var clock = PlayClock(start: 0)
     var looks = 0

@@ -34,10 +34,26 @@ package enum LateWork {
     action.sa_flags = SA_SIGINFO | SA_RESTART
     sigaction(question, &action, nil)
     // A program that was started by a thread which blocks signals, such as one of Dispatch, blocks them, too.
+    var questions = questionSet
+    pthread_sigmask(SIG_UNBLOCK, &questions, nil)
+  }
+
+  private static var questionSet: sigset_t {
     var questions = sigset_t()
     sigemptyset(&questions)
     sigaddset(&questions, question)
-    pthread_sigmask(SIG_UNBLOCK, &questions, nil)
+    return questions
+  }
+
+  /// Starts a process in which a question waits until it calls `answer(by:)`. Before that, the question would end it, or
+  /// call the handler of this process.
+  static func holdingQuestions(
+    _ start: () throws(SystemError) -> ForkedProcess
+  ) throws(SystemError) -> ForkedProcess {
+    var (questions, before) = (questionSet, sigset_t())
+    pthread_sigmask(SIG_BLOCK, &questions, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return try start()
   }
 
   private static let handler:

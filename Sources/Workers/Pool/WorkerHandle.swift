@@ -141,12 +141,14 @@ final class WorkerHandle<Request: Codable, Message: Codable> {
         answers: answered.writing,
         limits: limits
       )
-      process = try ForkedProcess {
-        // Otherwise another worker would not see the end of its requests when this process closes them.
-        for handle in others where handle.process != nil { handle.closePipes() }
-        systemClose(asked.writing)
-        systemClose(answered.reading)
-        worker.run(service)
+      process = try LateWork.holdingQuestions { () throws(SystemError) in
+        try ForkedProcess {
+          // Otherwise another worker would not see the end of its requests when this process closes them.
+          for handle in others where handle.process != nil { handle.closePipes() }
+          systemClose(asked.writing)
+          systemClose(answered.reading)
+          worker.run(service)
+        }
       }
       systemClose(asked.reading)
       systemClose(answered.writing)

@@ -32,7 +32,8 @@ package struct PlayClock {
   ///   - limit: the maximum of the counted time.
   ///   - now: the current time.
   ///   - look: returns the activity of the working processes by their ids; with `false`, that of the first is enough.
-  ///     It is not called in the first tenth of the limit, which counts completely, because most work ends by then.
+  ///     It is not called in the first tenth of the limit, which counts completely, because most work ends by then. If the
+  ///     first measurement is later, the measuring process was delayed, so more than the tenth does not count.
   /// - Returns: whether it is exceeded.
   mutating func isOver(
     limit: Int,
@@ -41,7 +42,7 @@ package struct PlayClock {
   ) -> Bool {
     guard now - start >= limit / 10 else { return false }
     guard let before = latest else {
-      counted = now - start
+      counted = limit / 10
       latest = now
       _ = note(look(false))
       return counted >= limit
