@@ -82,6 +82,22 @@ public final class MockServer: Sendable {
     }
   }
 
+  /// Looks for a route that names the host of a request.
+  ///
+  /// - Parameters:
+  ///   - authority: a host with an optional port.
+  ///   - scheme: `http` or `https`.
+  /// - Returns: whether there is one.
+  package func hasRoute(to authority: String, scheme: String) -> Bool {
+    let asked = Authority(authority)
+    return state.withLock { state in
+      state.routes.contains {
+        guard let host = $0.route.pattern.host else { return false }
+        return Authority(host).covers(asked, scheme: scheme)
+      }
+    }
+  }
+
   // MARK: Waiting
 
   /// Ends every present and future wait in memory for a held answer or one that never comes, with

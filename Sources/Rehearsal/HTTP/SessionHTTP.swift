@@ -1,5 +1,6 @@
 import HTTPTypes
 import MockHTTP
+import RehearsalBase
 import RemoteLoading
 import Script
 import Staging
@@ -68,9 +69,9 @@ import Staging
     deadline: Duration?,
     progress: (TransferProgress) -> Void
   ) async throws -> RemoteResponse {
-    if spec.origin == nil, !spec.isOverSocket {
+    if answersInMemory(spec) {
       let client = RemoteClient(transport(for: member))
-      return try await client.fetch(spec.request(to: Self.here), progress: progress)
+      return try await client.fetch(spec.request(to: spec.origin ?? Self.here), progress: progress)
     }
     let origin = spec.origin ?? .init(scheme: "http", host: "127.0.0.1:\(socket?.port ?? 0)")
     guard let transport = outsideTransport else { throw RemoteError.transport(.offline) }
@@ -87,25 +88,36 @@ import Staging
   /// The origin of requests that name no host.
   private static let here = RequestSpec.Origin(scheme: "http", host: "localhost")
 
+  /// Whether the routes in memory answer a request: it names no host, or the host of a route.
+  private func answersInMemory(_ spec: RequestSpec) -> Bool {
+    if spec.isOverSocket { return false }
+    guard let origin = spec.origin else { return true }
+    return server.hasRoute(to: origin.host, scheme: origin.scheme)
+  }
+
   /// Throws an error if the request cannot be sent.
   func check(_ spec: RequestSpec, at span: Range<Int>) throws(Diagnostic) {
     if spec.isOverSocket, spec.origin == nil, socket == nil {
       throw Diagnostic(.notServing, at: span, hint: "'serve' serves the routes on a socket")
     }
-    guard spec.isOverSocket || spec.origin != nil else { return }
+    guard !answersInMemory(spec) else { return }
+    let route = spec.origin.map {
+      "'route \(($0.text + spec.path).printable(atMost: 80)) 200' answers it in memory"
+    }
     guard network.makeTransport != nil else {
       throw Diagnostic(
         .noNetwork,
         at: span,
-        hint: "the routes in memory answer a path without a host"
+        hint: route ?? "the routes in memory answer a path without a host"
       )
     }
     guard let host = spec.origin?.name, !isAllowed(host) else { return }
     throw Diagnostic(
       .hostNotAllowed(host),
       at: span,
-      hint: network.canAllow
-        ? "'allow network \(host)' allows it" : "start with '--allow-network \(host)'"
+      hint: (network.canAllow
+        ? "'allow network \(host)' allows it" : "start with '--allow-network \(host)'")
+        + (route.map { "; \($0)" } ?? "")
     )
   }
 
