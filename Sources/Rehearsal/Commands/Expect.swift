@@ -11,7 +11,7 @@ extension ShellCommand {
       topic: .looking,
       summary: "Asserts a state or a number, and fails if it does not hold.",
       details: [
-        "It checks the present state. 'within D' lets virtual time pass until the condition holds, at most D. 'not' checks that the present state is another one; with 'within D' it waits for another one. 'never' fails if the state held at any time since NAME was created; 'never' with 'within D' also checks the next D. A STATE may be partial: 'loaded' is any value, 'error' any error, 'loading #2' the second start. A process is idle, running, finished or failed; a pipe, an input and a property have a value, as in 'expect query \"sw\"'. 'attempts N' counts the starts of NAME. A count with 'within D' is checked at the end of D.",
+        "It checks the present state. 'within D' lets virtual time pass until the condition holds, at most D. 'not' checks that the present state is another one; with 'within D' it waits for another one. 'never' fails if the state held at any time since NAME was created; 'never' with 'within D' also checks the next D. A STATE may be partial: 'loaded' is any value, 'error' any error, 'loading #2' the second start. A process is idle, running, finished or failed; a pipe, an input and a property of a scene have a value, as in 'expect query \"sw\"'. 'attempts N' counts the starts of NAME. A count with 'within D' is checked at the end of D.",
         "If it fails while nothing is left to run, and a task of a scene still waits, a note says what the task waits for, and where. The note is not part of the transcript.",
         "'requests N' counts the HTTP requests, 'requests GET /posts N' those that match. 'at most N' allows fewer.",
       ],

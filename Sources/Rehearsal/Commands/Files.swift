@@ -9,7 +9,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Runs the commands in a file.",
       details: [
-        "The file is a script with one command a line, or a transcript; expected output in it is skipped. The command stops at the first error. Commands after 'quit', and lines that a transcript cannot have, are errors. A path is relative to the file that names it."
+        "The file is a script with one command a line, or a transcript; expected output in it is skipped. The command stops at the first error. Commands after 'quit' are errors, and so are malformed lines of a transcript. A path is relative to the file that names it."
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
       effects: [.changes, .readsFile, .performsFile, .fitsWidth],

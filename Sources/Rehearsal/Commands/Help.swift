@@ -10,7 +10,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Explains commands and topics, searches the help, runs examples.",
       details: [
-        "Without arguments, it lists commands and topics. A topic is a page, a heading of the list, or a word of pipes. 'help scene NAME' explains a scene.",
+        "Without arguments, it lists commands and topics. A topic is a page, a heading of the list, or an operator of pipes. 'help scene NAME' explains a scene.",
         "'help search WORDS' finds the pages that have all words, or words that begin with them. The best matches come first.",
         "'help NAME run' runs the first example in a new session, with its own files and without disk and network; 'run 2' runs the second. Your session does not change.",
       ],

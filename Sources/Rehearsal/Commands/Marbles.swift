@@ -10,7 +10,7 @@ extension ShellCommand {
       summary: "Sends a marble diagram into an input, or makes a source of it.",
       details: [
         "Every sign takes one tick, 100ms by default; 'tick D' changes it. A letter or a digit is a value, '-' is a tick without event, '|' is the end and '#' an error. Signs in parentheses happen in the same tick. Blanks have no meaning. By default a letter is its own text and a digit its own number; 'with' sets other values. 'fail ERROR' sets the error of '#'.",
-        "If an input of the name exists, its values go into this input from now on. Otherwise the command creates a source, which sends the values from the beginning to each subscriber.",
+        "If an input of the name exists, the values of the diagram go into it from now on. Otherwise the command creates a source, which sends the values from the beginning to each subscriber.",
       ],
       arguments: [
         .slot(diagram), .keyword("as"), .slot(target),

@@ -45,7 +45,7 @@ extension ShellCommand {
       topic: .members,
       summary: "Shows the state and all other facts of members.",
       details: [
-        "'map FIELD' shows the state with a field in place of the value. 'compactmap FIELD' does the same, and shows absent if the field is missing. Both work like the methods of LoadableState."
+        "'map FIELD' shows the state with a field in place of the value. 'compactmap FIELD' does the same, and shows absent if the field is missing. Both work like 'map' and 'compactMap' of the Swift type LoadableState. The row 'kept' has the value that screens can show during the next load."
       ],
       arguments: [.many(.slot(Slot<Located<String>>.member))],
       clauses: [
@@ -109,7 +109,7 @@ extension ShellCommand {
       topic: .members,
       summary: "Removes members and cancels their work.",
       details: [
-        "'forget route N' removes a route by its number in 'routes'. 'forget assertion N' removes a run assertion by its number in 'assertions'. The run assertions about a member end when it is forgotten."
+        "'forget route N' removes a route by its number in 'routes'. 'forget assertion N' removes an assertion by its number in 'assertions'. The assertions about a member end when it is forgotten."
       ],
       arguments: [
         .oneOf([

@@ -9,7 +9,7 @@ extension ShellCommand {
       topic: .looking,
       summary: "Draws the states of members and the transitions that happened.",
       details: [
-        "A transition is a state, an event and the next state. Transitions that happened are solid, with their number. Dotted ones are allowed by the member's policy and have not happened. 'any' is every state: setting a state does not depend on the present one.",
+        "A transition is a state, an event and the next state. Transitions that happened are solid, with their count. Dotted ones are allowed by the member's policy and have not happened. 'set' is drawn from 'any', because it works in every state.",
         "'as mermaid' writes a state diagram for Markdown, 'as svg' a picture for browsers, 'as json' every transition with its count. 'to FILE' writes to a file; without 'as', the name of the file sets the format. 'rehearse test --coverage' counts the transitions of whole folders of transcripts.",
       ],
       arguments: [.many(.slot(Slot<Located<String>>.member))],

@@ -7,7 +7,7 @@ extension ShellCommand {
       topic: .loading,
       summary: "Cancels the load or run in flight of a member.",
       details: [
-        "By default the member returns to its state before the attempt; under 'processed' its state does not change. 'caller' cancels the task that awaits the latest 'awaited' start instead, as a disappearing view does."
+        "By default the member returns to its state before the attempt; under 'processed' its state does not change. 'caller' instead cancels the task of the latest 'awaited' start, as a disappearing view does."
       ],
       arguments: [.slot(Slot<Located<String>>.member), .optional(.keyword("caller"))],
       meanings: ["caller": "the task that awaits it, not the load itself"],

@@ -10,7 +10,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Replays transcripts, each in a new session.",
       details: [
-        "It reports like '\(ProgramName.current) test' and changes no files. 'timeout D' sets the maximum time of each transcript, processor time and waiting; the default is 10s. Your session does not change, even if a transcript crashes. Ctrl-C stops the run. 'coverage' also lists the transitions that the transcripts took and missed, like 'states'."
+        "It reports like '\(ProgramName.current) test' and changes no files. 'timeout D' limits each transcript, in processor time plus time of waiting; the default is 10s. Your session does not change, even if a transcript crashes. Ctrl-C stops the run. 'coverage' also lists the transitions that the transcripts took and missed, like 'states'."
       ],
       problems: [
         "unit test, regression, snapshot, golden file, flaky: replays transcripts"

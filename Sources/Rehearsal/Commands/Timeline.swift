@@ -11,7 +11,7 @@ extension ShellCommand {
       summary: "Draws the events so far: a lane for each member, a bar for each attempt.",
       details: [
         "The requests of a member are below it. 'last D' draws the last D only; earlier bars enter at the left edge. 'width N' sets the width in columns.",
-        "Changes of several members at one instant have one position, and the time axis of 'svg' and 'html' is linear. 'widened' keeps the events of one instant apart, in their order.",
+        "Changes of several members at one instant share one position. 'widened' draws them apart, in their order. The time axis of 'svg' and 'html' is linear.",
         "'as' sets the format: "
           + TimelineFormat.all.map { "'\($0.name)' \($0.purpose)" }.joined(separator: ", ")
           + ". 'to FILE' writes to a file; without 'as', the name of the file sets the format.",

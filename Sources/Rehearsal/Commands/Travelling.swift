@@ -47,7 +47,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Restores the commands that were undone last.",
       details: [
-        "'redo N' restores what the last N 'undo' or 'rewind' removed. A new command that changes something clears the undone commands."
+        "'redo N' restores the last N: each is a command that 'undo' removed, or all commands that one 'rewind' removed. A new command that changes something clears the undone commands."
       ],
       arguments: [.optional(.slot(count))],
       effects: [.readsLog, .undoes, .leftOut],
@@ -79,7 +79,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Goes back in time by a duration.",
       details: [
-        "Commands after that instant are undone; commands at that instant remain. A command that advanced time past it now advances up to it. A sourced script is undone as a whole: you cannot go back into the middle of it."
+        "Commands after that instant are undone; commands at that instant remain. A command that advanced time past it is undone, too, but time advances up to it. A sourced script is undone as a whole: you cannot go back into the middle of it."
       ],
       arguments: [.slot(duration)],
       effects: [.readsLog, .undoes, .leftOut],

@@ -16,7 +16,7 @@ struct HelpTopic: Sendable {
   private static let states = HelpTopic(name: "states", summary: "The states of members.") {
     [
       "A loadable is absent, loading, error or loaded. A process is idle, running, failed or finished.",
-      "'loading #2' is a loadable whose attempt #2 is in flight. 'loading' without a number is the state without an attempt in flight: under 'processed' a cancelled load leaves it.",
+      "'loading #2' is a loadable whose attempt #2 is in flight. 'loading' without a number is the state without an attempt in flight: under 'processed' a cancelled load stays in it.",
       "Every start is an attempt with a new number. The answer of an attempt that was replaced or cancelled is late: it is dropped, and the drop is printed.",
     ]
   }
@@ -49,7 +49,7 @@ struct HelpTopic: Sendable {
     case "remoteContent":
       "as RemoteContentView: a load is refused while one is in flight, cancelling returns to absent."
     case "remoteContentArticle":
-      "as in the article about RemoteContentView by its author: a load restarts, cancelling removes the content."
+      "as in the article about RemoteContentView, see docs/seeds.md: a new load replaces the one in flight, and cancelling removes the content."
     default: "a policy with its own rules."
     }
   }
@@ -63,7 +63,7 @@ struct HelpTopic: Sendable {
       "There is one exception: a load or run whose answer comes at the instant of the interrupt or 'timeout' of the same load. The answer comes first, and the interrupt does not fire. A pipe has no exception: 'load VALUE after 1s | timeout 1s' ends without the value, because the timeout began to wait before the load.",
       "Everything that a command starts and that takes no time happens before the next command.",
       "throttle, debounce, timeout, delay and a load schedule their end when they begin to wait; 'collect D' does so at its first value. A marble diagram and 'enter … every' schedule all their values when they begin.",
-      "So if such a value and the end of a later wait are at one instant, the value comes first: it belongs to the window of throttle, restarts debounce, prevents the timeout of a pipe, and replaces a load that would have answered then. A command after 'wait' comes after everything that was due by then.",
+      "So such a value comes before the end of a delay that began after the diagram, at the same instant: it belongs to the window of throttle, restarts debounce, prevents the timeout of a pipe, and replaces a load that would have answered then. A command after 'wait' comes after everything that was due by then.",
     ]
   }
 
@@ -79,7 +79,7 @@ struct HelpTopic: Sendable {
       "'transport NAME' is a request without a readable answer: "
         + ErrorSpec.transports.joined(separator: ", ")
         + ". The last four may have a detail: transport forbidden \"example.com\".",
-      "'CancelLoadable', 'ResetLoadable', 'CancelProcess' and 'ResetProcess' are the control errors. A control error of the other family is an ordinary error.",
+      "'CancelLoadable', 'ResetLoadable', 'CancelProcess' and 'ResetProcess' are the control errors. For a process, those of loadables are ordinary errors, and vice versa.",
     ]
   }
 
@@ -89,10 +89,10 @@ struct HelpTopic: Sendable {
     problems: ["mock, stub, fake server: which route answers a request"]
   ) {
     [
-      "A request to a path is answered by the routes of the session, in memory and in virtual time. With 'over socket' it goes to the same routes on the socket of 'serve', in real time. A URL with 'http' or 'https' is a real server: on this machine, or on a host that 'allow' has allowed.",
+      "The routes of the session answer a request to a path, and to a host that a route names, in memory and in virtual time. With 'over socket' it goes to the same routes on the socket of 'serve', in real time. Another URL with 'http' or 'https' is a real server: on this machine, or on a host that 'allow' has allowed.",
       "If several routes match, these rules decide, in this order: a route for the member wins over one for all; the more specific path wins, from the left: literal, capture, rest; a route for a host wins, then one for a method, then the one with more conditions on query, header and body; then the newer route.",
       "When the answers of a route are used up, 'then pass' leaves requests to other routes and 'then fail' makes them fail. A request without a route fails with 'transport unmatched', which names the nearest route and the reason why it did not match.",
-      "Random delays and faults depend only on the session's seed and the order of the requests. Over a socket time is real, and no times are printed.",
+      "Random delays and faults depend only on the session's seed and the order of the requests. Over a socket time is real, and 'requests' prints no times.",
     ]
   }
 
@@ -103,7 +103,7 @@ struct HelpTopic: Sendable {
     [
       "A pipe is a source followed by operators, separated by '|'. A SOURCE is the name of an input, a pipe, a publisher or a marble diagram, a pipe in parentheses, or one of these:"
     ] + PipeWords.sources.map { "\($0.usage): \($0.summary)" } + [
-      "A LOAD is a VALUE, 'fail ERROR', 'never' or 'from REQUEST', then 'after D' and 'as TYPE'. 'explore' tries alternatives for each load: ends, '1 or fail \"x\" or never', and delays, 'after 1s to 2s'; otherwise the first holds. Each load has a number, and is cancelled when its subscriber cancels. The operators are Combine's:"
+      "A LOAD is a VALUE, 'fail ERROR', 'never' or 'from REQUEST', then 'after D' and 'as TYPE'. 'explore' tries alternatives for each load: answers, '1 or fail \"x\" or never', and delays, 'after 1s to 2s'; otherwise the first holds. Each load has a number, and is cancelled when its subscriber cancels. The operators are Combine's:"
     ] + PipeWords.stages.map { "\($0.usage): \($0.summary)" } + [
       "In the arguments of 'map', 'compactMap', 'tryMap' and 'flatMap', \"{value}\" is the incoming value and \"{value.FIELD}\" a part of it. Alone in a text it keeps its type; in a longer text or an address it is inserted as text. A part is a field, an element by its number from 0, or 'length'; a missing part is null. 'map 0' maps to the number, so the first element of a list is 'map \"{value.0}\"'. 'filter' drops values that cannot be compared, such as a text with a number, and 'log' shows it.",
       "'map (PIPE)' and 'map load …' send publishers; 'switchToLatest' after them sends the values of the latest.",
@@ -125,7 +125,7 @@ struct HelpTopic: Sendable {
   private static let durations = HelpTopic(name: "durations", summary: "The syntax of durations.") {
     [
       "A duration is a number with a unit: 250ms, 2s, 1.5s, 1m, 1h; also us and ns. Decimals are exact, down to a nanosecond.",
-      "Time is virtual: only 'wait', 'settle', 'step', 'watch' and 'expect … within' advance it, without real waiting.",
+      "Time is virtual: only 'wait', 'settle', 'step', 'watch' and 'expect … within' advance it, without real waiting. At a terminal, 'watch' and 'clock live' let it pass at its real pace.",
     ]
   }
 

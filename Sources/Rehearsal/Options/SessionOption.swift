@@ -96,7 +96,7 @@ extension SessionOption {
 
   package static let policy = SessionOption(
     "policy",
-    "The default policy of new loadables and processes.",
+    "The default policy of new members. 'help policies' in the shell lists the policies.",
     placeholder: "P",
     at: \.policy,
     reach: .everything
@@ -114,7 +114,7 @@ extension SessionOption {
 
   package static let preempt = SessionOption(
     "preempt",
-    "'locks': 'explore' and 'schedule' may also switch to other code where synchronous code locks or unlocks.",
+    "'locks': under 'explore' and 'schedule', other code may also run where synchronous code locks or unlocks.",
     at: \.preempt,
     reach: .everything
   )

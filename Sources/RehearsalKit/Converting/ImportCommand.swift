@@ -35,7 +35,7 @@ struct ImportCommand: ParsableCommand {
   )
   var output: String?
 
-  @Flag(help: "Show differences in a replay, and exit with code 1.")
+  @Flag(help: "Show differences in a replay; if there are any, exit with code 1.")
   var check = false
 
   @OptionGroup var json: JSONFlag

@@ -35,7 +35,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Maximum number of runs after that of the default schedule. Without --strategy, up to 1,000 systematic runs alternate with these. (default: 10000; unlimited with --max-time)",
+      "Maximum number of runs in addition to the default schedule. Without --strategy, up to 1,000 systematic runs alternate with these. (default: 10000; unlimited with --max-time)",
       valueName: "N"
     ),
     transform: NumberOption.reader(1...1_000_000_000, example: 10_000)
@@ -87,7 +87,7 @@ struct SearchOptions: ParsableArguments {
     name: .customLong("max-time"),
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Time limit of the search, in real time. Shortening the failures may take the same time again.",
+      "Time limit of the search, in real time. To shorten the failing transcripts may take the same time again.",
       valueName: "DURATION"
     ),
     transform: RealDuration.init(typed:)
@@ -107,7 +107,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stop when one more random run shows a new behaviour with a probability of at most N percent, with 95 % confidence. Systematic runs do not count. (default: never)",
+      "Stop when the next random run has a chance of at most N percent of a new behaviour, with 95 % confidence. Systematic runs do not count. (default: never)",
       valueName: "N%"
     ),
     transform: ProbabilityOption.init(typed:)

@@ -8,7 +8,7 @@ struct CompletionsCommand: ParsableCommand {
     abstract: "Print a completion script for a shell.",
     discussion: UsageText.discussion(
       """
-      Each shell reads completion scripts from another folder when it starts.
+      Each shell reads completion scripts from its own folder when it starts.
       """,
       [
         "completions bash > ~/.local/share/bash-completion/completions/NAME":

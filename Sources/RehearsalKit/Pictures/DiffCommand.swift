@@ -10,7 +10,7 @@ struct DiffCommand: ParsableCommand {
     discussion: UsageText.discussion(
       """
       Each run is a transcript or a script, which is run, or a recording in JSON. Exit codes: 0 the \
-      runs are the same, 1 they differ or one is incomplete, 2 wrong arguments.
+      runs are the same, 1 they differ or one did not perform all its commands, 2 wrong arguments.
       """,
       [
         "diff old.transcript new.transcript": "print the first difference of two runs",

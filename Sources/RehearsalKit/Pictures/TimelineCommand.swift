@@ -8,7 +8,7 @@ import Timelines
 struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "timeline",
-    abstract: "Draw the timeline of a transcript, a script or a recording.",
+    abstract: "Draw the timeline of a transcript, a script or a JSON recording.",
     discussion: UsageText.discussion(
       """
       The commands run in virtual time, and files that they write stay in memory. 'timeline as json' \
@@ -30,7 +30,7 @@ struct TimelineCommand: ParsableCommand {
   )
   var file: String
 
-  @Argument(help: "Members to draw. (default: all)")
+  @Argument(help: "Names of the loadables, processes, inputs and pipes to draw. (default: all)")
   var names: [String] = []
 
   @Option(

@@ -8,7 +8,7 @@ import Script
 struct AcceptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "accept",
-    abstract: "Accept different output: write it into the transcript.",
+    abstract: "Accept differences: write the new output into the transcript.",
     discussion: UsageText.discussion(
       """
       It uses the pending results that 'test' has left, and replays nothing. Exit codes: 0 done, 1 a file has \

@@ -8,7 +8,7 @@ import Script
 struct ReviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "review",
-    abstract: "Step through different output and accept or reject it.",
+    abstract: "Step through differences and accept or reject them.",
     discussion: UsageText.discussion(
       """
       'test' leaves a pending result if output differs. In a terminal, one key accepts or rejects each \

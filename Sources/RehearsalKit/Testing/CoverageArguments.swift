@@ -27,7 +27,7 @@ struct CoverageArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Fail if less than PERCENT of the transitions of a state machine were taken, such as 'loadable latest'. For shards, give it to 'report', not to 'test'.",
+      "Fail if a state machine, such as 'loadable latest', took less than PERCENT of its transitions. For shards, give it to 'report', not to 'test'.",
       valueName: "PERCENT"
     ),
     transform: NumberOption.reader(0...100, example: 60)

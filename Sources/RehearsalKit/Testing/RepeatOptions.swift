@@ -32,7 +32,7 @@ struct RepeatOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "File of known-flaky transcripts: the first line is 'limit N' with their exact number N, then one path a line. Their failures are reported and do not fail the run. With --repeat or --check-determinism, an entry whose transcript passes each time fails the run.",
+      "File of known-flaky transcripts: the first line is 'limit N', where N is the number of paths; then one path a line. Their failures are reported and do not fail the run. With --repeat or --check-determinism, an entry whose transcript passes each time fails the run.",
       valueName: "FILE"
     ),
     completion: .file()

@@ -15,7 +15,7 @@ struct ReportCommand: ParsableCommand {
       All shards of one run are needed, from the same version of the program, and no transcript or seed twice. To merge \
       searches, the explored script must be at its old path.
 
-      Exit codes: 0 all matched, 1 a difference, 2 wrong arguments or not the parts of one run.
+      Exit codes: 0 all matched, 1 a difference, a failure or too little coverage, 2 wrong arguments or not the parts of one run.
       """,
       [
         "report shard-*.json": "print the result of all shards",

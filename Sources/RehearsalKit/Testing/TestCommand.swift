@@ -38,7 +38,7 @@ struct TestCommand: ParsableCommand {
   )
   var paths: [String] = []
 
-  @Flag(help: "Accept different output: write it into the transcripts.")
+  @Flag(help: "Accept differences: write the new output into the transcripts.")
   var update = false
 
   @Flag(help: "Update even if CI is set in the environment.")
