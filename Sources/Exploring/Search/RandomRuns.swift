@@ -73,7 +73,7 @@ struct RandomRuns {
     var rest = plan
     repeat {
       var phase = rest
-      phase.seeds = rest.seeds.prefix(max(Self.firstPhase, found.runs / 2))
+      phase.seeds = rest.seeds.prefix(max(Self.firstPhase, found.runs))
       forecast.parents = found.newRuns(atMost: Self.mostParents)
       found = search(phase, after: consume found, while: continues)
       rest.seeds = rest.seeds.dropFirst(phase.seeds.count)
