@@ -75,6 +75,32 @@ import Testing
   }
   private var pop: History.Effect { { ModelResult($0.values.popLast()) } }
 
+  @Test func `a cancelled operation has taken effect before its end, or never does`() {
+    for hasEffect in [true, false] {
+      var history = History(StackModel())
+      let push = history.begin("push 1", push(1))
+      history.cancel(push)
+      history.end(history.begin("pop", pop), ModelResult(hasEffect ? 1 : nil as Int?))
+      #expect(history.difference == nil)
+    }
+    var history = History(StackModel())
+    let push = history.begin("push 1", push(1))
+    history.cancel(push)
+    history.end(history.begin("pop", pop), ModelResult(nil as Int?))
+    history.end(history.begin("pop", pop), ModelResult(1 as Int?))
+    #expect(history.difference?.operation == "pop")
+  }
+
+  @Test func `a last comparison that is cancelled is compared`() {
+    let findings = Exploration.explore(.init(.random, seeds: 0..<10)) { run in
+      try await run.generate(
+        [.last("value", model: { $0 }) { () -> Int in throw CancellationError() }],
+        against: 0
+      )
+    }
+    #expect(findings.failures.count == 1)
+  }
+
   @Test func `operations in turn have one order`() {
     var history = History(StackModel())
     history.end(history.begin("push 1", push(1)), .nothing)

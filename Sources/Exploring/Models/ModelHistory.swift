@@ -76,6 +76,22 @@ package struct ModelHistory<Model: Hashable> {
     )
   }
 
+  /// Ends an operation that was cancelled: it has taken effect, or it will not.
+  package mutating func cancel(_ number: Int) {
+    guard !isOver, let place = open.firstIndex(where: { $0.number == number }),
+      let reached = reached(until: nil)
+    else { return }
+    open.remove(at: place)
+    endedCount += 1
+    possibilities = Self.distinct(
+      reached.map { possibility in
+        var possibility = possibility
+        possibility.results[number] = nil
+        return possibility
+      }
+    )
+  }
+
   /// Compares states of the code with the model at this moment.
   ///
   /// - Parameters:

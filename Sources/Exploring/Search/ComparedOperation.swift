@@ -3,8 +3,8 @@
 ///     ComparedOperation("pop", model: { $0.popLast() }) { await stack.pop() }
 ///
 /// A search compares the results. If operations overlap, some order of them must explain all results, and an operation
-/// that ended before another began comes first. An error is a result; after `CancellationError`, the operation may or may
-/// not have taken effect.
+/// that ended before another began comes first. An error is a result; an operation that ended with `CancellationError` has
+/// taken effect before its end, or never does.
 @MainActor public struct ComparedOperation<Model: Hashable> {
   let name: String
   fileprivate let weight: Int
@@ -151,17 +151,17 @@ extension ExploredRun {
 
   func perform(_ operation: ComparedOperation<Model>) async {
     let number = history.begin(operation.name, operation.effect)
-    let result: ModelResult
+    let result: ModelResult?
     do {
       result = try await operation.body()
-    } catch is CancellationError {
-      return
+    } catch is CancellationError where !operation.isLast {
+      result = nil
     } catch {
       result = .failed("\(error)")
     }
     // If the model crashes, the last note names it.
     run.noteTemporarily("the reference model performs '\(operation.name)'") {
-      history.end(number, result)
+      if let result { history.end(number, result) } else { history.cancel(number) }
     }
     if let difference = history.difference {
       run.fail(by: Violation(.matchesModel, .model(.differs(difference))))

@@ -80,8 +80,11 @@ extension ComparesScene {
   }
 
   func end(_ number: Int?, _ error: (any Error)?) {
-    guard let number, !(error is CancellationError) else { return }
-    withModel { history.end(number, error.map { .failed(errorText($0)) } ?? .nothing) }
+    guard let number else { return }
+    withModel {
+      if error is CancellationError { return history.cancel(number) }
+      history.end(number, error.map { .failed(errorText($0)) } ?? .nothing)
+    }
   }
 
   func observe(_ members: SessionMembers, after command: String) {
