@@ -816,6 +816,23 @@ import Testing
     }
   }
 
+  @Test func `a replayed schedule that passes has a warning`() async throws {
+    let issues = try await issues {
+      try await explore(replaying: "") { run in
+        let shown = try await Self.askTwice(run)
+        #expect(shown == "swift")
+      }
+      try await explore(replaying: "", generating: 2) { _ in [GeneratedOperation("none") {}] }
+      try await explore(replaying: "", generating: 2, against: 0) { _ in
+        [ComparedOperation("none", model: { _ in }) {}]
+      }
+    }
+
+    let text =
+      "the scenario ran under the default schedule only, because of 'replaying': remove it after you have repaired the failure"
+    #expect(issues.map(\.text) == [text, text, text])
+  }
+
   @Test(arguments: [
     ("1:2", "scheduling point 1 has 2 choices"), ("2:1", "the run ends after 1 scheduling point\n"),
     ("t2@1:t1", "there is no task t2\n"), ("t1@1:t2", "task t2 cannot run before t1@1\n"),

@@ -346,6 +346,22 @@ extension SerialXCTests {
       )
     }
 
+    @Test func `a test that the default schedule skips is searched`() {
+      let test = Explored(name: "test") { test in
+        try asyncTest { (_: Explored) in
+          {
+            let order = await orderOfTwoTasks()
+            if order == [0, 1] { throw XCTSkip("later") }
+            XCTFail("reached")
+          }
+        }(test as! Explored)()
+      }
+      test.run()
+      let failures = (test.testRun as? Run)?.failures
+      #expect(failures?.count == 1)
+      #expect(failures?.first?.contains("reached") == true)
+    }
+
     @Test func `a test that setUp skips in some schedules has a warning`() {
       let test = SkippedInSetUp(name: "test") { test in
         try asyncTest { (_: SkippedInSetUp) in { try await Task.sleep(for: .seconds(1)) } }(

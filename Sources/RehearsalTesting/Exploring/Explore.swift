@@ -221,7 +221,7 @@ public import Testing
     preempting: preemption,
     at: sourceLocation
   )
-  try await options.replay(schedule, scenario)
+  try await options.replayCall(schedule, scenario)
 }
 
 /// Runs a scenario once, with the operations and by the schedule that a search has found. The parameters are those of the
@@ -252,7 +252,7 @@ public import Testing
     at: sourceLocation,
     .generating(most)
   )
-  try await options.replay(schedule) { run in
+  try await options.replayCall(schedule) { run in
     try await run.generate(try await scenario(run), atMost: most)
   }
 }
@@ -288,7 +288,7 @@ public import Testing
     at: sourceLocation,
     .generating(most, isCompared: true)
   )
-  try await options.replay(schedule) { run in
+  try await options.replayCall(schedule) { run in
     try await run.generate(try await scenario(run), against: model, atMost: most)
   }
 }

@@ -57,7 +57,7 @@ struct ScenarioOptions: Sendable {
   ///
   /// - Parameters:
   ///   - search: the search.
-  ///   - isOfTest: whether the scenario is a test. A test that cancels itself in its first run has nothing to vary.
+  ///   - isOfTest: whether the scenario is a test. A test that cancels itself before it has a choice has nothing to vary.
   ///   - scenario: the code.
   /// - Returns: the findings.
   /// - Throws: `CancellationError` if the caller is cancelled; an error if the search cannot begin.
@@ -76,7 +76,7 @@ struct ScenarioOptions: Sendable {
       if isCancelled { throw CancellationError() }
       return findings
     }
-    if outcome.findings.schedules > (isOfTest ? 1 : 0) {
+    if !isOfTest || outcome.findings.schedules > 1 || outcome.findings.mostDecisions > 0 {
       issues.record(
         "the test was cancelled after \(outcome.findings.countedSchedules): the others were not tried",
         nil,
@@ -102,16 +102,37 @@ struct ScenarioOptions: Sendable {
   ///   - schedule: the schedule.
   ///   - isCrashIsolated: whether a crash is an issue. Otherwise it ends the process, so that a debugger shows its place.
   ///   - scenario: the code.
+  /// - Returns: whether it passed.
   /// - Throws: `CancellationError` if the test is cancelled, and errors of its library.
+  @discardableResult
   func replay(
     _ schedule: String,
     isCrashIsolated: Bool = false,
     _ scenario: @escaping ScenarioBody
-  ) async throws {
+  ) async throws -> Bool {
     try checkNesting()
     let replay = Replay(schedule, isCrashIsolated: isCrashIsolated, self, scenario)
-    record(try replay.issues(await replay.thread.end()), of: replay.player)
+    let found = try replay.issues(await replay.thread.end())
+    record(found, of: replay.player)
     try Task.checkCancellation()
+    return found.isEmpty
+  }
+
+  /// Runs a scenario once by the schedule of a call of `explore`. If it passes, warns that only this one was tried.
+  func replayCall(_ schedule: String, _ scenario: @escaping ScenarioBody) async throws {
+    guard try await replay(schedule, scenario), let remark = Self.remark(onReplay: schedule) else {
+      return
+    }
+    issues.record("the scenario " + remark, nil, true)
+  }
+
+  /// A remark about a run by one schedule, as a clause, because `replaying` would hide other failures if it stayed; nil if the
+  /// text is no schedule, which is an issue.
+  static func remark(onReplay schedule: String) -> String? {
+    guard Schedule(schedule) != nil else { return nil }
+    let name = schedule.isEmpty ? "the default schedule" : "schedule '\(schedule)'"
+    return
+      "ran under \(name) only, because of 'replaying': remove it after you have repaired the failure"
   }
 
   /// Runs a scenario once by a schedule, and blocks the calling thread meanwhile.

@@ -75,6 +75,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     // The trait of the suite and that of the test both call this. The outer call does the work, by the inner trait.
     if RehearsedTest.current == test.id { return try await function() }
     let trait = traits.last ?? self
+    trait.noteOuterTraits(of: test, testCase)
     try await RehearsedTest.$current.withValue(test.id) {
       try await withReusableFunction(function) { try await trait.perform(test, testCase, $0) }
     }
@@ -110,6 +111,22 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
       replay.announce(name, argument, issues)
     }
     if let remark = remark(on: test, findings) { issues.record(remark, nil, true) }
+  }
+
+  /// Warns about traits of other libraries that prepare or check something around all runs, and not around each.
+  private func noteOuterTraits(of test: Test, _ testCase: Test.Case) {
+    guard case .search = runs else { return }
+    let outer = test.traits.prefix { !($0 is Self) }.filter { $0.providesScope(test, testCase) }
+    guard !outer.isEmpty else { return }
+    let names = outer.map { "'\(type(of: $0))'" }.joined(separator: ", ")
+    Issue.record(
+      """
+      \(names) runs once, around all schedules, because it is before '\(name)'. If it must run around each of them, write \
+      '\(name)' before it, on the suite if it is a trait of the suite
+      """,
+      severity: .warning,
+      sourceLocation: test.sourceLocation
+    )
   }
 
   /// The call that replays a schedule of this trait, with the options of its search.
@@ -159,11 +176,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
       let remark = "ran under the default schedule only, because 'replaying' is for '\(test)'"
       return Replay(schedule: "", remark: remark, isForTest: false)
     }
-    // A text that is no schedule is an issue.
-    guard Schedule(schedule) != nil else { return Replay(schedule: schedule) }
-    let name = schedule.isEmpty ? "the default schedule" : "schedule '\(schedule)'"
-    let remark =
-      "ran under \(name) only, because of 'replaying': remove it after you have repaired the failure"
+    let remark = ScenarioOptions.remark(onReplay: schedule)
     return Replay(schedule: schedule, remark: remark, isWarning: true)
   }
 
@@ -200,6 +213,14 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
       '\(name)' is the trait of a test without 'async': its expectations are checked before the tasks that it starts have \
       run. Declare it 'async' and wait for them, or remove the trait
       """
+  }
+}
+
+extension Trait {
+  /// Whether a trait that is not from Swift Testing runs code around a test.
+  fileprivate func providesScope(_ test: Test, _ testCase: Test.Case) -> Bool {
+    !String(reflecting: Self.self).hasPrefix("Testing.")
+      && scopeProvider(for: test, testCase: testCase) != nil
   }
 }
 

@@ -44,8 +44,8 @@ open class RehearsalTestCase: XCTestCase {
         """
       let hasWaited = invoke(.rehearsed)
       failureRemark = ""
-      guard let testRun, testRun.totalFailureCount == 0, !testRun.hasBeenSkipped else { return }
-      explore(trait, search, hasWaited: hasWaited)
+      guard let testRun, testRun.totalFailureCount == 0 else { return }
+      explore(trait, search, hasWaited: hasWaited, isSkipped: testRun.hasBeenSkipped)
     } else {
       invoke(trait)
     }
@@ -78,8 +78,13 @@ open class RehearsalTestCase: XCTestCase {
     return hasWaited
   }
 
-  /// Runs the test under many schedules.
-  private func explore(_ trait: RehearsalTrait, _ search: ScenarioSearch, hasWaited: Bool) {
+  /// Runs the test under many schedules. If the default one skips the test, others may not.
+  private func explore(
+    _ trait: RehearsalTrait,
+    _ search: ScenarioSearch,
+    hasWaited: Bool,
+    isSkipped: Bool
+  ) {
     nonisolated(unsafe) let this = self
     recordIssues(.xctest, warnings) { issues in
       guard let body = this.body else { throw NoBody() }
@@ -106,6 +111,7 @@ open class RehearsalTestCase: XCTestCase {
           }
           test.failByUnwaitedExpectations()
         }
+      if isSkipped, findings.schedules <= 1, findings.failures.isEmpty { return }
       if search.problem == nil { print(findings.summary(of: this.name)) }
       if hasWaited, let remark = findings.remarkOnOneSchedule { issues.record(remark, nil, true) }
       if counts.skips.withLock(\.self) > 0 {
