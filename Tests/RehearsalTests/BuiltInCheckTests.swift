@@ -11,7 +11,8 @@ import Testing
     isTranscript: Bool = false,
     disabling disabled: Set<BuiltInCheck> = []
   ) throws -> ExploredScript {
-    let text = commands.map { isTranscript ? "> \($0)\n  ...\n" : $0 + "\n" }.joined()
+    let text = commands.map { isTranscript ? "> \($0)\n  ...\n  error: [..]\n  ...\n" : $0 + "\n" }
+      .joined()
     let file = try #require(Playable(path: "a", bytes: Array(text.utf8)))
     return try ExploredScript(file, scenes: [], disabling: disabled)
   }

@@ -134,6 +134,27 @@ import Testing
     )
   }
 
+  @Test func `dots do not hide that a replayed transcript begins to fail`() throws {
+    try place.write("b.transcript", "> now\n  1s\n")
+    try place.write("a.transcript", "> test b.transcript\n  ...\n")
+    let hidden = try place.rehearse("test", "a.transcript")
+    #expect(hidden.code == 1)
+    #expect(hidden.output.contains("no expected line shows it: 0 passed, 1 failed"), "\(hidden)")
+
+    try place.write("a.transcript", "> test b.transcript\n  ...\n  0 passed, 1 failed\n")
+    #expect(try place.rehearse("test", "a.transcript").code == 0)
+  }
+
+  @Test(arguments: ["...", "[..]", "{{ID}}"])
+  func `a failure that only a pattern covers is not shown`(pattern: String) throws {
+    let lines = "> loadable a\n> load a 1\n  ...\n> expect a loaded 2\n"
+    try place.write("a.transcript", lines + "  \(pattern)\n  ...\n")
+    for command in [["picture", "a.transcript", "-o", "a.svg"], ["explore", "a.transcript"]] {
+      let outcome = try place.rehearse(command, input: [])
+      #expect(outcome.code == 1, "\(outcome)")
+    }
+  }
+
   // MARK: The shell
 
   @Test(.enabled(if: LineEditor.isBuiltIn, "built without line editing"))

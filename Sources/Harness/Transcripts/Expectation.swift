@@ -11,8 +11,10 @@ package struct Expectation {
     package let text: [UInt8]
     package let meaning: Meaning
 
-    fileprivate var mentionsError: Bool {
-      String(decoding: text, as: UTF8.self).contains("error")
+    /// Whether a pattern names what it matches. Most failures have a line with the word `error`; a run of transcripts says
+    /// how many `failed`.
+    fileprivate func names(_ failure: String) -> Bool {
+      String(decoding: text, as: UTF8.self).contains(failure.contains("error") ? "error" : "fail")
     }
 
     fileprivate var hasReferences: Bool {
@@ -67,13 +69,13 @@ package struct Expectation {
     }
   }
 
-  /// Returns the expected line that shows an error and matches the error line `text`; nil if there is none.
-  func lineShowing(_ text: String) -> String? {
-    let text = Array(text.utf8)
+  /// Returns the expected line that shows a failure and matches its line `failure`; nil if there is none.
+  func lineShowing(_ failure: String) -> String? {
+    let text = Array(failure.utf8)
     let index = lines.indices.first { index in
       var captures: Captures = [:]
       return lines[index].text == text
-        || lines[index].meaning != .anyLines && lines[index].mentionsError
+        || lines[index].meaning != .anyLines && lines[index].names(failure)
           && (line(index, matches: text, &captures) || lines[index].hasReferences)
     }
     return index.map { String(decoding: lines[$0].text, as: UTF8.self) }

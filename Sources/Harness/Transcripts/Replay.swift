@@ -112,14 +112,13 @@ struct Replay {
     guard let first = failures.first else { return }
     let block = transcript.blocks[index]
     let expectation = Expectation(transcript.expected(block).map(\.text))
+    // A session prints only the first failures in the middle of very long output, and a digest of the others.
+    let printed = Set(output.lines)
     let hidden = failures.first { failure in
-      failure.line.map { expectation.lineShowing($0) == nil }
+      failure.line.map { expectation.lineShowing($0) == nil && printed.contains(Array($0.utf8)) }
         ?? expectation.lines.contains { $0.meaning == .anyLines }
     }
-    // A session leaves out the middle of very long output.
-    if let text = hidden?.line, output.lines.contains(Array(text.utf8)) {
-      hiddenErrors.append((index, text))
-    }
+    if let text = hidden?.line { hiddenErrors.append((index, text)) }
     let assertion = failures.first(where: \.isAssertion)
     // The text is the pattern if the expected line is one, because the pattern hides parts that differ between runs,
     // such as a port.

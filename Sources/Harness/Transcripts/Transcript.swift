@@ -117,6 +117,11 @@ public struct Transcript: Sendable {
     Expectation(expected(blocks[index]).map(\.text)).mayHave(Array(line.utf8))
   }
 
+  /// Returns whether an expected line of a command shows a failure.
+  package func shows(_ failure: String, ofCommandAt index: Int) -> Bool {
+    Expectation(expected(blocks[index]).map(\.text)).lineShowing(failure) != nil
+  }
+
   /// The line number in the file of the line that says that the last command ends its process; nil if there is none.
   var lineOfOwnEnd: Int? {
     guard let last = blocks.last.flatMap({ expected($0).last }),

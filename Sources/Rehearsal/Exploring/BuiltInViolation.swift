@@ -136,15 +136,18 @@ struct RecordingCheck {
   ///   - attempt: the number of the attempt.
   ///   - start: its start, if it is known.
   ///   - isReplaced: whether another attempt has replaced it.
+  ///   - isConstant: whether its member never changes its state.
   ///   - lane: the lane of its member.
   mutating func addEndless(
     _ attempt: Int,
     _ start: BuiltInViolation.Start?,
     isReplaced: Bool,
+    isConstant: Bool,
     inLane lane: Int
   ) {
     let lane = lanes[lane]
-    let check = lane.isInFlight && !isReplaced ? BuiltInCheck.completes : .noLeakedWork
+    let isAsked = (lane.isInFlight || isConstant) && !isReplaced
+    let check = isAsked ? BuiltInCheck.completes : .noLeakedWork
     add(BuiltInViolation(check, by: lane.name, .attemptNeverEnds(attempt), start: start))
   }
 

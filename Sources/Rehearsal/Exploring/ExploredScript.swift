@@ -110,7 +110,7 @@ package struct ExploredScript: Sendable {
     let places = file.commands.indices.filter { Self.isPerformed(file.commands[$0], of: file) }
     baseline.ignore(plain, checks) { failure, place in
       places.indices.contains(place)
-        && file.expects(failure.lines[0], ofCommandAt: places[place])
+        && file.shows(failure.lines[0], ofCommandAt: places[place])
     }
   }
 

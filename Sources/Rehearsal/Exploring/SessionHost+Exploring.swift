@@ -95,7 +95,7 @@ extension SessionHost {
     let (violations, checksTasks) = stage.enter { [session, stage] in
       var reading = RecordingCheck(recording, session.options.settings.values.times)
       if isWhole {
-        for member in session.members.all where !member.isConstant {
+        for member in session.members.all {
           guard let lane = session.history.laneNumbers.index(of: member.lane) else { continue }
           let live = member.liveAttempts
           var counts: [AttemptOrigin: Int] = [:]
@@ -108,7 +108,13 @@ extension SessionHost {
           // The latest one is reported first.
           for (attempt, start) in zip(live, starts).reversed() {
             let isReplaced = attempt != live.last && !member.isParallel
-            reading.addEndless(attempt.number, start, isReplaced: isReplaced, inLane: lane)
+            reading.addEndless(
+              attempt.number,
+              start,
+              isReplaced: isReplaced,
+              isConstant: member.isConstant,
+              inLane: lane
+            )
           }
         }
         for case let pipe as PipeMember in session.members.all where pipe.loadsInFlight > 0 {

@@ -29,6 +29,10 @@ import Script
   var hasFailed = false
   /// The reasons of the failure, at most `mostFailures`.
   var failures: [SessionFailure] = []
+  /// The first error line of the latest command, or its last line that is no event; nil if there is none.
+  var failureLine: String? { errorLine ?? lastLine }
+  private var errorLine: String?
+  private var lastLine: String?
   /// Whether there were more failures.
   private(set) var hasUnnotedFailures = false
   /// Whether the latest command has printed what waits with nothing left to run.
@@ -68,9 +72,15 @@ import Script
     interruption = .none
     onlyLooks = false
     failures = []
+    (errorLine, lastLine) = (nil, nil)
     hasUnnotedFailures = false
     hasNamedWaits = false
     sourcedEntries = []
+  }
+
+  func notePrinted(_ line: OutputLine) {
+    lastLine = line.text
+    if line.label?.kind == .error, errorLine == nil { errorLine = line.text }
   }
 
   func addFailure(

@@ -119,6 +119,16 @@ package final class SessionHost {
     assumingMainActor { [session] in session.execution.failures }
   }
 
+  /// The line that shows a failure of the last command without `failures`, such as that of a search; nil if it printed
+  /// none.
+  var failureLine: String? { assumingMainActor { [session] in session.execution.failureLine } }
+
+  /// The lines that show the failures of the last command.
+  package var failureLines: [String] {
+    let lines = failures.map(\.line)
+    return lines.isEmpty && hasFailed ? [failureLine].compactMap(\.self) : lines
+  }
+
   /// Whether the last command had more failures than `failures` contains.
   var hasUnnotedFailures: Bool {
     assumingMainActor { [session] in session.execution.hasUnnotedFailures }

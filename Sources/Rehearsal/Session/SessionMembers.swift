@@ -72,7 +72,7 @@ import Script
 
   /// The tasks of the live attempts, each with its label: `feed #1`.
   var tasksOfAttempts: [(task: Task<Void, Never>, label: String)] {
-    all.filter { !$0.isConstant }.flatMap { member in
+    all.flatMap { member in
       let (live, own) = (member.liveAttempts, member.attemptTasks)
       return own.indices.map { index in
         let number = own.count == live.count ? " #\(live[index].number)" : ""

@@ -24,7 +24,7 @@ import Timelines
   private var count = 0
   /// The latest lines beyond the limit. They are printed when the command ends.
   private var tail: [(line: OutputLine, kind: LineKind)] = []
-  private var hiddenCount = 0
+  private var hidden = HiddenLines()
   /// The kind of the latest line.
   private(set) var lineKind = LineKind.text
   /// The diagnostic of an interrupted wait. It is not part of the session.
@@ -39,6 +39,23 @@ import Timelines
     case diagnostic
     /// A remark about a command that succeeds.
     case note
+  }
+
+  /// The lines of a command that are neither its first nor its latest ones.
+  private struct HiddenLines {
+    private(set) var count = 0
+    private(set) var digest = FNV1a()
+    /// The first error lines among them, which are printed all the same.
+    private(set) var errors: [OutputLine] = []
+    private static let mostErrors = 10
+
+    mutating func add(_ line: OutputLine, _ kind: LineKind) {
+      count += 1
+      digest.combine(text: line.text)
+      digest.combine(UInt8.lineFeed)
+      let isError = kind == .diagnostic || line.label?.kind == .error
+      if isError, errors.count < Self.mostErrors { errors.append(line) }
+    }
   }
 
   /// Maximum number of lines that a command prints immediately, and of its last lines that follow
@@ -73,12 +90,13 @@ import Timelines
     if count > Self.mostLines.first, pattern == nil {
       tail.append((line, kind))
       if tail.count > Self.mostLines.last {
-        tail.removeFirst()
-        hiddenCount += 1
+        let (line, kind) = tail.removeFirst()
+        hidden.add(line, kind)
       }
       return
     }
     lineKind = kind
+    if kind != .event { execution.notePrinted(line) }
     if !history.isReplaying { sink?.print(line) }
     history.addLine(pattern.map { OutputLine($0, isPattern: true) } ?? line)
   }
@@ -92,12 +110,13 @@ import Timelines
   /// Prints the remaining lines of a command that ends.
   func endCommand() {
     guard count > 0 else { return }
-    let (lines, hiddenCount) = (tail, hiddenCount)
-    (count, tail, self.hiddenCount) = (0, [], 0)
-    if hiddenCount > 0 {
+    let (lines, hidden) = (tail, hidden)
+    (count, tail, self.hidden) = (0, [], HiddenLines())
+    if hidden.count > 0 {
       print(
-        "… \("more line".counted(hiddenCount)); 'log last N' shows the latest"
+        "… \("more line".counted(hidden.count)), digest \(hidden.digest.shortDigest); 'log last N' shows the latest"
       )
+      for line in hidden.errors { print(line, kind: .diagnostic) }
     }
     for (line, kind) in lines { print(line, kind: kind) }
     count = 0

@@ -15,7 +15,7 @@ import Staging
   init(of session: Session, isFull: Bool = false) {
     session.clock.disownAttempts()
     let tasks = session.members.tasksOfAttempts
-    for member in session.members.all where !member.isConstant {
+    for member in session.members.all {
       let stuck = Set(member.stuckAttempts.map(\.number))
       attempts += member.liveAttempts.map {
         (label: "\(member.name) #\($0.number)", isStuck: stuck.contains($0.number))

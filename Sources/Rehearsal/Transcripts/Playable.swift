@@ -127,9 +127,9 @@ package struct Playable {
     return lines[place]
   }
 
-  /// Returns whether the expected output allows a command to print a line.
-  func expects(_ line: String, ofCommandAt place: Int) -> Bool {
-    place >= added && transcript.expects(line, ofCommandAt: place - added)
+  /// Returns whether an expected line of a command shows a failure.
+  func shows(_ failure: String, ofCommandAt place: Int) -> Bool {
+    place >= added && transcript.shows(failure, ofCommandAt: place - added)
   }
 
   /// Returns a command that fails, with its line, if the transcript does not show its output; nil if it does.
@@ -137,12 +137,19 @@ package struct Playable {
   /// - Parameters:
   ///   - place: the index of the command.
   ///   - printed: the lines that it has printed.
+  ///   - failures: the lines among them that show its failures.
   /// - Returns: the sentence and a hint.
   package func unexpectedFailure(
     ofCommandAt place: Int,
-    _ printed: [String]
+    _ printed: [String],
+    failures: [String]
   ) -> (sentence: String, hint: String)? {
-    if printed.allSatisfy({ expects($0, ofCommandAt: place) }) { return nil }
+    let isExpected = { (line: String) in
+      place >= added && transcript.expects(line, ofCommandAt: place - added)
+    }
+    if printed.allSatisfy(isExpected), failures.allSatisfy({ shows($0, ofCommandAt: place) }) {
+      return nil
+    }
     let command = commands[place].printable(atMost: 200)
     return (
       "line \(lines[place]): '\(command)' fails, and the transcript does not show it",

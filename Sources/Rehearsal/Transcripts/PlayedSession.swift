@@ -35,7 +35,11 @@ package struct PlayedSession {
           )
           break
         }
-        if let failure = file.unexpectedFailure(ofCommandAt: index, printed) {
+        if let failure = file.unexpectedFailure(
+          ofCommandAt: index,
+          printed,
+          failures: host.failureLines
+        ) {
           complaints.append(failure)
         }
       }

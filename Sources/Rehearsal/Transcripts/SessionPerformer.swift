@@ -75,7 +75,7 @@ package final class SessionPerformer: CommandPerformer {
       CommandFailure(isAssertion: $0.isOfAssertion, line: $0.line)
     }
     return failures.isEmpty && host.hasFailed
-      ? [CommandFailure(isAssertion: false, line: nil)] : failures
+      ? [CommandFailure(isAssertion: false, line: host.failureLine)] : failures
   }
 
   package var reasons: [String] { host.reasons(onlyNew: false) }

@@ -80,7 +80,11 @@ struct RecordingSource {
             exit: .differences
           )
         }
-        if let failure = playable.unexpectedFailure(ofCommandAt: index, printed) {
+        if let failure = playable.unexpectedFailure(
+          ofCommandAt: index,
+          printed,
+          failures: host.failureLines
+        ) {
           left.append(failure)
         }
       }
