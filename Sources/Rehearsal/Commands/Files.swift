@@ -63,6 +63,16 @@ extension ShellCommand {
       )
     }
     let saved = session.history.textForSaving(isWhole: arguments.has("all"))
+    if saved.commands == 0, session.files.exists(session.path(of: file)) {
+      throw Diagnostic(
+        .cannotWrite(
+          file.value.printable(atMost: 80),
+          reason: "no command would be saved, and the file exists"
+        ),
+        at: file.span,
+        hint: "'save \(CommandText.file(file.value)) all' also saves commands with mistakes"
+      )
+    }
     try session.write(Array(saved.text.utf8), to: file)
     let path = file.value.escapingControls
     let argument = CommandText.file(file.value)

@@ -63,6 +63,12 @@ import Harness
     if answers == nil { try underlying.write(path, bytes) }
   }
 
+  /// Whether there is a regular file that is not empty.
+  func exists(_ path: String) -> Bool {
+    if answers != nil { return false }
+    return (try? underlying.readAny(path, limitInBytes: .max))?.isEmpty == false
+  }
+
   /// Whether there is a file that is neither a transcript nor empty, so that a transcript must not replace it.
   func hasOtherContent(_ path: String) -> Bool {
     if answers != nil { return false }

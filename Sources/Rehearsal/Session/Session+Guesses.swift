@@ -1,5 +1,6 @@
 import RehearsalBase
 import Script
+import Timelines
 
 /// Hints for whole commands in the words of other tools, by the members and scenes of the session: addresses, files, parts of
 /// values, races, commands of scenes.
@@ -68,6 +69,84 @@ extension Session {
     else { return nil }
     return
       "a scene is a system that the program has, and '\(ShellCommand.scenes.definition.verb)' lists them; a note about the session is a line with '#'"
+  }
+
+  /// Returns a hint if a text has the quotation marks of a word processor: `load feed “x”`.
+  func hintOnQuotes(in text: String) -> String? {
+    guard text.contains(where: Self.typographicQuotes.contains) else { return nil }
+    let plain = String(text.map { Self.typographicQuotes.contains($0) ? "\"" : $0 })
+    guard case .success(.command) = read(plain) else { return nil }
+    return "did you mean '\(plain.printable(atMost: 80))'?"
+  }
+
+  private static let typographicQuotes: Set<Character> = ["“", "”", "„", "«", "»", "‟"]
+
+  /// Returns a hint if a text sleeps in Swift: `try await Task.sleep(for: .seconds(1))`.
+  func hintOnSwiftSleep(in text: String) -> String? {
+    let call = text.trimmingPrefix("try ").trimmingPrefix("await ")
+    guard let match = call.wholeMatch(of: #/Task\.sleep\((?:for: )?\.([a-z]+)\(([0-9.]+)\)\)/#),
+      let unit = ["seconds": "s", "milliseconds": "ms"][String(match.1)],
+      let time = CommandText.duration(match.2 + unit)
+    else { return nil }
+    return "did you mean '\(ShellCommand.wait.definition.verb) \(time.compact)'?"
+  }
+
+  /// Returns a hint if a text types into a loadable that debounces: `type results "swift" debounce 300ms`.
+  func hintOnTyping(in text: String) -> String? {
+    let words = CommandText.words(text)
+    let enter = ShellCommand.enter.definition.verb
+    guard words.count > 4, let typed = words.dropFirst(2).first, typed.hasPrefix("\""),
+      words[0] == enter || Suggestion.replacements(for: words[0]).contains([enter]),
+      ["debounce", "throttle"].contains(words[3])
+    else { return nil }
+    let pipe = words[3...].joined(separator: " ").printable(atMost: 40)
+    return
+      "an operator belongs to a pipe: 'input query', then 'pipe searched = query | \(pipe)', then '\(enter) query \(typed.printable(atMost: 30)) every 100ms'"
+  }
+
+  /// Returns a hint if a search has a check: `explore 200 profile loaded "new"`.
+  func hintOnExploredCheck(in text: String) -> String? {
+    let words = CommandText.words(text)
+    let explore = ShellCommand.explore.definition.verb
+    guard let verb = words.first,
+      verb == explore || Suggestion.replacements(for: verb).contains([explore]),
+      let place = words.indices.dropFirst().first(where: { members[words[$0]] != nil }),
+      place + 1 < words.count,
+      (StateSpec.loadableWords + StateSpec.processWords).contains(words[place + 1])
+    else { return nil }
+    let check = ShellCommand.expect.definition.verb
+    let state = words[place...].joined(separator: " ").printable(atMost: 60)
+    return "the check comes before the search: first '\(check) \(state)', then '\(explore)'"
+  }
+
+  /// Returns a hint if a text wants to run commands at the same time: `parallel load a 1; load b 2`.
+  func hintOnConcurrency(in text: String) -> String? {
+    let words = CommandText.words(text)
+    guard let verb = words.first, commands.table.index(of: verb) == nil, words.count > 1,
+      ["parallel", "concurrently", "concurrent", "simultaneously", "together", "batch", "both"]
+        .contains(verb) || verb == "async" && words[1] == "let"
+    else { return nil }
+    return
+      "loads run at the same time by themselves: write each on a line of its own, and give it a time, as in 'load NAME VALUE after 1s'"
+  }
+
+  /// Returns a hint if a word describes how a backoff grows: `retry 3 backoff exponential`.
+  func hintOnBackoff(in text: String) -> String? {
+    let words = CommandText.words(text)
+    guard let place = words.firstIndex(of: "backoff"), place + 1 < words.count,
+      ["exponential", "linear", "constant", "fixed"].contains(words[place + 1])
+    else { return nil }
+    return "write the first delay, as in 'backoff 1s'; each later one is twice as long"
+  }
+
+  /// Returns a hint if a picture has an unknown format: `timeline pdf`.
+  func hintOnPictureFormat(in text: String) -> String? {
+    let words = CommandText.words(text)
+    guard CommandText.definition(of: text) === ShellCommand.timeline.definition,
+      words.contains(where: { ["pdf", "png", "jpg", "jpeg", "gif"].contains($0.lowercased()) })
+    else { return nil }
+    let formats = TimelineFormat.all.map(\.name).joined(separator: ", ")
+    return "the formats are \(formats), as in '\(words[0]) as svg'"
   }
 
   /// Returns a hint if `reset` is meant for the whole session.
@@ -264,7 +343,7 @@ extension Session {
   }
 
   private static func adviceOnWhole(_ name: String) -> String {
-    "a check is about the whole value, as in 'expect \(name) loaded VALUE'"
+    "a check is about the whole value, as in 'expect \(name) loaded VALUE'; 'show \(name) map FIELD' shows a field"
   }
 
   /// Returns the words such as `users.count` and `users[0]`, each as a name and the text after it.

@@ -37,7 +37,9 @@ extension Session {
     }
     let hints: [(String) -> String?] = [
       hintOnSceneCommand(in:), hintOnRace(in:), hintOnPastCheck(in:), hintOnRange(in:),
-      hintOnInstant(in:), hintOnQuotedScene(in:),
+      hintOnInstant(in:), hintOnQuotedScene(in:), hintOnQuotes(in:), hintOnSwiftSleep(in:),
+      hintOnTyping(in:), hintOnExploredCheck(in:), hintOnConcurrency(in:), hintOnBackoff(in:),
+      hintOnPictureFormat(in:),
       hintOnReset(in:), hintOnPath(in:), hintOnFile(in:), hintOnPart(in:),
       { self.hintOnAttempt(diagnostic, in: $0) },
       { self.hintOnComparison(diagnostic, in: $0) },

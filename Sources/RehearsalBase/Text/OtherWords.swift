@@ -34,7 +34,11 @@ enum OtherWords {
       [Meaning("loadable", "loadable NAME")]
     ),
     ("task async job mutation spawn", [Meaning("process", "process NAME")]),
-    ("fetch refresh reload refetch invalidate revalidate", [Meaning("load")]),
+    ("fetch refresh reload refetch invalidate revalidate loadmore loadnext", [Meaning("load")]),
+    (
+      "progress percent download",
+      [Meaning("load", "load NAME yielding VALUE after D, VALUE after D")]
+    ),
     ("start begin", [Meaning("load", "load NAME' or 'run NAME"), Meaning("run")]),
     ("launch execute exec call invoke perform trigger submit", [Meaning("run")]),
     (
@@ -48,7 +52,7 @@ enum OtherWords {
     // Output.
     ("print", [Meaning("show"), Meaning("handleEvents")]),
     (
-      "observe describe cat dump what info inspect state status debug puts po value",
+      "observe describe cat dump what info inspect state status debug puts po value explain p",
       [Meaning("show")]
     ),
     (
@@ -120,7 +124,7 @@ enum OtherWords {
       [Meaning("explore")]
     ),
     ("struct interface typedef schema typealias", [Meaning("shape", "shape NAME {FIELD: TYPE}")]),
-    ("bye logout", [Meaning("quit")]),
+    ("bye logout q", [Meaning("quit")]),
     // Clauses and answers.
     (
       "delay in for latency delayed take taking takes slow slowly later lasting duration",
@@ -147,7 +151,7 @@ enum OtherWords {
     ("before under inside", [Meaning("within")]),
     ("quietly silent", [Meaning("silently")]),
     ("noncancellable uncancelable noncancelable", [Meaning("uncancellable")]),
-    ("timesout", [Meaning("timeout")]),
+    ("timesout timeoutinterval timeoutseconds", [Meaning("timeout")]),
     ("qos", [Meaning("priority")]),
     ("exponential", [Meaning("backoff", "backoff D")]),
     ("url uri", [Meaning("from")]),

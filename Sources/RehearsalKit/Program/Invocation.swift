@@ -138,7 +138,8 @@ struct Invocation {
       ["--workers", "--threads", "--parallel", "--processes", "--num-workers", "-j"], "--jobs", nil
     ),
     (["--accept", "--record", "--write", "--snapshot", "--bless"], "--update", nil),
-    (["--format", "--junit", "--tap", "--output-format"], "--reporter", nil),
+    (["--junit", "--junit-xml", "--junitxml"], "--reporter", "'--reporter junit=FILE' writes it"),
+    (["--format", "--tap", "--output-format"], "--reporter", nil),
     (["--shuffle", "--random-seed", "--randomize"], "--order-seed", nil),
     (["--random-seed"], "--seed", nil), (["--duration", "--time-limit"], "--max-time", nil),
     (["--flaky", "--detect-flaky", "--rerun"], "--repeat", nil),

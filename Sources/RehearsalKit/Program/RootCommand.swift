@@ -128,7 +128,7 @@ struct RootCommand: ParsableCommand {
   }
 
   static let hintOnDashes =
-    "an option has two dashes; '--' goes before a file whose name begins with a dash"
+    "an option has two dashes, except '-c' and '-h'; '--' goes before a file whose name begins with a dash"
 
   /// The names of the subcommands.
   static let names =

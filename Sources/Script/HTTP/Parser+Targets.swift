@@ -65,7 +65,7 @@ extension Parser {
       throw Diagnostic(
         .malformedTarget("it must begin with '/', 'http://' or 'https://'"),
         at: range,
-        hint: "did you mean '/\(name.printable(atMost: 30))'?"
+        hint: "did you mean '\(Self.beginning(ofTarget: name))\(name.printable(atMost: 60))'?"
       )
     }
     throw Diagnostic(
@@ -74,6 +74,12 @@ extension Parser {
       hint: Suggestion.hint(for: name, in: Self.methods.map(\.rawValue) + others)
         ?? "the methods are GET, POST and so on; put a custom method in quotes"
     )
+  }
+
+  /// Returns what is missing at the beginning of a path, `users`, or of an address, `example.com/users`.
+  static func beginning(ofTarget word: String) -> String {
+    let isAddress = word.contains("/") && word.prefix { $0 != "/" }.contains(".")
+    return isAddress ? "https://" : "/"
   }
 
   private func isTargetNext(after range: Range<Int>) -> Bool {

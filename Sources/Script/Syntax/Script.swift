@@ -228,7 +228,7 @@ extension Parser {
     switch verb {
     case "rename", "mv": return .advice("a name cannot be changed; 'forget' makes it free")
     case "exit": return .advice("'quit' ends the session")
-    case "if", "while", "loop", "foreach":
+    case "if", "for", "while", "loop", "foreach":
       return .advice(
         "there are no loops and no conditions; the Swift code of a scene can have them"
       )

@@ -167,11 +167,12 @@ struct WordChanges {
     }
     if ["loadable", "process"].contains(verb), place == 2 { missing += [[":"], ["="]] }
     if verb == "pipe" || verb == "publisher", place == 2 { missing.append(["="]) }
+    if verb == "allow", place == 1 { missing.append(["network"]) }
     for new in missing { add(new, for: place..<place, cost: 2) }
     if ["route", "endpoint", "hold"].contains(verb) || place > 0 && words[place - 1] == "from",
       word.utf8.first?.isLetter == true
     {
-      add(["/" + word], for: place..<place + 1, cost: 2)
+      add([Parser.beginning(ofTarget: word) + word], for: place..<place + 1, cost: 2)
     }
   }
 
