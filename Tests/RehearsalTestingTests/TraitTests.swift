@@ -253,49 +253,6 @@ import FoundationNetworking
     #expect(try await issues(.rehearsed, body).isEmpty)
   }
 
-  // MARK: Traits of others
-
-  /// Runs code around a test, as a trait that prepares a database.
-  private struct Fixture: TestTrait, TestScoping {
-    static let runs = Atomic(0)
-
-    func provideScope(
-      for test: Test,
-      testCase: Test.Case?,
-      performing function: @concurrent @Sendable () async throws -> Void
-    ) async throws {
-      Self.runs.wrappingAdd(1, ordering: .relaxed)
-      try await function()
-    }
-  }
-
-  private struct OuterTraits: TestTrait, TestScoping {
-    func provideScope(
-      for test: Test,
-      testCase: Test.Case?,
-      performing function: @concurrent @Sendable () async throws -> Void
-    ) async throws {
-      let texts = Mutex<[String]>([])
-      try await withKnownIssue {
-        try await function()
-      } matching: { issue in
-        texts.withLock { $0.append("\(issue.comments.first ?? "")") }
-        return true
-      }
-      let found = texts.withLock(\.self)
-      #expect(found.count == 1)
-      #expect(
-        found.first?.hasPrefix("'OuterTraits', 'Fixture' runs once, around all schedules") == true,
-        "\(found)"
-      )
-    }
-  }
-
-  @Test(OuterTraits(), Fixture(), .explored)
-  func `a trait that runs once around all schedules has a warning`() async {
-    await withTaskGroup { group in for _ in 0..<2 { group.addTask {} } }
-  }
-
   // MARK: Cancelled tests
 
   /// Named as the error of `Test.cancel`.

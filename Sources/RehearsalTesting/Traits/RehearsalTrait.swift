@@ -75,7 +75,6 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     // The trait of the suite and that of the test both call this. The outer call does the work, by the inner trait.
     if RehearsedTest.current == test.id { return try await function() }
     let trait = traits.last ?? self
-    trait.noteOuterTraits(of: test, testCase)
     try await RehearsedTest.$current.withValue(test.id) {
       try await withReusableFunction(function) { try await trait.perform(test, testCase, $0) }
     }
@@ -102,6 +101,12 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
       let found = try await options.search(search, isOfTest: true, scenario)
       guard search.problem == nil else { return }
       print(found.summary(of: test.displayName ?? test.name, argument))
+      let outer = Self.outerTraits(of: test, testCase)
+      if !outer.isEmpty {
+        let verb = outer.count == 1 ? "runs" : "run"
+        let names = outer.joined(separator: ", ")
+        print("Before its trait '\(name)', \(names) \(verb) once, around all schedules.")
+      }
       findings = found
     } else {
       let name = test.displayName ?? test.name
@@ -113,20 +118,11 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     if let remark = remark(on: test, findings) { issues.record(remark, nil, true) }
   }
 
-  /// Warns about traits of other libraries that prepare or check something around all runs, and not around each.
-  private func noteOuterTraits(of test: Test, _ testCase: Test.Case) {
-    guard case .search = runs else { return }
-    let outer = test.traits.prefix { !($0 is Self) }.filter { $0.providesScope(test, testCase) }
-    guard !outer.isEmpty else { return }
-    let names = outer.map { "'\(type(of: $0))'" }.joined(separator: ", ")
-    Issue.record(
-      """
-      \(names) runs once, around all schedules, because it is before '\(name)'. If it must run around each of them, write \
-      '\(name)' before it, on the suite if it is a trait of the suite
-      """,
-      severity: .warning,
-      sourceLocation: test.sourceLocation
-    )
+  /// The names of the traits that run code once, around all runs of a test, because they come before this kind of trait.
+  static func outerTraits(of test: Test, _ testCase: Test.Case) -> [String] {
+    guard let first = test.traits.firstIndex(where: { $0 is Self }) else { return [] }
+    return test.traits[..<first].filter { $0.providesScope(test, testCase) }
+      .map { "'\(type(of: $0))'" }
   }
 
   /// The call that replays a schedule of this trait, with the options of its search.
