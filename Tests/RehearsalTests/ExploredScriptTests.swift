@@ -243,7 +243,8 @@ import Timelines
   }
 
   @Test(arguments: [
-    ("  error: expected a loaded 9, but it is loading #1\n", true), ("  ...\n", true),
+    ("  error: expected a loaded 9, but it is loading #1\n", true), ("  ...\n", false),
+    ("  [..]\n", false), ("  error: [..]\n  ...\n", true),
     ("  error: expected a loaded {{[0-9]}}, but it is loading #1\n", true), ("", false),
     ("  error: expected a loaded 8, but it is loading #1\n", false),
   ])
@@ -343,7 +344,8 @@ import Timelines
     text: String,
     rule: String
   ) throws {
-    let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
+    let shown = text.replacing("  ...\n", with: "  ...\n  [..]error: [..]\n  ...\n")
+    let file = try #require(Playable(path: "a.transcript", bytes: Array(shown.utf8)))
     let script = try ExploredScript(file, scenes: [])
     let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
     let failures = exploration.run().failures
@@ -424,8 +426,8 @@ import Timelines
       > in 1s forget b
       > in 1s loadable c
       > in 1s inject b "x"
-        ...
       > settle
+        error: [..]
         ...
 
       """
@@ -477,7 +479,15 @@ import Timelines
   func `a command that fails to go back does not keep a transcript from being explored`(
     mistake: String
   ) throws {
-    let text = "> loadable a\n> \(mistake)\n  ...\n> load a 1 after 1s\n> in 1s cancel a\n"
+    let text = """
+      > loadable a
+      > \(mistake)
+        error: [..]
+        ...
+      > load a 1 after 1s
+      > in 1s cancel a
+
+      """
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
     let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
@@ -487,7 +497,15 @@ import Timelines
   }
 
   @Test func `a run is inconclusive if a command that fails otherwise goes back in time`() throws {
-    let text = "> loadable a\n> load a 1 after 1s to 3s\n> settle\n> rewind 2s\n  ...\n"
+    let text = """
+      > loadable a
+      > load a 1 after 1s to 3s
+      > settle
+      > rewind 2s
+        error: [..]
+        ...
+
+      """
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let script = try ExploredScript(file, scenes: [])
     let exploration = Exploration(.init(.exhaustive, seeds: 0..<100), script.play)
@@ -686,7 +704,7 @@ import Timelines
 
   @Test func `a file that fails in the default schedule is refused with the reason`() throws {
     let text =
-      "> loadable a\n> source b.rehearse\n  ...\n> settle\n-- b.rehearse --\nload a 1\nload b\n"
+      "> loadable a\n> source b.rehearse\n  [..]error: [..]\n  ...\n> settle\n-- b.rehearse --\nload a 1\nload b\n"
     let file = try #require(Playable(path: "a.transcript", bytes: Array(text.utf8)))
     let ignored = try ExploredScript(file, scenes: []).ignored.first?.ignoredText ?? ""
 

@@ -96,6 +96,12 @@ import Testing
     return [first] + ["assertions", "settle", "list", "routes", "now"].map { run.perform($0) }
   }
 
+  @Test func `typographic quotation marks are replaced`() {
+    let lines = Run().perform("load feed “x” after 1s")
+
+    #expect(lines.last == "hint: did you mean 'load feed \"x\" after 1s'?", "\(lines)")
+  }
+
   @Test(arguments: [
     "qqq www eee", "= = =", "load zzz", "((((", "clock backwards", "load feed \"x\" twice",
     "save -", String(repeating: "load ", count: 60),

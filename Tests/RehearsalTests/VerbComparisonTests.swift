@@ -77,7 +77,8 @@ import Testing
       "route", "run", "save", "schedule", "show", "states", "step", "timeline", "wait",
     ],
     "Script/Syntax/WordChanges.swift": [
-      "at", "endpoint", "enter", "eventually", "expect", "hold", "in", "input", "list", "load",
+      "allow", "at", "endpoint", "enter", "eventually", "expect", "hold", "in", "input", "list",
+      "load",
       "loadable", "log", "never", "now", "pipe", "process", "publisher", "record", "release",
       "requests", "retry", "rewind", "route", "routes", "run", "save", "schedule", "set", "show",
       "timeline", "view", "wait",

@@ -608,7 +608,7 @@ import Testing
   ) throws {
     let part = "> loadable a\n> load a 1\n  ...\n-- x --\n> expect a loaded 2\n"
     try place.write("a.transcript", part)
-    try place.write("b.transcript", "> source x\n  ...\n" + part)
+    try place.write("b.transcript", "> source x\n  [..]error: [..]\n  ...\n" + part)
     let refused = try place.rehearse([command, "a.transcript"], input: [])
     let played = try place.rehearse([command, "b.transcript"], input: [])
 

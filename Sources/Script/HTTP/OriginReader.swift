@@ -46,7 +46,7 @@ struct OriginReader {
     let word = text(range)
     let isName = bytes[range.lowerBound].isLetter || bytes[range.lowerBound].isDigit
     guard isName, range.count <= 60 else { return "write a path, as in '/posts'" }
-    return "did you mean '\(word.contains(":") ? "http://" : "/")\(word.escapingControls)'?"
+    return "did you mean '\(Parser.beginning(ofTarget: word))\(word.escapingControls)'?"
   }
 
   private func host(_ range: Range<Int>, scheme: String) throws(Diagnostic) -> String {
