@@ -65,15 +65,7 @@ package struct ModelHistory<Model: Hashable> {
       )
       return
     }
-    open.remove(at: place)
-    endedCount += 1
-    possibilities = Self.distinct(
-      explained.map { possibility in
-        var possibility = possibility
-        possibility.results[number] = nil
-        return possibility
-      }
-    )
+    close(place, with: explained)
   }
 
   /// Ends an operation that was cancelled: it has taken effect, or it will not.
@@ -81,10 +73,15 @@ package struct ModelHistory<Model: Hashable> {
     guard !isOver, let place = open.firstIndex(where: { $0.number == number }),
       let reached = reached(until: nil)
     else { return }
-    open.remove(at: place)
+    close(place, with: reached)
+  }
+
+  /// Removes an open operation, and its results from the models that are still possible.
+  private mutating func close(_ place: Int, with explained: [Possibility]) {
+    let number = open.remove(at: place).number
     endedCount += 1
     possibilities = Self.distinct(
-      reached.map { possibility in
+      explained.map { possibility in
         var possibility = possibility
         possibility.results[number] = nil
         return possibility
