@@ -276,6 +276,12 @@ extension Problem {
     case .cannotRead:
       "a path is relative to the script or transcript that has it, or else to the current folder"
     case .cannotWrite: "choose another place"
+    case .wrongType(let path, let expected, found: "null") where path.isEmpty:
+      "only a member of the type '\(expected)?' can be null"
+    case .wrongType(_, expected: "String", found: "an Int"),
+      .wrongType(_, expected: "String", found: "a Double"),
+      .wrongType(_, expected: "String", found: "a Bool"):
+      "a String is in quotes, as in \"5\""
     case .wrongType: "'show' prints the type of a member; JSON takes any value"
     case .conflictingClauses, .repeatedClause: "leave one of them out"
     case .repeatedField: "give each name once"

@@ -62,6 +62,16 @@ extension ShellCommand {
         hint: "'save' replaces only transcripts; choose another name, or delete the file"
       )
     }
+    if file.value.hasSuffix(".swift") {
+      throw Diagnostic(
+        .cannotWrite(
+          file.value.printable(atMost: 80),
+          reason: "a session is saved as a transcript"
+        ),
+        at: file.span,
+        hint: "choose a name such as 'session.transcript'; '\(ProgramName.current) test' replays it"
+      )
+    }
     let saved = session.history.textForSaving(isWhole: arguments.has("all"))
     if saved.commands == 0, session.files.exists(session.path(of: file)) {
       throw Diagnostic(

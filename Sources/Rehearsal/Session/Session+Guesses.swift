@@ -149,6 +149,58 @@ extension Session {
     return "the formats are \(formats), as in '\(words[0]) as svg'"
   }
 
+  /// Returns a hint if a command has the option of a program: `load --help`.
+  func hintOnHelpOption(in text: String) -> String? {
+    let words = CommandText.words(text)
+    guard let verb = words.first, commands.table.index(of: verb) != nil, words.count == 2,
+      ["--help", "-help", "-h", "-?"].contains(words[1])
+    else { return nil }
+    return "'\(ShellCommand.help.definition.verb) \(verb)' explains it"
+  }
+
+  /// Returns a hint if a value is meant to be removed later: `load token "abc" after 1s ttl 60s`.
+  func hintOnExpiry(in text: String) -> String? {
+    let words = CommandText.words(text)
+    let expiries: Set = ["ttl", "expires", "expire", "expiry", "expiring", "expiration"]
+    guard let place = words.firstIndex(where: expiries.contains),
+      let time = words[place...].first(where: { CommandText.duration($0) != nil }),
+      let name = words.first(where: { members[$0] != nil })
+    else { return nil }
+    let reset = "\(ShellCommand.reset.definition.verb) \(name)"
+    return "write it on a line of its own: '\(ShellCommand.in.definition.verb) \(time) \(reset)'"
+  }
+
+  /// Returns a hint if a text adds to the value of a loadable: `append feed ["c"]`, `feed.append("c")`.
+  func hintOnAppending(in text: String) -> String? {
+    let verbs: Set = ["append", "push", "insert", "prepend", "concat"]
+    let words = CommandText.words(text)
+    let call = words[0].prefix { $0 != "(" }.split(separator: ".").map(String.init)
+    let name =
+      words.count > 1 && (verbs.contains(words[0]) || verbs.contains(words[1]))
+      ? words.first { members[$0] != nil }
+      : call.count == 2 && verbs.contains(call[1]) ? call[0] : nil
+    guard let name, members[name]?.sort == .loadable else { return nil }
+    return
+      "a load replaces the whole value, as in '\(ShellCommand.load.definition.verb) \(name) VALUE after 1s'"
+  }
+
+  /// Returns a hint if a text gives several values with a time between them: `stream ticks 1, 2, 3 interval 500ms`.
+  func hintOnSequence(in text: String) -> String? {
+    let words = CommandText.words(text.replacing(",", with: " "))
+    let times = words.filter { CommandText.duration($0) != nil }
+    guard words.count > 3, commands.table.index(of: words[0]) == nil,
+      ["stream", "emit", "yield", "send", "publish"].contains(words[0])
+    else { return nil }
+    let values = words[2...].prefix { $0.first.map { $0.isNumber || "\"{[".contains($0) } ?? false }
+      .filter { CommandText.duration($0) == nil }.prefix(3)
+    guard values.count > 1, members[words[1]]?.sort != .input else { return nil }
+    let time = times.first ?? "1s"
+    let steps = values.map { "\($0.printable(atMost: 20)) after \(time)" }
+    let load = "\(ShellCommand.load.definition.verb) \(words[1]) yielding "
+    let making = "'\(ShellCommand.loadable.definition.verb) \(words[1])', then "
+    return (members[words[1]] == nil ? making : "") + "'\(load)\(steps.joined(separator: ", "))'"
+  }
+
   /// Returns a hint if `reset` is meant for the whole session.
   func hintOnReset(in text: String) -> String? {
     let definition = ShellCommand.reset.definition
@@ -332,6 +384,19 @@ extension Session {
         : "'show \(name) map \(part.dropFirst())' shows a field, and 'show \(name)' the whole value"
     }
     return nil
+  }
+
+  /// Returns a hint if an assertion names a field that the value of a member has: `expect user.name == "Ann"`.
+  func hintOnCheckedField(in text: String) -> String? {
+    guard isAssertion(text) else { return nil }
+    let hasField = Self.parts(in: text).contains { name, part in
+      guard part.hasPrefix("."), let member = members[name], member.stateWord == "loaded" else {
+        return false
+      }
+      let field = Located(String(part.dropFirst()), at: 0..<0)
+      return (try? member.mapped([field], isCompact: false)) != nil
+    }
+    return hasField ? hintOnField(in: text) : nil
   }
 
   func hintOnShownField(in text: String) -> String? {

@@ -34,7 +34,8 @@ enum OtherWords {
       [Meaning("loadable", "loadable NAME")]
     ),
     ("task async job mutation spawn", [Meaning("process", "process NAME")]),
-    ("fetch refresh reload refetch invalidate revalidate loadmore loadnext", [Meaning("load")]),
+    ("fetch refresh reload refetch revalidate loadmore loadnext", [Meaning("load")]),
+    ("logout invalidate expire", [Meaning("reset", "reset NAME")]),
     (
       "progress percent download",
       [Meaning("load", "load NAME yielding VALUE after D, VALUE after D")]
@@ -115,7 +116,7 @@ enum OtherWords {
       [Meaning("pipe", "pipe NAME = SOURCE | OPERATOR")]
     ),
     ("every", [Meaning("enter", "enter NAME TEXT every D"), Meaning("timer", "timer D")]),
-    ("export", [Meaning("timeline", "timeline to FILE"), Meaning("save", "save FILE")]),
+    ("export", [Meaning("save", "save FILE' or 'timeline to FILE"), Meaning("timeline")]),
     ("write snapshot golden", [Meaning("save", "save FILE")]),
     ("include import", [Meaning("source", "source FILE")]),
     ("replay", [Meaning("test", "test FILE")]),
@@ -124,7 +125,7 @@ enum OtherWords {
       [Meaning("explore")]
     ),
     ("struct interface typedef schema typealias", [Meaning("shape", "shape NAME {FIELD: TYPE}")]),
-    ("bye logout q", [Meaning("quit")]),
+    ("bye q", [Meaning("quit")]),
     // Clauses and answers.
     (
       "delay in for latency delayed take taking takes slow slowly later lasting duration",

@@ -137,7 +137,13 @@ struct Invocation {
     (
       ["--workers", "--threads", "--parallel", "--processes", "--num-workers", "-j"], "--jobs", nil
     ),
-    (["--accept", "--record", "--write", "--snapshot", "--bless"], "--update", nil),
+    (
+      [
+        "--accept", "--record", "--write", "--snapshot", "--bless", "--update-snapshots",
+        "--updateSnapshot", "--update-goldens", "-u",
+      ],
+      "--update", nil
+    ),
     (["--junit", "--junit-xml", "--junitxml"], "--reporter", "'--reporter junit=FILE' writes it"),
     (["--format", "--tap", "--output-format"], "--reporter", nil),
     (["--shuffle", "--random-seed", "--randomize"], "--order-seed", nil),
