@@ -48,17 +48,53 @@ extension Session {
       "a check is about the present state, and it is \(options.text(stage.now.elapsed)) now; '\(log)' prints the past events, and '\(rewind)' goes back"
   }
 
-  /// Returns a hint if a duration is meant to end at an instant: `wait until 5s`.
+  /// Returns a hint if a text names the instant to go to: `wait until 5s`, `back to 1s`, `goto 1s`.
   func hintOnInstant(in text: String) -> String? {
     let words = CommandText.words(text)
-    guard CommandText.definition(of: text) === ShellCommand.wait.definition, words.count == 3,
-      ["until", "to"].contains(words[1]), let time = CommandText.duration(words[2])
+    let verbs: Set = ["back", "jump", "go", "skip", "undo", "travel"]
+    let (wait, rewind) = (ShellCommand.wait.definition.verb, ShellCommand.rewind.definition.verb)
+    guard let verb = words.first, let time = words.last.flatMap(CommandText.duration),
+      words.count == 2
+        ? ["goto", "seek"].contains(verb)
+        : words.count == 3 && ["until", "to"].contains(words[1])
+          && (verbs.contains(verb) || [wait, rewind].contains(verb))
     else { return nil }
     let now = stage.now.elapsed
     let isNow = "it is \(options.text(now)) now"
-    if time <= now { return "\(isNow); '\(ShellCommand.rewind.definition.verb)' goes back" }
-    return "did you mean '\(words[0]) \((time - now).compact)'?"
-      + (now > .zero ? " (\(isNow))" : "")
+    if time == now { return isNow }
+    let command =
+      time < now ? "\(rewind) \((now - time).compact)" : "\(wait) \((time - now).compact)"
+    return "did you mean '\(command)'?" + (now > .zero ? " (\(isNow))" : "")
+  }
+
+  /// Returns what to do instead of an expectation of Swift Testing in a comment.
+  func advice(onExpectation comment: String) -> String {
+    let text = comment.trimmingPrefix(while: { $0 == "#" || $0.isWhitespace })
+    if case .failure(let diagnostic) = read(String(text)),
+      let hint = reworded(diagnostic, in: String(text)).hint, hint.hasSuffix("?")
+    {
+      return hint
+    }
+    return "'help expect' shows how to check"
+  }
+
+  /// Returns a hint if a command is meant to follow a state: `when user loaded load posts ["a"]`.
+  func hintOnDependence(in text: String) -> String? {
+    let words = CommandText.words(text)
+    guard words.count > 2, ["when", "once", "on", "after", "onChange"].contains(words[0]),
+      members[words[1]] != nil,
+      (StateSpec.loadableWords + StateSpec.processWords).contains(words[2])
+    else { return nil }
+    let check = "\(ShellCommand.expect.definition.verb) \(words[1]) \(words[2]) within 1m"
+    let rest = words.dropFirst(3).joined(separator: " ").printable(atMost: 60)
+    return "no command waits for a state: first '\(check)', then '\(rest.isEmpty ? "…" : rest)'"
+  }
+
+  /// Returns a hint if an operator has a scheduler, as in Combine: `taps.debounce(for: .seconds(1), scheduler: RunLoop.main)`.
+  func hintOnScheduler(in text: String) -> String? {
+    let plain = text.replacing(#/,?\ *scheduler:\ *[A-Za-z.]+(\(\))?/#, with: "")
+    guard plain != text, case .failure(let diagnostic) = read(plain) else { return nil }
+    return reworded(diagnostic, in: plain).hint
   }
 
   /// Returns a hint if a name is given to a scene, as if it were a part of the session: `scene "two loads"`.
@@ -172,7 +208,9 @@ extension Session {
 
   /// Returns a hint if a text adds to the value of a loadable: `append feed ["c"]`, `feed.append("c")`.
   func hintOnAppending(in text: String) -> String? {
-    let verbs: Set = ["append", "push", "insert", "prepend", "concat"]
+    let verbs: Set = [
+      "append", "push", "insert", "prepend", "concat", "loadMore", "loadNext", "more",
+    ]
     let words = CommandText.words(text)
     let call = words[0].prefix { $0 != "(" }.split(separator: ".").map(String.init)
     let name =

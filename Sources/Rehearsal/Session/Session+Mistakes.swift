@@ -40,7 +40,7 @@ extension Session {
       hintOnInstant(in:), hintOnQuotedScene(in:), hintOnQuotes(in:), hintOnSwiftSleep(in:),
       hintOnTyping(in:), hintOnExploredCheck(in:), hintOnConcurrency(in:), hintOnBackoff(in:),
       hintOnPictureFormat(in:), hintOnHelpOption(in:), hintOnExpiry(in:), hintOnAppending(in:),
-      hintOnSequence(in:), hintOnCheckedField(in:),
+      hintOnSequence(in:), hintOnCheckedField(in:), hintOnDependence(in:), hintOnScheduler(in:),
       hintOnReset(in:), hintOnPath(in:), hintOnFile(in:), hintOnPart(in:),
       { self.hintOnAttempt(diagnostic, in: $0) },
       { self.hintOnComparison(diagnostic, in: $0) },

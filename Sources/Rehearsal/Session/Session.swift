@@ -147,7 +147,7 @@ import Timelines
       history.writeComment(text)
       if CommandText.isSwiftExpectation(text) {
         output.printAside(
-          .note("'#' begins a comment, so this checks nothing; 'help expect' shows how to check")
+          .note("'#' begins a comment, so this checks nothing; \(advice(onExpectation: text))")
         )
       }
       return true

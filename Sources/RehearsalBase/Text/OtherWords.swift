@@ -34,7 +34,7 @@ enum OtherWords {
       [Meaning("loadable", "loadable NAME")]
     ),
     ("task async job mutation spawn", [Meaning("process", "process NAME")]),
-    ("fetch refresh reload refetch revalidate loadmore loadnext", [Meaning("load")]),
+    ("fetch refresh reload refetch revalidate", [Meaning("load")]),
     ("logout invalidate expire", [Meaning("reset", "reset NAME")]),
     (
       "progress percent download",
@@ -82,7 +82,6 @@ enum OtherWords {
     ("next nexttick runonlypendingtimers advancetimerstonexttimer", [Meaning("step")]),
     ("settimeout later after dispatchafter asyncafter", [Meaning("in", "in D COMMAND")]),
     ("back revert rollback", [Meaning("undo")]),
-    ("seek goto", [Meaning("rewind", "rewind D")]),
     // Assertions.
     (
       "assert check verify should must ensure require assertequal xctassert xctassertequal "

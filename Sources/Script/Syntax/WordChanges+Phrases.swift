@@ -35,13 +35,6 @@ extension WordChanges {
         all += Suggestion.replacements(for: "until").map { ($0, 1) }
       }
     }
-    // 'back to 1s' and 'undo until 1s'
-    if place < 2, words.count > 1, let last = words.last, Self.isDuration(last),
-      ([[verb]] + Suggestion.replacements(for: verb))
-        .contains(Suggestion.replacements(for: "back")[0])
-    {
-      all += Suggestion.replacements(for: "seek").map { ($0 + [last], 1) }
-    }
     // 'wait all' and 'settle feed'
     let rest = words.dropFirst()
     if place == 1, verb == "wait", rest.allSatisfy(Self.wordsForEverythingAtRest.contains) {
