@@ -20,8 +20,14 @@ import Testing
   @Test(arguments: ["#expect(users.isEmpty)", " #require(users)"])
   func `an expectation of Swift Testing is a comment, and a note says so`(text: String) throws {
     let outcome = try Workplace().rehearse(input: "now\n\(text)\n# expected: nothing\n")
-    let note = "note: '#' begins a comment, so this checks nothing; 'help expect' shows how to"
+    let note = "note: '#' begins a comment, so this checks nothing; "
     #expect(outcome.lines.count { $0.contains(note) } == 1, "\(outcome.output)")
+  }
+
+  @Test func `the note about an expectation of Swift Testing has the right command`() throws {
+    let outcome = try Workplace().rehearse(input: "loadable a\n#expect(a == \"Ann\")\n")
+    let hint = "so this checks nothing; did you mean 'expect a loaded \"Ann\"'?"
+    #expect(outcome.lines.contains { $0.hasSuffix(hint) }, "\(outcome.output)")
   }
 
   @Test(

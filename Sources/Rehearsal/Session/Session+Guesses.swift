@@ -51,13 +51,15 @@ extension Session {
   /// Returns a hint if a text names the instant to go to: `wait until 5s`, `back to 1s`, `goto 1s`.
   func hintOnInstant(in text: String) -> String? {
     let words = CommandText.words(text)
-    let verbs: Set = ["back", "jump", "go", "skip", "undo", "travel"]
     let (wait, rewind) = (ShellCommand.wait.definition.verb, ShellCommand.rewind.definition.verb)
+    let verbs: Set = [
+      "back", "jump", "go", "skip", "travel", wait, rewind, ShellCommand.undo.definition.verb,
+    ]
     guard let verb = words.first, let time = words.last.flatMap(CommandText.duration),
       words.count == 2
         ? ["goto", "seek"].contains(verb)
         : words.count == 3 && ["until", "to"].contains(words[1])
-          && (verbs.contains(verb) || [wait, rewind].contains(verb))
+          && verbs.contains(verb)
     else { return nil }
     let now = stage.now.elapsed
     let isNow = "it is \(options.text(now)) now"
