@@ -33,8 +33,9 @@ struct ExploringTarget: FuzzTarget {
   static func script(_ bytes: [UInt8]) -> (script: ExploredScript, text: String)? {
     let commands = ScriptFile(bytes).commands.map(\.text).filter(isMeant).prefix(mostCommands)
     let text = commands.map(TranscriptText.command).joined()
-    // Failures of the default schedule are expected.
-    let shown = commands.map { TranscriptText.command($0) + "  ...\n" }.joined()
+    // The transcript shows the failures of the default schedule.
+    let shown = commands.map { TranscriptText.command($0) + "  ...\n  [..]error: [..]\n  ...\n" }
+      .joined()
     guard !commands.isEmpty, let file = Playable(path: "fuzz.transcript", bytes: Array(shown.utf8)),
       let script = try? ExploredScript(file, scenes: Scenes.all)
     else { return nil }
