@@ -289,8 +289,10 @@ import Timelines
       const words = [], { prototype } = CanvasRenderingContext2D, { fillText } = prototype;
       prototype.fillText = function (text, x, y) { words.push([text, y]); fillText.apply(this, arguments); };
       key("0"); await settled();
-      seen.axis = words.filter(([, y]) => y === 18).map(([text]) => text).join(" ");
-      seen.bars = words.filter(([text]) => text.startsWith("#")).map(([text]) => text).join(";");
+      // On a busy machine, the browser may draw again.
+      const last = (list) => list.slice(list.lastIndexOf(list[0]));
+      seen.axis = last(words.filter(([, y]) => y === 18).map(([text]) => text)).join(" ");
+      seen.bars = last(words.filter(([text]) => text.startsWith("#")).map(([text]) => text)).join(";");
       seen.tip = [...sweep().keys()].some((tip) => tip.startsWith("saver #2 delete|from"));
       $("filter").value = "pro"; $("filter").dispatchEvent(new Event("input")); await settled();
       seen.count = $("count").textContent;
