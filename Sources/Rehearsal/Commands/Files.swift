@@ -34,7 +34,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Saves the session so far as a transcript: commands and their output.",
       details: [
-        "'\(ProgramName.current) test FILE' replays it. Commands with mistakes, and commands that only show ('help', 'list', 'show', 'timeline' and others), are left out; 'all' saves them too. 'save' and 'record' are always left out. An existing transcript is replaced, another file is not; missing folders are created."
+        "'\(ProgramName.current) test FILE' replays it. Commands with mistakes, and commands that only show ('help', 'list', 'show', 'timeline' and others), are left out; 'all' saves them too. 'save' and 'record' are always left out. An existing transcript is replaced, unless nothing would be saved; another file is not. Missing folders are created."
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
       clauses: [.keyword("all")],
@@ -55,33 +55,10 @@ extension ShellCommand {
   ) { session, arguments throws(Diagnostic) in
     let file = arguments.required(.file)
     try session.requireWhole(toWrite: file)
-    if session.files.hasOtherContent(session.path(of: file)) {
-      throw Diagnostic(
-        .cannotWrite(file.value.printable(atMost: 80), reason: "it is not a transcript"),
-        at: file.span,
-        hint: "'save' replaces only transcripts; choose another name, or delete the file"
-      )
-    }
-    if file.value.hasSuffix(".swift") {
-      throw Diagnostic(
-        .cannotWrite(
-          file.value.printable(atMost: 80),
-          reason: "a session is saved as a transcript"
-        ),
-        at: file.span,
-        hint: "choose a name such as 'session.transcript'; '\(ProgramName.current) test' replays it"
-      )
-    }
     let saved = session.history.textForSaving(isWhole: arguments.has("all"))
-    if saved.commands == 0, session.files.exists(session.path(of: file)) {
-      throw Diagnostic(
-        .cannotWrite(
-          file.value.printable(atMost: 80),
-          reason: "no command would be saved, and the file exists"
-        ),
-        at: file.span,
-        hint: "'save \(CommandText.file(file.value)) all' also saves commands with mistakes"
-      )
+    if let (reason, hint) = session.refusalToSave(saved.commands, of: saved.all, to: file) {
+      let problem = Problem.cannotWrite(file.value.printable(atMost: 80), reason: reason)
+      throw Diagnostic(problem, at: file.span, hint: hint)
     }
     try session.write(Array(saved.text.utf8), to: file)
     let path = file.value.escapingControls
@@ -172,6 +149,35 @@ extension ShellCommand {
 
   /// Throws an error if the beginning of the session is no longer kept: the transcript would not
   /// replay.
+  /// Returns why the commands must not be saved to a file, and what to do; nil if they may.
+  fileprivate func refusalToSave(
+    _ count: Int,
+    of all: Int,
+    to file: Located<String>
+  ) -> (reason: String, hint: String)? {
+    if file.value.hasSuffix(".swift") {
+      return (
+        "a session is saved as a transcript",
+        "choose a name such as 'session.transcript'; '\(ProgramName.current) test' replays it"
+      )
+    }
+    switch files.presentContent(path(of: file)) {
+    case .other:
+      return (
+        "it is not a transcript",
+        "'save' replaces only transcripts; choose another name, or delete the file"
+      )
+    case .transcript where count == 0:
+      return (
+        "no command would be saved, and the file exists",
+        all == 0
+          ? "choose another name"
+          : "'save \(CommandText.file(file.value)) all' also saves commands with mistakes"
+      )
+    case .transcript, nil: return nil
+    }
+  }
+
   fileprivate func requireWhole(toWrite file: Located<String>) throws(Diagnostic) {
     guard let reason = history.log.missing else { return }
     throw Diagnostic(

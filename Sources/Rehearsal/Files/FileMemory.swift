@@ -63,23 +63,25 @@ import Harness
     if answers == nil { try underlying.write(path, bytes) }
   }
 
-  /// Whether there is a regular file that is not empty.
-  func exists(_ path: String) -> Bool {
-    if answers != nil { return false }
-    return (try? underlying.readAny(path, limitInBytes: .max))?.isEmpty == false
+  /// The content of a regular file that would be replaced.
+  enum PresentContent {
+    case transcript
+    case other
   }
 
-  /// Whether there is a file that is neither a transcript nor empty, so that a transcript must not replace it.
-  func hasOtherContent(_ path: String) -> Bool {
-    if answers != nil { return false }
+  /// Returns the content of a file; nil if there is no regular file, or an empty one.
+  func presentContent(_ path: String) -> PresentContent? {
+    if answers != nil { return nil }
     do throws(FileProblem) {
       let bytes = try underlying.readAny(path, limitInBytes: 64 << 20)
+      if bytes.isEmpty { return nil }
       let transcript = Transcript(path: path, bytes: bytes)
-      return !bytes.isEmpty && transcript.commands.isEmpty
-        && (transcript.problem != nil || !transcript.strays.isEmpty)
+      let isOther =
+        transcript.commands.isEmpty && (transcript.problem != nil || !transcript.strays.isEmpty)
+      return isOther ? .other : .transcript
     } catch {
-      if case .tooLarge = error { return true }
-      return false
+      if case .tooLarge = error { return .other }
+      return nil
     }
   }
 
