@@ -101,12 +101,7 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
       let found = try await options.search(search, isOfTest: true, scenario)
       guard search.problem == nil else { return }
       print(found.summary(of: test.displayName ?? test.name, argument))
-      let outer = Self.outerTraits(of: test, testCase)
-      if !outer.isEmpty {
-        let verb = outer.count == 1 ? "runs" : "run"
-        let names = outer.joined(separator: ", ")
-        print("Before its trait '\(name)', \(names) \(verb) once, around all schedules.")
-      }
+      if let remark = outerTraits(of: test, testCase) { print(remark) }
       findings = found
     } else {
       let name = test.displayName ?? test.name
@@ -118,11 +113,15 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
     if let remark = remark(on: test, findings) { issues.record(remark, nil, true) }
   }
 
-  /// The names of the traits that run code once, around all runs of a test, because they come before this kind of trait.
-  static func outerTraits(of test: Test, _ testCase: Test.Case) -> [String] {
-    guard let first = test.traits.firstIndex(where: { $0 is Self }) else { return [] }
-    return test.traits[..<first].filter { $0.providesScope(test, testCase) }
-      .map { "'\(type(of: $0))'" }
+  /// A line about the traits that run code once, around all runs of a test, because they come before this kind of trait; nil
+  /// if there are none.
+  func outerTraits(of test: Test, _ testCase: Test.Case) -> String? {
+    let first = test.traits.firstIndex { $0 is Self } ?? 0
+    let outer = test.traits[..<first].filter { $0.providesScope(test, testCase) }
+    if outer.isEmpty { return nil }
+    let names = outer.map { "'\(type(of: $0))'" }.joined(separator: ", ")
+    let (verb, pronoun) = outer.count == 1 ? ("runs", "it comes") : ("run", "they come")
+    return "\(names) \(verb) once, around all schedules, because \(pronoun) before '\(name)'."
   }
 
   /// The call that replays a schedule of this trait, with the options of its search.
