@@ -146,11 +146,11 @@ import Testing
   @Test(arguments: [
     (
       "poll\nsettle", "more than 10000 instants by 10000s: 1 asleep, the first until 10001s",
-      "hint: 'wait D' or 'settle within D' stops at a time; 'cancel NAME' cancels what is in flight"
+      "hint: 'wait D' or 'settle within D' stops at a time; 'cancel NAME' cancels a load or run"
     ),
     (
       "yield", "more than 100000 jobs at 0s: 1 ready",
-      "hint: a task that never waits stops time; 'cancel NAME' cancels what is in flight"
+      "hint: a task that never waits stops time; 'cancel NAME' cancels a load or run"
     ),
   ])
   func `a model that never settles is named, and can be ended`(

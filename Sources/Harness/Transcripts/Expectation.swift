@@ -11,10 +11,9 @@ package struct Expectation {
     package let text: [UInt8]
     package let meaning: Meaning
 
-    /// Whether a pattern names what it matches. Most failures have a line with the word `error`; a run of transcripts says
-    /// how many `failed`.
+    /// Whether a pattern has the word of a failure, so that its author knows about the failure.
     fileprivate func names(_ failure: String) -> Bool {
-      String(decoding: text, as: UTF8.self).contains(failure.contains("error") ? "error" : "fail")
+      String(decoding: text, as: UTF8.self).contains(Expectation.word(of: failure))
     }
 
     fileprivate var hasReferences: Bool {
@@ -68,6 +67,10 @@ package struct Expectation {
       }
     }
   }
+
+  /// Returns the word that a pattern for a failure must have. Most failures have a line with `error`; a run of transcripts
+  /// says how many `failed`.
+  static func word(of failure: String) -> String { failure.contains("error") ? "error" : "fail" }
 
   /// Returns the expected line that shows a failure and matches its line `failure`; nil if there is none.
   func lineShowing(_ failure: String) -> String? {

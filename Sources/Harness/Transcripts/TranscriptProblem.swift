@@ -123,8 +123,8 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .overflowed: "look for endless recursion"
     case .unstable: "make the output the same in every run, or write a pattern: [..] or {{…}}"
     case .unperformed(let reason, _, _): Unperformed.hint(reason)
-    case .hiddenError:
-      "if the failure is intended, write its line, or a pattern with the word 'error'"
+    case .hiddenError(let line):
+      "if the failure is intended, write its line, or a pattern with '\(Expectation.word(of: line))'"
     case .unreadFixture:
       "a line '-- NAME --' begins a file; let a command read it, or change the line"
     case .noCommand: "begin a command with '> '"

@@ -419,7 +419,7 @@ package struct ScriptShrinking {
     return candidates.filter { isSimpler($0, than: word) }
   }
 
-  /// Whether each range of times in a command is within that of another command with as many words.
+  /// Whether each range of times stays within the range of the original command. Both have the same number of words.
   private static func keepsRanges(_ command: String, _ simplified: String) -> Bool {
     let (old, new) = (CommandText.words(command), CommandText.words(simplified))
     guard old.count == new.count else { return false }

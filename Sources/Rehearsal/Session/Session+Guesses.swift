@@ -73,9 +73,9 @@ extension Session {
   func advice(onExpectation comment: String) -> String {
     let text = comment.trimmingPrefix(while: { $0 == "#" || $0.isWhitespace })
     if case .failure(let diagnostic) = read(String(text)),
-      let hint = reworded(diagnostic, in: String(text)).hint, hint.hasSuffix("?")
+      let remedy = reworded(diagnostic, in: String(text)).remedy, remedy.isSuggestion
     {
-      return hint
+      return remedy.text
     }
     return "'help expect' shows how to check"
   }
@@ -165,7 +165,7 @@ extension Session {
         .contains(verb) || verb == "async" && words[1] == "let"
     else { return nil }
     return
-      "loads run at the same time by themselves: write each on a line of its own, and give it a time, as in 'load NAME VALUE after 1s'"
+      "loads run at the same time by themselves: write each on a separate line, and give it a time, as in 'load NAME VALUE after 1s'"
   }
 
   /// Returns a hint if a word describes how a backoff grows: `retry 3 backoff exponential`.
@@ -174,7 +174,7 @@ extension Session {
     guard let place = words.firstIndex(of: "backoff"), place + 1 < words.count,
       ["exponential", "linear", "constant", "fixed"].contains(words[place + 1])
     else { return nil }
-    return "write the first delay, as in 'backoff 1s'; each later one is twice as long"
+    return "write the first delay, as in 'backoff 1s'; the next ones are 2s, 4s and so on"
   }
 
   /// Returns a hint if a picture has an unknown format: `timeline pdf`.
@@ -205,7 +205,7 @@ extension Session {
       let name = words.first(where: { members[$0] != nil })
     else { return nil }
     let reset = "\(ShellCommand.reset.definition.verb) \(name)"
-    return "write it on a line of its own: '\(ShellCommand.in.definition.verb) \(time) \(reset)'"
+    return "write it on a separate line: '\(ShellCommand.in.definition.verb) \(time) \(reset)'"
   }
 
   /// Returns a hint if a text adds to the value of a loadable: `append feed ["c"]`, `feed.append("c")`.
@@ -214,9 +214,10 @@ extension Session {
       "append", "push", "insert", "prepend", "concat", "loadMore", "loadNext", "more",
     ]
     let words = CommandText.words(text)
-    let call = words[0].prefix { $0 != "(" }.split(separator: ".").map(String.init)
+    guard let first = words.first else { return nil }
+    let call = first.prefix { $0 != "(" }.split(separator: ".").map(String.init)
     let name =
-      words.count > 1 && (verbs.contains(words[0]) || verbs.contains(words[1]))
+      words.count > 1 && words[..<2].contains { verbs.contains($0) && members[$0] == nil }
       ? words.first { members[$0] != nil }
       : call.count == 2 && verbs.contains(call[1]) ? call[0] : nil
     guard let name, members[name]?.sort == .loadable else { return nil }
@@ -226,7 +227,7 @@ extension Session {
 
   /// Returns a hint if a text gives several values with a time between them: `stream ticks 1, 2, 3 interval 500ms`.
   func hintOnSequence(in text: String) -> String? {
-    let words = CommandText.words(text.replacing(",", with: " "))
+    let words = CommandText.words(text).map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
     let times = words.filter { CommandText.duration($0) != nil }
     guard words.count > 3, commands.table.index(of: words[0]) == nil,
       ["stream", "emit", "yield", "send", "publish"].contains(words[0])

@@ -327,7 +327,7 @@ import Timelines
     Diagnostic(
       .neverSettles(report + inFlight),
       at: span,
-      hint: "'wait D' or 'settle within D' stops at a time; 'cancel NAME' cancels what is in flight"
+      hint: "'wait D' or 'settle within D' stops at a time; 'cancel NAME' cancels a load or run"
     )
   }
 
@@ -336,7 +336,7 @@ import Timelines
     Diagnostic(
       .neverSettles(bound.description + inFlight),
       at: span,
-      hint: "a task that never waits stops time; 'cancel NAME' cancels what is in flight"
+      hint: "a task that never waits stops time; 'cancel NAME' cancels a load or run"
     )
   }
 

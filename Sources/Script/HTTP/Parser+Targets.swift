@@ -76,7 +76,7 @@ extension Parser {
     )
   }
 
-  /// Returns what is missing at the beginning of a path, `users`, or of an address, `localhost:80` or `example.com/users`.
+  /// Returns the missing beginning of a path, `users`, or of an address, `localhost:80` or `example.com/users`.
   static func beginning(ofTarget word: String) -> String {
     if word.contains(":") { return "http://" }
     let isAddress = word.contains("/") && word.prefix { $0 != "/" }.contains(".")

@@ -45,8 +45,8 @@ package enum LateWork {
     return questions
   }
 
-  /// Starts a process in which a question waits until it calls `answer(by:)`. Before that, the question would end it, or
-  /// call the handler of this process.
+  /// Starts a process that gets no question before it calls `answer(by:)`: the question would end it, or call the handler
+  /// of this process.
   static func holdingQuestions(
     _ start: () throws(SystemError) -> ForkedProcess
   ) throws(SystemError) -> ForkedProcess {
