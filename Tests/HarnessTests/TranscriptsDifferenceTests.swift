@@ -127,7 +127,8 @@ import Workers
   @Test func `every failure crosses a pipe unchanged`() throws {
     let problems: [TranscriptProblem] = [
       .differs(after: nil), .differs(after: 7), .tooLong, .stray(.conflictMarker),
-      .stray(.outputAlone), .stray(.carriageReturns), .stray(.outsideFixture("é")),
+      .stray(.outputAlone), .stray(.carriageReturns), .stray(.swiftExpectation),
+      .stray(.outsideFixture("é")),
       .stray(.repeatedFixture("f")), .stray(.script), .stray(.lookalike(.nextLine)),
       .endedEarly, .crashed(signal: 4), .exited(status: 3), .slow(limitInMilliseconds: 10),
       .unstable, .noCommand, .noFence, .file(.noTranscript), .file(.missing), .file(.notPermitted),

@@ -65,6 +65,7 @@ import Testing
     ("> a\nout\n", .unindented, 2),
     ("> a\n\tout\n", .indentedByTab, 2),
     ("> a\n out\n", .indentedByOne, 2),
+    ("> a\n#expect(a == 1)\n", .swiftExpectation, 2),
     (">a\n", .joinedPrompt, 1),
     ("> a\n.b\n", .joinedPrompt, 2),
     ("> a\n...\n", .unindented, 2),

@@ -23,6 +23,8 @@ package enum StrayLine: Sendable, Equatable {
   case carriageReturns
   /// A character that looks like a line end and may have been meant as one.
   case lookalike(LineEndLookalike)
+  /// A comment that would be an expectation in Swift.
+  case swiftExpectation
   /// A file that has only commands without prompts, as scripts do.
   case script
 
@@ -42,6 +44,7 @@ package enum StrayLine: Sendable, Equatable {
     case .repeatedFixture(let name): "the file '\(name)' is here twice"
     case .carriageReturns: "the lines of this file end in carriage returns without line feeds"
     case .lookalike(let lookalike): lookalike.sentence
+    case .swiftExpectation: "'#' begins a comment, so this checks nothing"
     case .script: "this is not a transcript; it may be a script, because no line has a prompt"
     }
   }
@@ -60,6 +63,8 @@ package enum StrayLine: Sendable, Equatable {
     case .repeatedFixture: "give each file a different name"
     case .carriageReturns: LineEndLookalike.carriageReturn.hint
     case .lookalike(let lookalike): lookalike.hint
+    case .swiftExpectation:
+      "write a command, as in '> expect NAME loaded VALUE', or a space after '#' for a comment"
     case .script: "'run FILE > NEW.transcript' runs a script and makes a transcript of it"
     }
   }

@@ -75,7 +75,8 @@ extension TranscriptProblem {
     ]
     + [
       .conflictMarker, .unindented, .indentedByTab, .indentedByOne, .joinedPrompt,
-      .continuationAlone, .outputAlone, .carriageReturns, .fence, .script,
+      .continuationAlone, .outputAlone, .carriageReturns, .fence, .swiftExpectation,
+      .script,
     ].map(Self.stray)
     + [
       .missing, .notPermitted, .symlinkLoop, .folder, .notAFile, .diskFull, .readOnly, .notEmpty,

@@ -11,12 +11,6 @@ package enum CommandText {
     if case .nothing? = try? Script.read(text, table: ShellCommands.table) { true } else { false }
   }
 
-  /// Whether a comment is an expectation of Swift Testing. Its author may believe that it checks something.
-  static func isSwiftExpectation(_ comment: String) -> Bool {
-    let text = comment.trimmingPrefix(while: \.isWhitespace)
-    return text.hasPrefix("#expect(") || text.hasPrefix("#require(")
-  }
-
   /// Whether a text is one word, which can be a verb.
   static func isWord(_ text: String) -> Bool {
     var parser = Parser(text, table: ShellCommands.table)

@@ -144,11 +144,13 @@ import Timelines
     scheduling.beginCommand()
     let reading = read(text)
     if case .success(.nothing) = reading {
-      history.writeComment(text)
-      if CommandText.isSwiftExpectation(text) {
+      // A transcript with such a comment fails.
+      if text.trimmingPrefix(while: \.isWhitespace).utf8.beginsSwiftExpectation {
         output.printAside(
           .note("'#' begins a comment, so this checks nothing; \(advice(onExpectation: text))")
         )
+      } else {
+        history.writeComment(text)
       }
       return true
     }

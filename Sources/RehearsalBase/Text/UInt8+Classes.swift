@@ -22,3 +22,11 @@ extension UInt8 {
     }
   }
 }
+
+extension Collection<UInt8> {
+  /// Whether the text begins like an expectation of Swift Testing. After a `#`, it is a comment for Rehearse, and its
+  /// author may believe that it checks something.
+  package var beginsSwiftExpectation: Bool {
+    ["#expect(", "#require("].contains { starts(with: $0.utf8) }
+  }
+}
