@@ -206,7 +206,7 @@ extension ShellCommand {
 
   fileprivate static let expectationSlot = Slot<Located<MemberExpectation>>(
     "fact",
-    "STATE | attempts [at most] N"
+    "[map FIELD] STATE | attempts [at most] N"
   ) { parser throws(Diagnostic) in try parser.fact() }
 
   private static let assertedTime = Slot<Located<Duration>>.duration("assertedTime")

@@ -11,7 +11,7 @@ extension ShellCommand {
       topic: .looking,
       summary: "Asserts a state or a number, and fails if it does not hold.",
       details: [
-        "It checks the present state. 'within D' lets virtual time pass until the condition holds, at most D. 'not' checks that the present state is another one; with 'within D' it waits for another one. 'never' fails if the state held at any time since NAME was created; 'never' with 'within D' also checks the next D. A STATE may be partial: 'loaded' is any value, 'error' any error, 'loading #2' the second start. A process is idle, running, finished or failed; a pipe, an input and a property of a scene have a value, as in 'expect query \"sw\"'. 'attempts N' counts the starts of NAME. A count with 'within D' is checked at the end of D.",
+        "It checks the present state. 'within D' lets virtual time pass until the condition holds, at most D. 'map FIELD' checks a part of the value: a field, an element by its number from 0, or 'length', as in 'expect user map name loaded \"Ann\"'. 'not' checks that the present state is another one; with 'within D' it waits for another one. 'never' fails if the state held at any time since NAME was created; 'never' with 'within D' also checks the next D. A STATE may be partial: 'loaded' is any value, 'error' any error, 'loading #2' the second start. A process is idle, running, finished or failed; a pipe, an input and a property of a scene have a value, as in 'expect query \"sw\"'. 'attempts N' counts the starts of NAME. A count with 'within D' is checked at the end of D.",
         "If it fails while nothing is left to run, and a task of a scene still waits, a note says what the task waits for, and where. The note is not part of the transcript.",
         "'requests N' counts the HTTP requests, 'requests GET /posts N' those that match. 'at most N' allows fewer.",
       ],
@@ -24,7 +24,7 @@ extension ShellCommand {
         "requests": "the number of requests", "attempts": "the number of starts",
         "never": "a state that the member was never in",
         "not": "a state that the member is not in now", "within": "the limit in virtual time",
-        "at": "no more than", "most": "no more than",
+        "at": "no more than", "most": "no more than", "map": "a part of the value",
       ],
       action: .expect,
       effects: .asserts,
@@ -44,6 +44,13 @@ extension ShellCommand {
         > expect profile never error
           ok
         > expect profile attempts 1
+          ok
+        """,
+        """
+        > loadable users = [{"name": "Ann"}, {"name": "Bob"}]
+        > expect users map length loaded 2
+          ok
+        > expect users map 0.name loaded "Ann"
           ok
         """,
         """
@@ -80,25 +87,32 @@ extension ShellCommand {
   /// The condition; `always`, `never` and `eventually` have a slot with the same name.
   static let fact = Slot<Located<MemberExpectation>>(
     "fact",
-    "[not | never] STATE | attempts [at most] N"
+    "[map FIELD] [not | never] STATE | attempts [at most] N"
   ) { parser throws(Diagnostic) in try parser.fact(orNegative: true) }
 }
 
 extension Parser {
-  /// Reads `attempts [at most] N` or a state, with an optional `not` or `never` before it if `orNegative` is true.
+  /// Reads `attempts [at most] N`, or a state or the state of a field, with an optional `not` or `never` before it if
+  /// `orNegative` is true.
   mutating func fact(orNegative: Bool = false) throws(Diagnostic) -> Located<MemberExpectation> {
     let start = position
     if accept("attempts") != nil {
       let count = try expectedCount("a number of attempts")
       return Located(.attempts(count.value), at: start..<count.span.upperBound)
     }
+    var path: [String] = []
+    if accept("map") != nil {
+      expect(.sample("a field, an element's number, or 'length'", example: "name"))
+      path = Self.path(try fieldPath().value)
+    }
     let isDifferent = orNegative && accept(StatePattern.difference) != nil
     let isNever = orNegative && !isDifferent && accept(StatePattern.negation) != nil
-    let pattern = try statePattern()
+    let read = try statePattern()
+    var pattern = read.value
+    pattern.path = path
     return Located(
-      isDifferent
-        ? .isNot(pattern.value) : isNever ? .never(pattern.value) : .state(pattern.value),
-      at: start..<pattern.span.upperBound
+      isDifferent ? .isNot(pattern) : isNever ? .never(pattern) : .state(pattern),
+      at: start..<read.span.upperBound
     )
   }
 }
@@ -147,7 +161,7 @@ enum MemberExpectation: Sendable {
       if isNot, let deadline, !member.satisfies(pattern) {
         output.print(
           .note(
-            "it holds already, so no time passes; '\(member.name) \(StatePattern.negation) \(pattern.text) within \(deadline.value.compact)' checks the whole time"
+            "it holds already, so no time passes; '\(member.name)\(pattern.pathText) \(StatePattern.negation) \(pattern.text) within \(deadline.value.compact)' checks the whole time"
           )
         )
       }
@@ -155,7 +169,7 @@ enum MemberExpectation: Sendable {
       let time = deadline.map { " within \($0.value.compact)" } ?? ""
       let state = isNot ? "\(StatePattern.difference) \(pattern.text)" : pattern.text
       throw failed(
-        "\(member.name) \(state)\(time), but it is \(member.stateText)",
+        "\(member.name)\(pattern.pathText) \(state)\(time), but it is \(text(of: member, at: pattern.path))",
         fact,
         of: member
       )
@@ -165,12 +179,12 @@ enum MemberExpectation: Sendable {
       guard let time = member.firstVisit(pattern, isSo: true, from: 0) else {
         guard let since = member.visitsKnownSince else { return }
         throw failed(
-          "\(member.name) never \(pattern.text), but its states before \(options.text(since)) are no longer kept",
+          "\(member.name)\(pattern.pathText) never \(pattern.text), but its states before \(options.text(since)) are no longer kept",
           fact
         )
       }
       throw failed(
-        "\(member.name) never \(pattern.text), but it was at \(options.text(time))",
+        "\(member.name)\(pattern.pathText) never \(pattern.text), but it was at \(options.text(time))",
         fact
       )
     case .attempts(let count):
@@ -182,6 +196,13 @@ enum MemberExpectation: Sendable {
         actual: "\(member.attemptCount)"
       )
     }
+  }
+
+  /// Returns the state of a member as text, with a part of its value if it has this part.
+  private func text(of member: any Member, at path: [String]) -> String {
+    guard !path.isEmpty else { return member.stateText }
+    let mapped = try? member.mapped(path.map { Located($0, at: 0..<0) }, isCompact: false)
+    return mapped ?? member.stateText
   }
 
   func checkRequests(

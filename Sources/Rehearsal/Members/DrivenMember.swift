@@ -75,6 +75,7 @@ import Timelines
   var sort: MemberSort { State.memberSort }
   var stateText: String { text(of: driver.snapshot) }
   var stateWord: String? { driver.state.word }
+  var state: State { driver.state }
   var stateKind: String? { driver.state.stateKind }
   var attemptCount: Int { driver.attemptCount }
   var liveAttempts: [Attempt] {

@@ -107,9 +107,7 @@ struct LoadableResolver: Resolver {
         hint: "a loadable is absent, loading, error or loaded"
       )
     }
-    if let value = pattern.value.value, let problem = type.mismatch(with: value) {
-      throw Diagnostic(problem, at: pattern.span)
-    }
+    try type.check(pattern)
   }
 
   func assign(
@@ -252,6 +250,13 @@ struct ProcessResolver: Resolver {
         .wrongMember(name, is: "process", needed: "loadable"),
         at: pattern.span,
         hint: "a process is idle, running, failed or finished"
+      )
+    }
+    guard pattern.value.path.isEmpty else {
+      throw Diagnostic(
+        .wrongMember(name, is: "process", needed: "loadable"),
+        at: pattern.span,
+        hint: "a process holds no value"
       )
     }
     if kinds != nil, let kind = pattern.value.kind { _ = try self.kind(kind) }

@@ -74,14 +74,20 @@ extension LoadableState: ShellState where Value == JSONValue {
     switch (self, expected.word) {
     case (.absent, "absent"), (.loading, "loading"): true
     case (.error(let error), "error"): expected.accepts(error)
-    case (.loaded(let value), "loaded"):
-      if let wanted = expected.value { wanted.isSame(as: value) } else { true }
+    case (.loaded(let value), "loaded"): expected.accepts(value)
     case (.absent, _), (.loading, _), (.error, _), (.loaded, _): false
     }
   }
 }
 
 extension StatePattern {
+  /// Whether the value, or the part at the path, is the expected one, or any if none is specified.
+  func accepts(_ found: JSONValue) -> Bool {
+    guard !path.isEmpty else { return value?.isSame(as: found) ?? true }
+    guard case .success(let part) = found.value(at: path) else { return false }
+    return value?.isSame(as: part) ?? true
+  }
+
   /// Whether the error is the expected one, or any error if none is specified.
   func accepts(_ found: any Error) -> Bool {
     if let errorKind { return ErrorSpec(found)?.kind == errorKind }

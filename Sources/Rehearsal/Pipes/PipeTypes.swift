@@ -184,17 +184,6 @@ extension ValueType {
     }
   }
 
-  private var isText: Bool {
-    switch self {
-    case .string, .text, .data, .image, .date(.iso8601), .date(.pattern): true
-    default: false
-    }
-  }
-
-  fileprivate var wrapped: ValueType {
-    if case .optional(let type) = self { type.wrapped } else { self }
-  }
-
   /// Whether any values of the two types can be compared.
   fileprivate func compares(with other: ValueType, isOrder: Bool) -> Bool {
     let types = (wrapped, other.wrapped)
@@ -204,45 +193,6 @@ extension ValueType {
     switch types {
     case (.array, .array), (.bool, .bool), (.shape, .shape): return true
     default: return false
-    }
-  }
-
-  /// Returns the type of the field at a path.
-  fileprivate func part(at path: [String], span: Range<Int>) throws(Diagnostic) -> ValueType {
-    var type = self
-    for name in path { type = try type.part(name, span: span) }
-    return type
-  }
-
-  private func part(_ name: String, span: Range<Int>) throws(Diagnostic) -> ValueType {
-    switch wrapped {
-    case .any: return .any
-    case .shape(let shape, let fields):
-      if let field = fields.first(where: { $0.name == name }) { return field.type }
-      let names = fields.map(\.name)
-      throw Diagnostic(
-        .noSuchField(name.printable(atMost: 30), in: shape),
-        at: span,
-        hint: Suggestion.hint(for: name, in: names)
-          ?? "the fields of \(shape) are " + names.joined(separator: ", ")
-      )
-    case .array where name == "length": return .int
-    case .array(let element) where Int(name) != nil: return .optional(element)
-    case let type where type.isText && name == "length": return .int
-    case let type:
-      throw Diagnostic(
-        .noSuchField(name.printable(atMost: 30), in: type.text),
-        at: span,
-        hint: type.hintForParts
-      )
-    }
-  }
-
-  private var hintForParts: String {
-    switch self {
-    case .array: "a list has elements by number, and 'length'"
-    case _ where isText: "a text has only 'length'"
-    default: "remove the name, as in 'filter == 1' and 'map \"number {value}\"'"
     }
   }
 

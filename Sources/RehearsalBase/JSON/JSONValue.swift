@@ -38,11 +38,22 @@ package indirect enum JSONValue: Sendable, Hashable {
   package func value(at path: some Sequence<String>) -> Result<JSONValue, MissingField> {
     var value = self
     for name in path {
-      guard case .object(let fields) = value, let field = fields.first(where: { $0.name == name })
-      else { return .failure(MissingField(name: name, value: value)) }
-      value = field.value
+      guard let part = value.part(name) else {
+        return .failure(MissingField(name: name, value: value))
+      }
+      value = part
     }
     return .success(value)
+  }
+
+  private func part(_ name: String) -> JSONValue? {
+    switch self {
+    case .object(let fields): fields.first { $0.name == name }?.value
+    case .array(let values) where name == "length": .number("\(values.count)")
+    case .array(let values): Int(name).flatMap { values.indices.contains($0) ? values[$0] : nil }
+    case .string(let text): name == "length" ? .number("\(text.count)") : nil
+    case .null, .bool, .number: nil
+    }
   }
 
   package struct MissingField: Error {

@@ -13,12 +13,18 @@ package struct StatePattern: Sendable, Equatable {
   package var error: ErrorSpec?
   /// Any error of a kind, by its first word: `http`, `decoding`.
   package var errorKind: String?
+  /// The part of the member's value that `value` is compared with; empty for the whole value.
+  package var path: [String] = []
   package var value: JSONValue?
   package var attempt: Int?
 
   /// The word of a pattern for a value alone, as in pipes and inputs.
   package static let valueWord = "value"
 
+  /// ` map author.name` for a part of the value; empty for the whole value.
+  package var pathText: String { path.isEmpty ? "" : " map " + path.joined(separator: ".") }
+
+  /// The state, without the path.
   package var text: String {
     var text = word == Self.valueWord ? "" : word
     if let kind { text += " " + kind.value }

@@ -242,17 +242,4 @@ extension Parser {
     return .suggestion("'dropFirst \(text(range).printable(atMost: 30))'")
   }
 
-  private mutating func fieldPath() throws(Diagnostic) -> Located<String> {
-    let word = try word("a field")
-    guard Self.path(word.value).contains(where: \.isEmpty) else { return word }
-    throw Diagnostic(
-      .expected("a field", found: word.value.printable(atMost: 30)),
-      at: word.span,
-      hint: "put names between the dots, as in 'author.name'"
-    )
-  }
-
-  private static func path(_ word: String) -> [String] {
-    word.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-  }
 }

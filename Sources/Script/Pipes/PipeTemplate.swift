@@ -66,21 +66,9 @@ package struct PipeTemplate: Sendable {
 }
 
 extension JSONValue {
-  /// Returns the part of a value at a path; null if it does not exist. A path has fields, elements
-  /// by their number from 0, and `length`: the number of characters of a text, or of elements of a
-  /// list.
+  /// Returns the part of a value at a path; null if it does not exist.
   package func field(at path: some Sequence<String>) -> JSONValue {
-    path.reduce(self) { value, name in value.part(name) ?? .null }
-  }
-
-  private func part(_ name: String) -> JSONValue? {
-    switch self {
-    case .object(let fields): fields.first { $0.name == name }?.value
-    case .array(let values) where name == "length": .number("\(values.count)")
-    case .array(let values): Int(name).flatMap { values.indices.contains($0) ? values[$0] : nil }
-    case .string(let text): name == "length" ? .number("\(text.count)") : nil
-    case .null, .bool, .number: nil
-    }
+    if case .success(let part) = value(at: path) { part } else { .null }
   }
 
   /// The value as part of a longer text: a text without its quotes.

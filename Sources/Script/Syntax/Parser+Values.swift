@@ -207,6 +207,21 @@ extension Parser {
     end == position + 1 && isNext(byte: UInt8(ascii: "?"))
   }
 
+  /// Reads the path of a part of a value: fields, elements by their number from 0, and `length`, with dots between them.
+  package mutating func fieldPath() throws(Diagnostic) -> Located<String> {
+    let word = try word("a field")
+    guard Self.path(word.value).contains(where: \.isEmpty) else { return word }
+    throw Diagnostic(
+      .expected("a field", found: word.value.printable(atMost: 30)),
+      at: word.span,
+      hint: "put names between the dots, as in 'author.name'"
+    )
+  }
+
+  package static func path(_ word: String) -> [String] {
+    word.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+
   /// Reads a file's name, quoted or bare.
   package mutating func file() throws(Diagnostic) -> Located<String> {
     expect(.file)

@@ -61,7 +61,7 @@ extension ValueHistory.State {
 
   func satisfies(_ pattern: StatePattern) -> Bool {
     switch (pattern.word, end) {
-    case ("value", _): value.map { found in pattern.value?.isSame(as: found) ?? true } ?? false
+    case ("value", _): value.map(pattern.accepts) ?? false
     case ("finished", .finished), ("cancelled", .cancelled): true
     case ("failed", .failed(let error)): pattern.accepts(error)
     default: false

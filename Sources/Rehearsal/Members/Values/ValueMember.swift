@@ -21,11 +21,9 @@ extension ValueMember {
         at: pattern.span
       )
     }
-    guard pattern.value.word == StatePattern.valueWord, let value = pattern.value.value,
-      let source = self as? any ValueSource,
-      let problem = source.valueType.mismatch(with: value)
+    guard pattern.value.word == StatePattern.valueWord, let source = self as? any ValueSource
     else { return }
-    throw Diagnostic(problem, at: pattern.span)
+    try source.valueType.check(pattern)
   }
 
   var visitCount: Int { history.count }
