@@ -1,3 +1,4 @@
+import Loading
 import RehearsalBase
 import Script
 import Timelines
@@ -129,17 +130,23 @@ extension Session {
     return "did you mean '\(ShellCommand.wait.definition.verb) \(time.compact)'?"
   }
 
-  /// Returns a hint if a text types into a loadable that debounces: `type results "swift" debounce 300ms`.
+  /// Returns a hint if a text types into a loadable: `type "swift" into results debounce 300ms`, `debounce results 300ms`.
   func hintOnTyping(in text: String) -> String? {
     let words = CommandText.words(text)
     let enter = ShellCommand.enter.definition.verb
-    guard words.count > 4, let typed = words.dropFirst(2).first, typed.hasPrefix("\""),
-      words[0] == enter || Suggestion.replacements(for: words[0]).contains([enter]),
-      ["debounce", "throttle"].contains(words[3])
+    let place = words.firstIndex { ["debounce", "throttle"].contains($0) }
+    let typed = words.first { $0.hasPrefix("\"") }?.printable(atMost: 30)
+    guard let verb = words.first, commands.table.index(of: verb) == nil || verb == enter,
+      place == 0
+        || typed != nil && (verb == enter || Suggestion.replacements(for: verb).contains([enter])),
+      words.first(where: { members[$0] != nil }).map({ members[$0]?.sort == .loadable })
+        ?? (place ?? 0 > 0)
     else { return nil }
-    let pipe = words[3...].joined(separator: " ").printable(atMost: 40)
+    let time = words.last.flatMap(CommandText.duration)?.compact
+    let pipe =
+      place.map { " 'pipe searched = query | \(words[$0]) \(time ?? "300ms")', then" } ?? ""
     return
-      "an operator belongs to a pipe: 'input query', then 'pipe searched = query | \(pipe)', then '\(enter) query \(typed.printable(atMost: 30)) every 100ms'"
+      "values come from an input: first 'input query', then\(pipe) '\(enter) query \(typed ?? "\"swift\"") every 100ms'"
   }
 
   /// Returns a hint if a search has a check: `explore 200 profile loaded "new"`.
@@ -168,11 +175,12 @@ extension Session {
       "loads run at the same time by themselves: write each on a separate line, and give it a time, as in 'load NAME VALUE after 1s'"
   }
 
-  /// Returns a hint if a word describes how a backoff grows: `retry 3 backoff exponential`.
+  /// Returns a hint if a word describes how a backoff grows: `retry 3 backoff exponential`, `exponential backoff`.
   func hintOnBackoff(in text: String) -> String? {
     let words = CommandText.words(text)
-    guard let place = words.firstIndex(of: "backoff"), place + 1 < words.count,
-      ["exponential", "linear", "constant", "fixed"].contains(words[place + 1])
+    let growths: Set = ["exponential", "linear", "constant", "fixed"]
+    guard let place = words.firstIndex(of: "backoff"),
+      words[max(0, place - 1)...].prefix(3).contains(where: growths.contains)
     else { return nil }
     return "write the first delay, as in 'backoff 1s'; the next ones are 2s, 4s and so on"
   }
@@ -208,29 +216,81 @@ extension Session {
     return "write it on a separate line: '\(ShellCommand.in.definition.verb) \(time) \(reset)'"
   }
 
-  /// Returns a hint if a text adds to the value of a loadable: `append feed ["c"]`, `feed.append("c")`.
+  /// Returns a hint if a text adds to the value of a loadable: `append feed ["c"]`, `load feed append ["c"] after 1s`,
+  /// `loadMore feed`.
   func hintOnAppending(in text: String) -> String? {
-    let verbs: Set = [
-      "append", "push", "insert", "prepend", "concat", "loadMore", "loadNext", "more",
-    ]
+    let (adding, paging): (Set, Set) = (
+      ["append", "appending", "push", "insert", "prepend", "concat", "adding", "plus", "merge"],
+      [
+        "loadmore", "loadnext", "loadnextpage", "nextpage", "fetchnextpage", "fetchmore", "more",
+        "paginate",
+      ]
+    )
     let words = CommandText.words(text)
     guard let first = words.first else { return nil }
     let call = first.prefix { $0 != "(" }.split(separator: ".").map(String.init)
-    let name =
-      words.count > 1 && words[..<2].contains { verbs.contains($0) && members[$0] == nil }
-      ? words.first { members[$0] != nil }
-      : call.count == 2 && verbs.contains(call[1]) ? call[0] : nil
-    guard let name, members[name]?.sort == .loadable else { return nil }
-    return
-      "a load replaces the whole value, as in '\(ShellCommand.load.definition.verb) \(name) VALUE after 1s'"
+    let verb =
+      words.prefix(3).first { members[$0] == nil && adding.union(paging).contains($0.lowercased()) }
+      ?? (call.count == 2 && adding.union(paging).contains(call[1].lowercased()) ? call[1] : nil)
+    guard let verb, let name = words.first(where: { members[$0] != nil }) ?? call.first,
+      let member = members[name], member.sort == .loadable
+    else { return nil }
+    let load = ShellCommand.load.definition.verb
+    if paging.contains(verb.lowercased()) {
+      return
+        "a page is a load, and replaces the value: '\(load) \(name) from /\(name)?page=2', after '\(ShellCommand.route.definition.verb) /\(name) 200 json [\"a\"]'"
+    }
+    let whole = "a load replaces the whole value"
+    let loadable = member as? DrivenMember<LoadableState<JSONValue>>
+    guard case .array(let present)? = loadable?.state.data,
+      let place = words.firstIndex(where: { $0.hasPrefix("[") }),
+      case .array(let added)? = Self.json(words[place])
+    else { return "\(whole), as in '\(load) \(name) VALUE after 1s'" }
+    let all = JSONValue.array(present + added).text
+    guard all.utf8.count <= 80 else { return "\(whole), as in '\(load) \(name) VALUE after 1s'" }
+    let rest = words[(place + 1)...].map { " " + $0 }.joined().printable(atMost: 60)
+    return "\(whole): did you mean '\(load) \(name) \(all)\(rest)'?"
+  }
+
+  private static func json(_ text: String) -> JSONValue? {
+    var parser = Parser(text, table: .empty)
+    return try? parser.value().value
+  }
+
+  /// Returns a hint if a load has percentages: `load avatar "img" after 4s progress 25% 50% 75%`.
+  func hintOnProgress(in text: String) -> String? {
+    let words = CommandText.words(text)
+    guard
+      let place = words.firstIndex(where: { ["progress", "percent", "reporting"].contains($0) }),
+      let name = words.first(where: { members[$0]?.sort == .loadable })
+    else { return nil }
+    let steps = words[(place + 1)...].filter { $0.hasSuffix("%") }.prefix(3)
+    let last = words[..<place].dropFirst(2).first { $0.hasPrefix("\"") } ?? "\"done\""
+    let values = (steps.isEmpty ? ["50%"] : Array(steps)).map { "\"\($0)\" after 1s" }
+    let load =
+      "\(ShellCommand.load.definition.verb) \(name) yielding \(values.joined(separator: ", ")), \(last.printable(atMost: 20)) after 1s"
+    return "a load has no progress, but several values, as in '\(load)'"
+  }
+
+  /// Returns a hint if a text awaits a member: `await profile`, `try await profile.value`.
+  func hintOnAwaiting(in text: String) -> String? {
+    let words = CommandText.words(text).drop { $0 == "try" }
+    guard words.first == "await", words.count == 2, let last = words.last,
+      let name = last.split(separator: ".").first.map(String.init), let member = members[name],
+      [.loadable, .process].contains(member.sort)
+    else { return nil }
+    let state = member.sort == .loadable ? "loaded" : "finished"
+    return "did you mean '\(ShellCommand.expect.definition.verb) \(name) \(state) within 1m'?"
   }
 
   /// Returns a hint if a text gives several values with a time between them: `stream ticks 1, 2, 3 interval 500ms`.
   func hintOnSequence(in text: String) -> String? {
     let words = CommandText.words(text).map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
+      .filter { !["yields", "yielding", "emits", "of", "values", ",", "=", ":"].contains($0) }
     let times = words.filter { CommandText.duration($0) != nil }
     guard words.count > 3, commands.table.index(of: words[0]) == nil,
-      ["stream", "emit", "yield", "send", "publish"].contains(words[0])
+      ["stream", "emit", "yield", "send", "publish", "asyncstream", "sequence"]
+        .contains(words[0].lowercased())
     else { return nil }
     let values = words[2...].prefix { $0.first.map { $0.isNumber || "\"{[".contains($0) } ?? false }
       .filter { CommandText.duration($0) == nil }.prefix(3)
@@ -407,10 +467,9 @@ extension Session {
         guard part.hasPrefix(".") else { continue }
         return "no member is called '\(name)'; 'loadable \(name)' creates one"
       }
-      if member.isConstant { continue }
-      return isAssertion(text)
-        ? Self.adviceOnWhole(name)
-        : "a value has no parts with names; 'show \(name)' shows it, and 'load \(name) VALUE' replaces it"
+      if member.isConstant || isAssertion(text) { continue }
+      return
+        "a value has no parts with names; 'show \(name)' shows it, and 'load \(name) VALUE' replaces it"
     }
     return nil
   }
@@ -419,25 +478,13 @@ extension Session {
   func hintOnField(in text: String) -> String? {
     let isShown = CommandText.definition(of: text)?.effects.onlyLooks ?? !text.contains(" ")
     for (name, part) in Self.parts(in: text) where part.hasPrefix(".") {
-      guard let member = members[name], !member.isConstant, isShown else { continue }
-      return isAssertion(text)
-        ? Self.adviceOnWhole(name)
-        : "'show \(name) map \(part.dropFirst())' shows a field, and 'show \(name)' the whole value"
+      guard let member = members[name], !member.isConstant, isShown, !isAssertion(text) else {
+        continue
+      }
+      return
+        "'show \(name) map \(part.dropFirst())' shows a field, and 'show \(name)' the whole value"
     }
     return nil
-  }
-
-  /// Returns a hint if an assertion names a field that the value of a member has: `expect user.name == "Ann"`.
-  func hintOnCheckedField(in text: String) -> String? {
-    guard isAssertion(text) else { return nil }
-    let hasField = Self.parts(in: text).contains { name, part in
-      guard part.hasPrefix("."), let member = members[name], member.stateWord == "loaded" else {
-        return false
-      }
-      let field = Located(String(part.dropFirst()), at: 0..<0)
-      return (try? member.mapped([field], isCompact: false)) != nil
-    }
-    return hasField ? hintOnField(in: text) : nil
   }
 
   func hintOnShownField(in text: String) -> String? {
@@ -446,10 +493,6 @@ extension Session {
 
   func isAssertion(_ text: String) -> Bool {
     CommandText.definition(of: text)?.effects.contains(.asserts) == true
-  }
-
-  private static func adviceOnWhole(_ name: String) -> String {
-    "a check is about the whole value, as in 'expect \(name) loaded VALUE'; 'show \(name) map FIELD' shows a field"
   }
 
   /// Returns the words such as `users.count` and `users[0]`, each as a name and the text after it.

@@ -40,7 +40,8 @@ extension Session {
       hintOnInstant(in:), hintOnQuotedScene(in:), hintOnQuotes(in:), hintOnSwiftSleep(in:),
       hintOnTyping(in:), hintOnExploredCheck(in:), hintOnConcurrency(in:), hintOnBackoff(in:),
       hintOnPictureFormat(in:), hintOnHelpOption(in:), hintOnExpiry(in:), hintOnAppending(in:),
-      hintOnSequence(in:), hintOnCheckedField(in:), hintOnDependence(in:), hintOnScheduler(in:),
+      hintOnProgress(in:), hintOnAwaiting(in:), hintOnSequence(in:), hintOnDependence(in:),
+      hintOnScheduler(in:),
       hintOnReset(in:), hintOnPath(in:), hintOnFile(in:), hintOnPart(in:),
       { self.hintOnAttempt(diagnostic, in: $0) },
       { self.hintOnComparison(diagnostic, in: $0) },
@@ -51,7 +52,9 @@ extension Session {
     if let known { return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: known) }
     // Better hints are kept, unless it is known what another tool means by the word.
     let word = diagnostic.word(in: text)
-    let isGeneral = diagnostic.remedy?.isGeneral ?? true
+    let isGeneral =
+      diagnostic.remedy?.isGeneral ?? true || ["json", "text", "html", "map"].contains(word)
+      || isAssertion(text) && text.contains(" map ")
     guard isGeneral || Rewording.isOfOtherTools(word) else { return diagnostic }
     let rewording = Rewording(table: commands.table, name: self.name(for: .loadable)) {
       self.impossiblePlace(in: $0)

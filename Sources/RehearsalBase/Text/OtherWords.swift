@@ -40,6 +40,10 @@ enum OtherWords {
       "progress percent download",
       [Meaning("load", "load NAME yielding VALUE after D, VALUE after D")]
     ),
+    (
+      "pagination paginate nextpage fetchnextpage loadmore loadnextpage fetchmore infinitescroll",
+      [Meaning("load", "load NAME from /path?page=2")]
+    ),
     ("start begin", [Meaning("load", "load NAME' or 'run NAME"), Meaning("run")]),
     ("launch execute exec call invoke perform trigger submit", [Meaning("run")]),
     (
@@ -107,11 +111,11 @@ enum OtherWords {
     ),
     (
       "subject passthroughsubject currentvaluesubject publishsubject behaviorsubject "
-        + "textfield",
+        + "textfield stream asyncstream asyncsequence observable signal channel",
       [Meaning("input", "input NAME")]
     ),
     (
-      "subscribe sub sink connect stream",
+      "subscribe sub sink connect stream observable",
       [Meaning("pipe", "pipe NAME = SOURCE | OPERATOR")]
     ),
     ("every", [Meaning("enter", "enter NAME TEXT every D"), Meaning("timer", "timer D")]),

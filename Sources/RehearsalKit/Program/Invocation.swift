@@ -97,10 +97,19 @@ struct Invocation {
     }
     let meant = Self.otherSpellings(of: name).first { known.contains($0.option) }
     let hint =
-      meant.map { $0.advice ?? "did you mean '\($0.option)'?" }
+      meant.map { $0.advice ?? "did you mean '\($0.option)'?" } ?? otherSubcommand(with: name)
       ?? (name.hasPrefix("--")
         ? CommandText.suggestion(for: name, in: known.sorted()) : RootCommand.hintOnDashes)
     return text + "\nhint: " + (hint ?? "'\(program) --help' lists the options")
+  }
+
+  /// Returns a hint if another subcommand has an option; nil if none has.
+  private func otherSubcommand(with option: String) -> String? {
+    let subcommands = ToolDescription(dump: RootCommand._dumpHelp())?.root.subcommands ?? []
+    guard option.hasPrefix("--"),
+      let other = subcommands.first(where: { $0.optionNames.contains(option) })
+    else { return nil }
+    return "'\(ThisProgram.current.name) \(other.name)' has this option"
   }
 
   /// Returns the options that other tools call by a name such as `--runs` or `-n`, also in `-n5`.

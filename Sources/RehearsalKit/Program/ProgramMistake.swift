@@ -27,7 +27,7 @@ struct ProgramMistake {
       let word = arguments[place]
       text =
         "error: there is no subcommand '\(word.printable(atMost: 60))'\nhint: "
-        + Self.hint(forSubcommand: word, arguments[(place + 1)...])
+        + Self.hint(forSubcommand: word, arguments[(place + 1)...], of: program)
     } else {
       return nil
     }
@@ -70,7 +70,11 @@ struct ProgramMistake {
 
   private static let wordsForShell: Set = ["shell", "repl", "interactive", "console", "prompt"]
 
-  private static func hint(forSubcommand word: String, _ rest: ArraySlice<String>) -> String {
+  private static func hint(
+    forSubcommand word: String,
+    _ rest: ArraySlice<String>,
+    of program: ToolDescription.Command
+  ) -> String {
     let name = ThisProgram.current.name
     let shown = word.printable(atMost: 60)
     if [".transcript", ".md"].contains(where: word.hasSuffix) {
@@ -80,13 +84,41 @@ struct ProgramMistake {
     if word.contains("/") { return "'\(name) test \(shown)' replays the transcripts in a folder" }
     if wordsForShell.contains(word) { return "without arguments, '\(name)' opens the shell" }
     if let meant = otherWords.first(where: { $0.words.contains(word) })?.meant {
-      return "did you mean '\(meant)'?"
+      return "did you mean '\(line(meant, rest, of: program))'?"
     }
     if CommandText.definition(of: word) != nil {
       let command = ([word] + rest).joined(separator: " ").printable(atMost: 60)
       return "'\(shown)' is a command of the shell; \(name) -c '\(command)' runs it"
     }
-    return Suggestion.nearest(to: word, in: RootCommand.names).map { "did you mean '\($0)'?" }
-      ?? "'\(name) help' lists the subcommands"
+    return Suggestion.nearest(to: word, in: RootCommand.names).map {
+      "did you mean '\(line($0, rest, of: program))'?"
+    } ?? "'\(name) help' lists the subcommands"
+  }
+
+  /// Returns the line with a subcommand and the given arguments, whose options are spelled as the subcommand's; only the
+  /// subcommand if it does not have all of them.
+  private static func line(
+    _ meant: String,
+    _ rest: ArraySlice<String>,
+    of program: ToolDescription.Command
+  ) -> String {
+    guard !rest.isEmpty, let command = program.subcommands.first(where: { $0.name == meant }) else {
+      return meant
+    }
+    var words = [ThisProgram.current.name, meant]
+    for word in rest {
+      let isOption = Invocation.isName(word) && !word.contains("=")
+      if !isOption || command.optionNames.contains(word) {
+        words.append(word)
+      } else if let option = Invocation.otherSpellings(of: word).first(where: {
+        command.optionNames.contains($0.option)
+      }) {
+        words.append(option.option)
+      } else {
+        return meant
+      }
+    }
+    let line = words.joined(separator: " ")
+    return line.utf8.count <= 100 && !line.contains("'") ? line.printable(atMost: 100) : meant
   }
 }

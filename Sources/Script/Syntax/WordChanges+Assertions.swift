@@ -5,6 +5,19 @@ extension WordChanges {
   /// Adds changes of phrases about assertions.
   mutating func addAssertionPhrases(at place: Int) {
     let word = words[place]
+    // 'expect user.name == "Ann"' and 'expect users[0].name "Ann"'
+    if words.count > 1, let (name, path) = Self.part(in: words[1]) {
+      let rest = words[2...].drop { Self.isSign($0) && !$0.hasPrefix("!") }
+      let state = rest.first.map(Self.isValue) == true ? ["loaded"] : []
+      all.append(([verb, name, "map", path] + state + rest, 1))
+    }
+    // 'expect user map name "Ann"'
+    if words.count > 4, words[2] == "map", place >= 2 {
+      let rest = words[4...].drop { Self.isSign($0) && !$0.hasPrefix("!") }
+      if rest.first.map(Self.isValue) == true {
+        all.append((words[..<4] + ["loaded"] + rest, 1))
+      }
+    }
     // 'expect no requests'
     if place < 3, words.count == 3, ["no", "zero"].contains(words[1]), words[2] == "requests" {
       all.append(([verb, words[2], "0"], 1))
@@ -59,5 +72,13 @@ extension WordChanges {
     if place > 2, isLast, words[place - 1] == "loaded", word == "new" || word == "old" {
       add(["\"\(word)\""], for: place..<place + 1, cost: 1)
     }
+  }
+
+  /// Returns the name and the path of `users[0].name`, `users.count` or `users.first`; nil for a plain name.
+  private static func part(in word: String) -> (name: String, path: String)? {
+    let parts = word.split { ".[]?!".contains($0) }.map(String.init)
+    guard parts.count > 1, parts[0].first?.isLetter == true else { return nil }
+    let usual = ["count": "length", "first": "0", "size": "length"]
+    return (parts[0], parts.dropFirst().map { usual[$0] ?? $0 }.joined(separator: "."))
   }
 }
