@@ -49,7 +49,7 @@ extension ShellCommand {
         "'every D' types a text key by key: it enters the text so far after each key. The first key comes at once, the others at intervals of D."
       ],
       problems: [
-        "debounce, typing: 'every' types a text key by key"
+        "debounce, typing, search as you type: 'every' types a text key by key"
       ],
       arguments: [.slot(Slot<Located<String>>.input), .slot(enteredValue)],
       clauses: [.sequence([.keyword("every"), .slot(interval)])],

@@ -99,8 +99,8 @@ extension ShellCommand {
   private static let pathSlot = Slot<[Located<String>]>("path", "FIELD") {
     parser throws(Diagnostic) in
     parser.expect(.sample("a field, or a path like author.name", example: "name"))
-    let word = try parser.word("a field")
-    return word.value.split(separator: ".").map { Located(String($0), at: word.span) }
+    let word = try parser.fieldPath()
+    return Parser.path(word.value).map { Located($0, at: word.span) }
   }
 
   static let forget = ShellCommand(
@@ -109,7 +109,7 @@ extension ShellCommand {
       topic: .members,
       summary: "Removes members and cancels their work.",
       details: [
-        "'forget route N' removes a route by its number in 'routes'. 'forget assertion N' removes an assertion by its number in 'assertions'. The assertions about a member end when it is forgotten."
+        "'forget route N' removes a route by its number in 'routes'. 'forget assertion N' removes an assertion by its number in 'assertions'. The assertions about a member end when it is forgotten; an 'eventually' that is still open is an error then."
       ],
       arguments: [
         .oneOf([

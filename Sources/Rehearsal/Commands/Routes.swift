@@ -69,7 +69,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "routes",
       topic: .http,
-      summary: "Lists the routes with their numbers of answered requests.",
+      summary: "Lists the routes, numbered, and how many requests each has answered.",
       details: [
         "'to FILE' writes them to a file, as commands. 'from FILE' adds the routes of a browser's HAR export; secrets in it are masked, unless 'with secrets' is given."
       ],
@@ -87,8 +87,13 @@ extension ShellCommand {
         """
         > route GET /posts 200 json []
         > route POST /login reset
+        > loadable posts
+        > load posts from /posts
+             0.000s  posts  absent → loading #1
+        > settle
+             0.000s  posts  loading #1 → loaded []
         > routes
-          1  GET /posts 200 json []
+          1  GET /posts 200 json []  1 request
           2  POST /login reset
         """
       ]

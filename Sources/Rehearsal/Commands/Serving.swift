@@ -20,6 +20,7 @@ extension ShellCommand {
         > route GET /posts 200 json []
         > serve
           serving on http://127.0.0.1:{{PORT:[0-9]+}}
+        # {{PORT:[0-9]+}} is any number
         > loadable posts
         > load posts from /posts over socket
              0.000s  posts  absent → loading #1

@@ -7,7 +7,7 @@ extension ShellCommand {
       topic: .loading,
       summary: "Sets an option, or writes the state of a member.",
       details: [
-        "A loadable becomes 'absent', 'loading', 'error ERROR' or 'loaded VALUE'. 'value VALUE' writes through its binding, which does nothing unless it is loaded. A process becomes 'idle', 'running KIND', 'failed KIND ERROR' or 'finished KIND'. 'start KIND', 'finish' and 'fail ERROR' do what its property wrapper does; the last two do nothing unless it runs. By default this cancels an attempt in flight, but not under 'processed'. The state is written through the property wrapper. A property of a class that has no wrapper is written directly; its attempt in flight notices the change when it yields or ends.",
+        "A loadable becomes 'absent', 'loading', 'error ERROR' or 'loaded VALUE'. 'value VALUE' writes through its binding, which does nothing unless it is loaded. A process becomes 'idle', 'running KIND', 'failed KIND ERROR' or 'finished KIND'. 'start KIND', 'finish' and 'fail ERROR' do what the property wrapper '@LoadingProcess' does; the last two do nothing unless the process runs. By default, setting a state cancels an attempt in flight, but not under 'processed'. In a scene, the state is written through the property wrapper; a property without one is written directly, and its attempt in flight notices the change when it yields or ends.",
         "The options are \(SessionOption.all.map(\.name).joined(separator: ", ")); 'help options' explains them. 'set' without arguments lists the values and their sources.",
       ],
       arguments: [

@@ -10,13 +10,15 @@ extension ShellCommand {
       summary: "Starts a load of a loadable.",
       details: [
         "The answer comes first: a VALUE, 'fail ERROR', 'never', or a request over HTTP ('from [METHOD] TARGET', 'from endpoint NAME'). 'yielding V after D, V after D …' gives several values; each delay begins at the value before, and 'then fail ERROR after D' may end them. 'cancelling' throws CancelLoadable: the load cancels itself. 'resetting' throws ResetLoadable: the load resets the loadable. After 'loadable posts from /posts', 'load posts' needs no answer. 'help endpoint' explains 'from endpoint'.",
-        "A TARGET is a path, which the routes of the session answer, or a URL: of a host that a route names, or of a server that 'allow' has allowed. 'sending json VALUE' and 'sending text \"…\"' set the body of the request, 'with NAME \"value\"' adds a header field, 'over socket' sends it to the server of 'serve'.",
+        "A TARGET is a path, which the routes of the session answer, or a URL whose host a route names or 'allow' has allowed. 'sending json VALUE' and 'sending text \"…\"' set the body of the request, 'with NAME \"value\"' adds a header field, 'over socket' sends it to the server of 'serve'.",
         "The clauses follow. 'after' delays the answer. 'silently' keeps the state until the answer. 'uncancellable' ignores cancellation. 'on cancel' sets the answer of a cancelled load. 'awaited' starts the load from a task that awaits it, as '.task' of a view does; with 'awaited cancelled' that task is cancelled before it starts the load. 'interrupt after D, D' prints a line after these delays, each counted from the one before, and the load continues (in Swift, an interrupt calls the closure 'onInterrupt'). 'do' runs a command at each, and 'throw' ends the load at the last. 'timeout D' throws TimeoutError after D. 'failing ERROR times N' makes the first N tries fail, and 'retry N' tries again at most N times. 'backoff D' waits before a retry: D, then 2 D, 4 D and so on; 'jitter' shortens these delays at random. 'priority P' sets the priority of the task.",
-        "A delay may be a range, 'after 100ms to 400ms', and an answer may have alternatives, '1 or fail \"x\" or never'. A session takes the shorter delay and the first answer; 'explore' also tries the others, separately for each try. In 'schedule 1:1', the first number is the scheduling point, counted from 1, and the second the choice, counted from 0: the second alternative at the first point.",
+        "A delay may be a range, 'after 100ms to 400ms', and an answer may have alternatives, '1 or fail \"x\" or never'. A session takes the shorter delay and the first answer; 'explore' also tries the others, separately for each try. 'schedule 1:1' makes one choice: at the first open decision, counted from 1, it takes the second alternative, counted from 0. 'help schedule' explains more.",
       ],
       problems: [
         "latency, slow answer: 'after 2s' delays the answer",
         "mock, stub, fake: answers with a value, without a request",
+        "pagination, next page, infinite scroll: 'load feed from /feed?page=2' loads a page; a load replaces the whole value",
+        "stream, AsyncStream, progress: 'yielding' gives several values",
         "flaky, unreliable: 'failing ERROR times N' makes the first tries fail",
       ],
       arguments: [.slot(Slot<Located<String>>.loadable), .optional(.slot(loadAnswer))],

@@ -13,7 +13,8 @@ extension ShellCommand {
         "It reports like '\(ProgramName.current) test' and changes no files. 'timeout D' limits each transcript, in processor time plus time of waiting; the default is 10s. Your session does not change, even if a transcript crashes. Ctrl-C stops the run. 'coverage' also lists the transitions that the transcripts took and missed, like 'states'."
       ],
       problems: [
-        "unit test, regression, snapshot, golden file, flaky: replays transcripts"
+        "unit test, regression, snapshot, golden file, flaky: replays transcripts",
+        "JUnit, report for CI: the program does it, by 'rehearse test --reporter junit'",
       ],
       arguments: [.slot(Slot<Located<String>>.file), .many(.slot(Slot<Located<String>>.file))],
       clauses: [

@@ -25,7 +25,7 @@ package enum HelpText {
     for topic in HelpTopic.all { lines += entry(topic.name, topic.summary, width: width) }
     return lines
       + wrapped(
-        "'help NAME' explains one, with examples; 'help search WORDS' finds pages. Tab completes, '?' lists possible continuations, 'undo' undoes a command, Ctrl-D leaves; 'help keys' lists the other keys.",
+        "'help NAME' explains one, with examples; 'help search WORDS' finds pages. Tab completes, '?' explains possible continuations, 'undo' undoes a command, Ctrl-D leaves; 'help keys' lists the other keys.",
         indent: 0,
         width: width
       )

@@ -10,10 +10,10 @@ struct HelpTopic: Sendable {
   let paragraphs: @Sendable () -> [String]
 
   static let all: [HelpTopic] = [
-    states, policies, ties, errors, http, pipes, values, durations, options, transcripts, keys,
+    state, policies, ties, errors, http, pipes, values, durations, options, transcripts, keys,
   ]
 
-  private static let states = HelpTopic(name: "states", summary: "The states of members.") {
+  private static let state = HelpTopic(name: "state", summary: "The states of members.") {
     [
       "A loadable is absent, loading, error or loaded. A process is idle, running, failed or finished.",
       "'loading #2' is a loadable whose attempt #2 is in flight. 'loading' without a number is the state without an attempt in flight: under 'processed' a cancelled load stays in it.",
@@ -43,9 +43,9 @@ struct HelpTopic: Sendable {
     case "queue": "loads run one after the other."
     case "parallel": "loads run at the same time, and every answer is written when it comes."
     case "processed":
-      "as Processed 2.2 in classes, with its bugs: cancelled loads stay loading, late answers are written."
+      "as the package Processed 2.2 in classes, with its bugs: cancelled loads stay loading, late answers are written."
     case "processedWrapper":
-      "as Processed 2.2 in property wrappers: late values are dropped, late errors are written."
+      "as the package Processed 2.2 in property wrappers: late values are dropped, late errors are written."
     case "remoteContent":
       "as RemoteContentView: a load is refused while one is in flight, cancelling returns to absent."
     case "remoteContentArticle":
@@ -63,7 +63,7 @@ struct HelpTopic: Sendable {
       "There is one exception: a load or run whose answer comes at the instant of the interrupt or 'timeout' of the same load. The answer comes first, and the interrupt does not fire. A pipe has no exception: 'load VALUE after 1s | timeout 1s' ends without the value, because the timeout began to wait before the load.",
       "Everything that a command starts and that takes no time happens before the next command.",
       "throttle, debounce, timeout, delay and a load schedule their end when they begin to wait; 'collect D' does so at its first value. A marble diagram and 'enter … every' schedule all their values when they begin.",
-      "So such a value comes before the end of a delay that began after the diagram, at the same instant: it belongs to the window of throttle, restarts debounce, prevents the timeout of a pipe, and replaces a load that would have answered then. A command after 'wait' comes after everything that was due by then.",
+      "So, at one instant, a value of a diagram comes before the end of a delay that began after the diagram: it belongs to the window of throttle, restarts debounce, prevents the timeout of a pipe, and replaces a load that would have answered then. A command after 'wait' comes after everything that was due by then.",
     ]
   }
 
@@ -103,7 +103,7 @@ struct HelpTopic: Sendable {
     [
       "A pipe is a source followed by operators, separated by '|'. A SOURCE is the name of an input, a pipe, a publisher or a marble diagram, a pipe in parentheses, or one of these:"
     ] + PipeWords.sources.map { "\($0.usage): \($0.summary)" } + [
-      "A LOAD is a VALUE, 'fail ERROR', 'never' or 'from REQUEST', then 'after D' and 'as TYPE'. 'explore' tries alternatives for each load: answers, '1 or fail \"x\" or never', and delays, 'after 1s to 2s'; otherwise the first holds. Each load has a number, and is cancelled when its subscriber cancels. The operators are Combine's:"
+      "A LOAD is a VALUE, 'fail ERROR', 'never' or 'from REQUEST', then 'after D' and 'as TYPE'. 'explore' tries alternatives for each load: answers, '1 or fail \"x\" or never', and delays, 'after 1s to 2s'; outside of 'explore', the first answer and the shorter delay hold. Each load has a number, and is cancelled when its subscriber cancels. The operators are Combine's:"
     ] + PipeWords.stages.map { "\($0.usage): \($0.summary)" } + [
       "In the arguments of 'map', 'compactMap', 'tryMap' and 'flatMap', \"{value}\" is the incoming value and \"{value.FIELD}\" a part of it. Alone in a text it keeps its type; in a longer text or an address it is inserted as text. A part is a field, an element by its number from 0, or 'length'; a missing part is null. 'map 0' maps to the number, so the first element of a list is 'map \"{value.0}\"'. 'filter' drops values that cannot be compared, such as a text with a number, and 'log' shows it.",
       "'map (PIPE)' and 'map load …' send publishers; 'switchToLatest' after them sends the values of the latest.",

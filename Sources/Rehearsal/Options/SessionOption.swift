@@ -96,7 +96,7 @@ extension SessionOption {
 
   package static let policy = SessionOption(
     "policy",
-    "The default policy of new members. 'help policies' in the shell lists the policies.",
+    "The default policy of new loadables and processes. 'help policies' in the shell lists the policies.",
     placeholder: "P",
     at: \.policy,
     reach: .everything
@@ -114,7 +114,7 @@ extension SessionOption {
 
   package static let preempt = SessionOption(
     "preempt",
-    "'locks': under 'explore' and 'schedule', other code may also run where synchronous code locks or unlocks.",
+    "Where other code may run under 'explore' and 'schedule'.",
     at: \.preempt,
     reach: .everything
   )

@@ -6,7 +6,9 @@ extension ShellCommand {
       "scenes",
       topic: .scenes,
       summary: "Lists the scenes: Swift code that the program can set up.",
-      details: ["'help scene NAME' explains one, 'scene NAME' puts it on the stage."],
+      details: [
+        "'help scene NAME' explains one, 'scene NAME' sets it up. In examples, '[..]' is any text and '...' any lines."
+      ],
       effects: [.looks, .fitsWidth],
       examples: [
         """

@@ -12,7 +12,7 @@ struct FormatCommand: ParsableCommand {
       The canonical spelling has one blank between words, at most one blank line between commands, no \
       blanks at line ends, and '# ' before comments.
 
-      These stay unchanged: expected output, patterns, the files after '-- NAME --', Markdown outside of code blocks, commands \
+      These stay unchanged: expected output with patterns such as '[..]', the files inside a transcript (after '-- NAME --'), Markdown outside of code blocks, commands \
       with a mistake, and commands whose output repeats their spelling or may depend on it.
 
       Exit codes: 0 all files are canonical now, 1 --check found a file that would change, 2 a file cannot be read.

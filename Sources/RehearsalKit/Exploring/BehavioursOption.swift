@@ -6,7 +6,7 @@ struct BehavioursOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Number of behaviours to show, or 'all'. That of the default schedule comes first; the most frequent ones follow. (default: \(ExplorationText.usualBehaviours))",
+      "Number of behaviours (different outcomes of a search) to show, or 'all'. The default schedule's comes first, then the most frequent ones. (default: \(ExplorationText.usualBehaviours))",
       valueName: "N"
     ),
     completion: .list(["all"]),

@@ -35,7 +35,7 @@ struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Maximum number of runs in addition to the default schedule. Without --strategy, up to 1,000 systematic runs alternate with these. (default: 10000; unlimited with --max-time)",
+      "Maximum number of runs in addition to the default schedule. Without --strategy, up to 1,000 systematic runs are not counted. (default: 10000; unlimited with --max-time)",
       valueName: "N"
     ),
     transform: NumberOption.reader(1...1_000_000_000, example: 10_000)
@@ -87,7 +87,7 @@ struct SearchOptions: ParsableArguments {
     name: .customLong("max-time"),
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Time limit of the search, in real time. To shorten the failing transcripts may take the same time again.",
+      "Time limit of the search, in real time. Shortening the failing transcripts may take the same time again.",
       valueName: "DURATION"
     ),
     transform: RealDuration.init(typed:)

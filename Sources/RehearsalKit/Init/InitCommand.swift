@@ -12,8 +12,8 @@ struct InitCommand: ParsableCommand {
     abstract: "Add a shell and tests to a package.",
     discussion: UsageText.discussion(
       """
-      Adds to the package in the current folder: the dependency on Rehearse, a target with a scene of one of your \
-      models, a shell, a target with tests, a first transcript, '.gitignore' and a workflow for GitHub. It lists all \
+      Adds to the package in the current folder: the dependency on Rehearse, a target with a scene (code that sets up one of \
+      your models in the shell), a shell, a target with tests, a first transcript, '.gitignore' and a workflow for GitHub. It lists all \
       changes first, and asks before it writes. It edits 'Package.swift' and '.gitignore', and \
       replaces no other file.
 

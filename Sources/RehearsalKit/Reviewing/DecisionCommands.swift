@@ -46,7 +46,7 @@ struct AcceptCommand: ParsableCommand {
 struct RejectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "reject",
-    abstract: "Reject different output: delete it and keep the transcript.",
+    abstract: "Reject differences: delete the new output and keep the transcript.",
     discussion: UsageText.discussion(
       "A pending result is also removed if it is damaged, or if its file is gone or has changed.",
       [

@@ -12,7 +12,8 @@ struct ReportCommand: ParsableCommand {
       'test --reporter json=FILE' or by 'explore --json'. The merged report is the same as that of a run in one part. \
       A report of a whole run is printed unchanged.
 
-      All shards of one run are needed, from the same version of the program, and no transcript or seed twice. To merge \
+      All shards of one run are needed, from the same version of the program, and no transcript, or seed of \
+      a search, may occur twice. To merge \
       searches, the explored script must be at its old path.
 
       Exit codes: 0 all matched, 1 a difference, a failure or too little coverage, 2 wrong arguments or not the parts of one run.

@@ -13,8 +13,8 @@ struct TestCommand: ParsableCommand {
       transcript has its own session in virtual time.
 
       Exit codes: 0 all match, 1 a difference or too little coverage, 2 wrong arguments, 3 the program could not \
-      do its work, 130 stopped by Ctrl-C, 131 by Ctrl-\\, with reports on the \
-      transcripts replayed so far.
+      do its work, 130 stopped by Ctrl-C, 131 by Ctrl-\\ (both still report the \
+      transcripts replayed so far).
       """,
       [
         "test": "replay the folders 'transcripts' and 'Transcripts'",

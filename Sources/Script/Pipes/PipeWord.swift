@@ -213,7 +213,7 @@ package enum PipeWords {
     PipeWord(
       "prefix",
       "N | while [FIELD] == VALUE | until SOURCE",
-      "the first values, and the end: N, those that meet the condition, or those before SOURCE sends one"
+      "the first N values, those that meet the condition, or those before SOURCE sends one; then the end"
     ) { parser throws(Diagnostic) in
       if parser.accept("while") != nil { return .prefixWhile(try parser.pipeCondition()) }
       if parser.accept("until") != nil { return .prefixUntil(try parser.otherSource()) }
@@ -232,7 +232,7 @@ package enum PipeWords {
     PipeWord(
       "drop",
       "while [FIELD] == VALUE | until SOURCE",
-      "all but the first values: those that meet the condition, or those before SOURCE sends one"
+      "drops the first values, which meet the condition or come before SOURCE sends one; passes the rest"
     ) { parser throws(Diagnostic) in
       if parser.accept("while") != nil { return .dropWhile(try parser.pipeCondition()) }
       guard parser.accept("until") != nil else {
