@@ -68,6 +68,10 @@ import Testing
     "route /users 200 json \"x\"", "load feed from /users", "load feed from /users", "settle",
   ]
 
+  private static let withParts = [
+    "forget feed", "loadable feed = [1, 2]", "loadable user = {\"name\": \"Ann\"}",
+  ]
+
   @Test func `the transcripts have proposals`() {
     #expect(Self.proposals.count > 40)
     #expect(Self.proposals.contains { $0.isExpectation })
@@ -83,7 +87,7 @@ import Testing
 
   @Test(arguments: proposals.filter(\.isExpectation))
   private func `a proposed expectation holds in some sessions only`(proposal: Proposal) {
-    let outputs = [[], Self.inFlight, Self.atRest].map { Run($0).perform(proposal.meant) }
+    let outputs = [[], Self.inFlight, Self.atRest, Self.withParts].map { Run($0).perform(proposal.meant) }
     let holds = outputs.map { lines in !lines.contains { $0.contains("error: ") } }
     #expect(holds.contains(true))
     #expect(holds.contains(false))

@@ -93,7 +93,7 @@ extension ShellCommand {
         > settle
              0.000s  posts  loading #1 → loaded []
         > routes
-          1  GET /posts 200 json []  1 request
+          1  GET /posts 200 json []  (1 request)
           2  POST /login reset
         """
       ]

@@ -21,17 +21,17 @@ extension Member {
   }
 
   private static var onlySome: Set<String> {
-    Set(StateSpec.loadableWords + StateSpec.processWords + ["cancelled", "attempts"])
+    Set(StateSpec.loadableWords + StateSpec.processWords + ["cancelled", "attempts", "map"])
   }
 
   /// The first words of its states, and of its counts.
   private var ownWords: Set<String> {
     switch sort {
-    case .loadable, .customSource: Set(StateSpec.loadableWords + ["attempts"])
+    case .loadable, .customSource: Set(StateSpec.loadableWords + ["attempts", "map"])
     case .process: Set(StateSpec.processWords + ["attempts"])
-    case .property: []
-    case .input: ["finished", "failed"]
-    case .pipe, .publisher, .stream, .journal, .marbleDiagram: ["finished", "failed", "cancelled"]
+    case .property: ["map"]
+    case .input: ["map", "finished", "failed"]
+    case .pipe, .publisher, .stream, .journal, .marbleDiagram: ["map", "finished", "failed", "cancelled"]
     }
   }
 
