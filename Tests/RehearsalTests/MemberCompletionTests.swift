@@ -19,10 +19,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("expect phase ", ["never", "not"]),
+    ("expect phase ", ["map", "never", "not"]),
     ("expect phase never ", []),
-    ("expect profile ", ["never", "not", "absent", "loading", "error", "loaded", "attempts"]),
-    ("expect query ", ["never", "not", "finished", "failed"]),
+    (
+      "expect profile ",
+      ["map", "never", "not", "absent", "loading", "error", "loaded", "attempts"]
+    ),
+    ("expect query ", ["map", "never", "not", "finished", "failed"]),
     ("set coupon ", ["value"]),
     ("set profile l", ["loading", "loaded"]),
     ("set query f", ["fail", "failed", "finish", "finished"]),

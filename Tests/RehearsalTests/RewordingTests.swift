@@ -87,7 +87,9 @@ import Testing
 
   @Test(arguments: proposals.filter(\.isExpectation))
   private func `a proposed expectation holds in some sessions only`(proposal: Proposal) {
-    let outputs = [[], Self.inFlight, Self.atRest, Self.withParts].map { Run($0).perform(proposal.meant) }
+    let outputs = [[], Self.inFlight, Self.atRest, Self.withParts].map {
+      Run($0).perform(proposal.meant)
+    }
     let holds = outputs.map { lines in !lines.contains { $0.contains("error: ") } }
     #expect(holds.contains(true))
     #expect(holds.contains(false))

@@ -30,7 +30,9 @@ import Testing
     (["help", "tset"], "hint: did you mean 'test'?"), (["help", "nope"], "no subcommand 'nope'"),
     (["test", "--covrage"], "'--coverage'"), (["--times", "nevr"], "expected seconds"),
     (["--policy", "latst"], "did you mean 'latest'?"),
-    (["test", "--times", "clock"], "unknown option '--times'\nhint: 'rehearse test --help' lists"),
+    (
+      ["test", "--times", "clock"], "unknown option '--times'\nhint: 'rehearse run' has this option"
+    ),
     (["-c", "now", "har", "a.har"], "unknown option '-c'"),
     (["picture", "a.transcript", "--json"], "unknown option '--json'"),
     (["reference", "--policy=ignore"], "unknown option '--policy'"),
@@ -46,8 +48,14 @@ import Testing
     ),
     (["--jobs", "2"], "hint: did you mean 'rehearse test --jobs'"), (["-v"], "'--version'"),
     (["--widht", "40"], "unknown option '--widht'\nhint: did you mean '--width'?"),
-    (["render", "x"], "there is no subcommand 'render'\nhint: did you mean 'timeline'?"),
-    (["replay", "x"], "there is no subcommand 'replay'\nhint: did you mean 'test'?"),
+    (
+      ["fuzz", "a", "--seed", "42", "--runs", "9"], "'rehearse explore a --seed 42 --schedules 9'?"
+    ),
+    (["run", "a", "--reporter", "junit"], "hint: 'rehearse test' has this option"),
+    (
+      ["render", "x"], "there is no subcommand 'render'\nhint: did you mean 'rehearse timeline x'?"
+    ),
+    (["replay", "x"], "there is no subcommand 'replay'\nhint: did you mean 'rehearse test x'?"),
     (["--json", "watch"], "hint: did you mean 'test --watch'?"),
     (["load", "n", "1"], "hint: 'load' is a command of the shell; rehearse -c 'load n 1' runs it"),
     (["shell"], "hint: without arguments, 'rehearse' opens the shell"),
