@@ -90,7 +90,6 @@ extension ShellCommand {
         > loadable posts
         > load posts from /posts
              0.000s  posts  absent → loading #1
-        > settle
              0.000s  posts  loading #1 → loaded []
         > routes
           1  GET /posts 200 json []  (1 request)

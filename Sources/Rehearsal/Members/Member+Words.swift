@@ -31,7 +31,8 @@ extension Member {
     case .process: Set(StateSpec.processWords + ["attempts"])
     case .property: ["map"]
     case .input: ["map", "finished", "failed"]
-    case .pipe, .publisher, .stream, .journal, .marbleDiagram: ["map", "finished", "failed", "cancelled"]
+    case .pipe, .publisher, .stream, .journal, .marbleDiagram:
+      ["map", "finished", "failed", "cancelled"]
     }
   }
 
