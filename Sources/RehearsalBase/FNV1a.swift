@@ -3,18 +3,22 @@
 /// It detects accidental differences of contents. It does not withstand an attacker.
 package struct FNV1a: Sendable {
   /// The hash of the bytes so far.
-  package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+  @usableFromInline package internal(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
   package init() {}
 
   package mutating func combine(_ byte: UInt8) { combine(UInt64(byte)) }
 
   package mutating func combine(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { combine(byte) }
+    // The compiler does not specialise this function for other modules, so the loop has a concrete type.
+    let isDone: Void? = bytes.withContiguousStorageIfAvailable { bytes in
+      for byte in bytes { combine(byte) }
+    }
+    if isDone == nil { for byte in bytes { combine(byte) } }
   }
 
   /// Adds a number in one step, as if it were one byte.
-  package mutating func combine(_ number: UInt64) {
+  @inlinable package mutating func combine(_ number: UInt64) {
     value = (value ^ number) &* 0x0000_0100_0000_01B3
   }
 
