@@ -448,6 +448,18 @@ for target in package.targets where target.type != .system && target.type != .pl
   ]
 }
 
+// Programs built by scripts have these modules optimised for size: they are a third of the code, and searches and transcripts
+// spend their time in others. Packages that depend on Rehearse may not have such flags.
+let largeModules: Set = [
+  "Converting", "LineEditing", "MockHTTPServer", "NetworkAccess", "Rehearsal", "RehearsalKit",
+  "RemoteLoading", "Scenes", "Timelines",
+]
+if Context.environment["REHEARSE_SMALL"] != nil {
+  for target in package.targets where largeModules.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
+  }
+}
+
 // Only scripts/docs needs this plugin. Packages that depend on Rehearse do not fetch it.
 if Context.environment["REHEARSE_DOCS"] != nil {
   package.dependencies.append(

@@ -8,7 +8,9 @@ swift_options=(--package-path "$root")
 # Options for fast programs. The Swift runtime is linked statically, at a fixed address, so that
 # nothing has to be relocated at each start.
 release_options=()
-[[ $(uname -s) == Darwin ]] || release_options=(--static-swift-stdlib -Xlinker -no-pie)
+# The program exports no symbols of its own: nothing is loaded into it, and without them the linker leaves more out.
+[[ $(uname -s) == Darwin ]] ||
+  release_options=(--static-swift-stdlib -Xlinker -no-pie -Xlinker --no-export-dynamic)
 # Functions of the project that precede those of the libraries put Dispatch, timers and more into virtual time. The
 # program's functions take precedence over a shared library; for static libraries this needs the linker.
 if [[ $(uname -s) != Darwin && -f $root/docs/interposed.md ]]; then
@@ -19,6 +21,8 @@ fi
 # Debug builds, which the tests use, check the exclusivity of memory accesses. In release builds the checks would take a
 # twentieth of the time.
 release_options+=(-Xswiftc -enforce-exclusivity=unchecked)
+# Package.swift: modules that are large and seldom run are optimised for size.
+export REHEARSE_SMALL=1
 # build_optimised PRODUCT: every script builds optimised programs with the same options, so that one build serves all.
 build_optimised() {
   swift build "${swift_options[@]}" -c release ${release_options[@]+"${release_options[@]}"} --product "$1" >&2
