@@ -53,6 +53,10 @@ import Testing
     ),
     (["run", "a", "--reporter", "junit"], "hint: 'rehearse test' has this option"),
     (
+      ["test", "a", "--reporter", "junit", "--output", "b.xml"],
+      "hint: '--reporter junit=FILE' writes it"
+    ),
+    (
       ["render", "x"], "there is no subcommand 'render'\nhint: did you mean 'rehearse timeline x'?"
     ),
     (["replay", "x"], "there is no subcommand 'replay'\nhint: did you mean 'rehearse test x'?"),

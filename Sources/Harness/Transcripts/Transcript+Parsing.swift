@@ -105,7 +105,8 @@ extension Transcript {
     switch first {
     case .space where second == .space: return (.output, nil)
     case UInt8(ascii: "#"):
-      if buffer[start..<end].beginsSwiftExpectation { return (.stray, .swiftExpectation) }
+      let line = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[start..<end])
+      if line.beginsSwiftExpectation { return (.stray, .swiftExpectation) }
       let lookalike = LineEndLookalike.first(in: buffer, within: start..<end)?.lookalike
       return (.comment, lookalike.map { .lookalike($0) })
     case UInt8(ascii: ">") where second == .space || second == nil: return (.command, nil)

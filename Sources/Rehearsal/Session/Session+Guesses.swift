@@ -136,6 +136,13 @@ extension Session {
     let enter = ShellCommand.enter.definition.verb
     let place = words.firstIndex { ["debounce", "throttle"].contains($0) }
     let typed = words.first { $0.hasPrefix("\"") }?.printable(atMost: 30)
+    let call = words.first?.split(separator: ".").map(String.init) ?? []
+    if call.count == 2, let operation = call[1].split(separator: "(").first.map(String.init),
+      ["debounce", "throttle"].contains(operation), members[call[0]]?.sort == .loadable
+    {
+      return
+        "values come from an input: first 'input query', then 'pipe searched = query | \(operation) 300ms', then '\(enter) query \"swift\" every 100ms'"
+    }
     guard let verb = words.first, commands.table.index(of: verb) == nil || verb == enter,
       place == 0
         || typed != nil && (verb == enter || Suggestion.replacements(for: verb).contains([enter])),
@@ -182,7 +189,8 @@ extension Session {
     guard let place = words.firstIndex(of: "backoff"),
       words[max(0, place - 1)...].prefix(3).contains(where: growths.contains)
     else { return nil }
-    return "write the first delay, as in 'backoff 1s'; the next ones are 2s, 4s and so on"
+    let first = "write the first delay, as in 'backoff 1s'; the next ones are 2s, 4s and so on"
+    return words.contains("exponential") ? first : "every backoff is exponential: " + first
   }
 
   /// Returns a hint if a picture has an unknown format: `timeline pdf`.
@@ -238,7 +246,7 @@ extension Session {
     let load = ShellCommand.load.definition.verb
     if paging.contains(verb.lowercased()) {
       return
-        "a page is a load, and replaces the value: '\(load) \(name) from /\(name)?page=2', after '\(ShellCommand.route.definition.verb) /\(name) 200 json [\"a\"]'"
+        "a page is a load, and replaces the value: '\(load) \(name) from /\(name)?page=2', after '\(ShellCommand.route.definition.verb) /\(name) 200 json VALUE'"
     }
     let whole = "a load replaces the whole value"
     let loadable = member as? DrivenMember<LoadableState<JSONValue>>
@@ -281,6 +289,29 @@ extension Session {
     else { return nil }
     let state = member.sort == .loadable ? "loaded" : "finished"
     return "did you mean '\(ShellCommand.expect.definition.verb) \(name) \(state) within 1m'?"
+  }
+
+  /// Returns a hint if a text sends a value, or the end of a stream, by a call: `prices.yield(1)`, `query.finish()`,
+  /// `finish query`.
+  func hintOnSending(in text: String) -> String? {
+    let parts = text.split { " .()".contains($0) }.map(String.init)
+    guard parts.count > 1 else { return nil }
+    let isCall = text.prefix { $0 != " " }.contains(".")
+    let (name, verb) = isCall ? (parts[0], parts[1]) : (parts[1], parts[0])
+    let member = members[name]
+    if ["finish", "complete", "close", "end"].contains(verb) {
+      guard member?.sort == .input else { return nil }
+      return "did you mean '\(ShellCommand.set.definition.verb) \(name) finished'?"
+    }
+    guard isCall, ["yield", "send", "onNext", "emit"].contains(verb), member?.sort != .input,
+      name.first?.isLetter == true
+    else { return nil }
+    let (input, enter) = (ShellCommand.input.definition.verb, ShellCommand.enter.definition.verb)
+    let value = parts.dropFirst(2).joined(separator: " ").printable(atMost: 30)
+    let sending = "'\(enter) \(member == nil ? name : "NAME") \(value.isEmpty ? "VALUE" : value)'"
+    guard let member else { return "first '\(input) \(name)', then \(sending)" }
+    return
+      "'\(name)' is \(member.word.withArticle), and values come from an input: first '\(input) NAME', then \(sending)"
   }
 
   /// Returns a hint if a text gives several values with a time between them: `stream ticks 1, 2, 3 interval 500ms`.

@@ -145,7 +145,8 @@ import Timelines
     let reading = read(text)
     if case .success(.nothing) = reading {
       // A transcript with such a comment fails.
-      if text.trimmingPrefix(while: \.isWhitespace).utf8.beginsSwiftExpectation {
+      let comment = Array(text.trimmingPrefix(while: \.isWhitespace).utf8)
+      if comment.withUnsafeBytes(\.beginsSwiftExpectation) {
         output.printAside(
           .note("'#' begins a comment, so this checks nothing; \(advice(onExpectation: text))")
         )

@@ -23,10 +23,14 @@ extension UInt8 {
   }
 }
 
-extension Collection<UInt8> {
+extension UnsafeRawBufferPointer {
   /// Whether the text begins like an expectation of Swift Testing. After a `#`, it is a comment for Rehearse, and its
   /// author may believe that it checks something.
   package var beginsSwiftExpectation: Bool {
-    ["#expect(", "#require("].contains { starts(with: $0.utf8) }
+    func begins(with word: StaticString) -> Bool {
+      let length = word.utf8CodeUnitCount
+      return count >= length && (0..<length).allSatisfy { self[$0] == word.utf8Start[$0] }
+    }
+    return begins(with: "#expect(") || begins(with: "#require(")
   }
 }

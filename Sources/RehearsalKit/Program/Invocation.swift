@@ -106,8 +106,9 @@ struct Invocation {
   /// Returns a hint if another subcommand has an option; nil if none has.
   private func otherSubcommand(with option: String) -> String? {
     let subcommands = ToolDescription(dump: RootCommand._dumpHelp())?.root.subcommands ?? []
+    let names = arguments.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
     guard option.hasPrefix("--"),
-      let other = subcommands.first(where: { $0.optionNames.contains(option) })
+      let other = subcommands.first(where: { $0.optionNames.isSuperset(of: names) })
     else { return nil }
     return "'\(ThisProgram.current.name) \(other.name)' has this option"
   }
@@ -153,7 +154,13 @@ struct Invocation {
       ],
       "--update", nil
     ),
-    (["--junit", "--junit-xml", "--junitxml"], "--reporter", "'--reporter junit=FILE' writes it"),
+    (
+      [
+        "--junit", "--junit-xml", "--junitxml", "--output", "--out", "--output-file",
+        "--xunit-output",
+        "--reporter-output", "--report",
+      ], "--reporter", "'--reporter junit=FILE' writes it"
+    ),
     (["--format", "--tap", "--output-format"], "--reporter", nil),
     (["--shuffle", "--random-seed", "--randomize"], "--order-seed", nil),
     (["--random-seed"], "--seed", nil), (["--duration", "--time-limit"], "--max-time", nil),

@@ -22,6 +22,12 @@ extension WordChanges {
     if place < 3, words.count == 3, ["no", "zero"].contains(words[1]), words[2] == "requests" {
       all.append(([verb, words[2], "0"], 1))
     }
+    // 'expect feed != nil'
+    if place == 2, words.count == 4, word.hasPrefix("!"), Self.isSign(word),
+      Self.wordsForNull.contains(words[3])
+    {
+      all.append((words[..<2] + ["loaded"], 1))
+    }
     // 'expect feed != loaded "old"'
     if place == 2, verb == "expect", word.hasPrefix("!"), Self.isSign(word), words.count > 3 {
       all.append((words[..<2] + [StatePattern.difference] + words[3...], 1))

@@ -75,6 +75,12 @@ extension WordChanges {
   /// Adds changes of phrases about failures and random delays.
   mutating func addFailurePhrases(at place: Int) {
     let word = words[place]
+    // 'load feed throws URLError(.timedOut)'
+    if word == "URLError", place + 3 < words.count, words[place + 1] == "(",
+      let code = ErrorSpec.urlCodes.first(where: { "." + $0.name == words[place + 2] })
+    {
+      add(["url", code.name], for: place..<place + 4, cost: 1)
+    }
     // 'load feed "x" failing twice'
     if place > 0, words[place - 1] == "failing", let count = Self.countOfTimes(words[place...]) {
       add(["\"boom\"", "times", "\(count.number)"], for: place..<place + count.words, cost: 1)

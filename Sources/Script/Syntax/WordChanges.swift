@@ -124,7 +124,7 @@ struct WordChanges {
     "except", "unless",
   ]
 
-  private static let wordsForNull: Set = ["nil", "NULL", "Null", "None", "undefined"]
+  static let wordsForNull: Set = ["nil", "NULL", "Null", "None", "undefined"]
 
   /// Verbs that are also words inside of other commands.
   private static let alsoInside: Set = ["never", "retry", "timeline"]
