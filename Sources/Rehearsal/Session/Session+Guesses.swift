@@ -130,30 +130,30 @@ extension Session {
     return "did you mean '\(ShellCommand.wait.definition.verb) \(time.compact)'?"
   }
 
-  /// Returns a hint if a text types into a loadable: `type "swift" into results debounce 300ms`, `debounce results 300ms`.
+  /// Returns a hint if a text types into a loadable: `type "swift" into results debounce 300ms`, `debounce results 300ms`,
+  /// `results.debounce(for: .seconds(1))`.
   func hintOnTyping(in text: String) -> String? {
     let words = CommandText.words(text)
     let enter = ShellCommand.enter.definition.verb
-    let place = words.firstIndex { ["debounce", "throttle"].contains($0) }
+    let operators: Set = ["debounce", "throttle"]
+    let place = words.firstIndex { operators.contains($0) }
     let typed = words.first { $0.hasPrefix("\"") }?.printable(atMost: 30)
-    let call = words.first?.split(separator: ".").map(String.init) ?? []
-    if call.count == 2, let operation = call[1].split(separator: "(").first.map(String.init),
-      ["debounce", "throttle"].contains(operation), members[call[0]]?.sort == .loadable
-    {
-      return
-        "values come from an input: first 'input query', then 'pipe searched = query | \(operation) 300ms', then '\(enter) query \"swift\" every 100ms'"
-    }
-    guard let verb = words.first, commands.table.index(of: verb) == nil || verb == enter,
-      place == 0
-        || typed != nil && (verb == enter || Suggestion.replacements(for: verb).contains([enter])),
-      words.first(where: { members[$0] != nil }).map({ members[$0]?.sort == .loadable })
-        ?? (place ?? 0 > 0)
+    let call = words.first?.split { ".(".contains($0) }.map(String.init) ?? []
+    let called = call.count > 1 && operators.contains(call[1]) ? call : nil
+    let verb = words.first ?? ""
+    let isTyping = verb == enter || Suggestion.replacements(for: verb).contains([enter])
+    let name = called?[0] ?? words.first { members[$0] != nil }
+    guard commands.table.index(of: verb) == nil || verb == enter,
+      called != nil || place == 0 || typed != nil && isTyping,
+      name.map({ members[$0]?.sort == .loadable }) ?? (place ?? 0 > 0)
     else { return nil }
-    let time = words.last.flatMap(CommandText.duration)?.compact
-    let pipe =
-      place.map { " 'pipe searched = query | \(words[$0]) \(time ?? "300ms")', then" } ?? ""
+    let input = ["query", "text", "typed"].first { members[$0] == nil } ?? "NAME"
+    let time = words.last.flatMap(CommandText.duration)?.compact ?? "300ms"
+    let pipe = (called?[1] ?? place.map { words[$0] }).map {
+      " 'pipe searched = \(input) | \($0) \(time)', then"
+    }
     return
-      "values come from an input: first 'input query', then\(pipe) '\(enter) query \(typed ?? "\"swift\"") every 100ms'"
+      "values come from an input: first 'input \(input)', then\(pipe ?? "") '\(enter) \(input) \(typed ?? "\"swift\"") every 100ms'"
   }
 
   /// Returns a hint if a search has a check: `explore 200 profile loaded "new"`.
@@ -243,11 +243,8 @@ extension Session {
     guard let verb, let name = words.first(where: { members[$0] != nil }) ?? call.first,
       let member = members[name], member.sort == .loadable
     else { return nil }
+    if paging.contains(verb.lowercased()) { return adviceOnPage(2, of: name) }
     let load = ShellCommand.load.definition.verb
-    if paging.contains(verb.lowercased()) {
-      return
-        "a page is a load, and replaces the value: '\(load) \(name) from /\(name)?page=2', after '\(ShellCommand.route.definition.verb) /\(name) 200 json VALUE'"
-    }
     let whole = "a load replaces the whole value"
     let loadable = member as? DrivenMember<LoadableState<JSONValue>>
     guard case .array(let present)? = loadable?.state.data,
@@ -258,6 +255,21 @@ extension Session {
     guard all.utf8.count <= 80 else { return "\(whole), as in '\(load) \(name) VALUE after 1s'" }
     let rest = words[(place + 1)...].map { " " + $0 }.joined().printable(atMost: 60)
     return "\(whole): did you mean '\(load) \(name) \(all)\(rest)'?"
+  }
+
+  /// Returns a hint if a load names a page: `load feed page 2`, `load feed next page`, `load page 2 of feed`.
+  func hintOnPage(in text: String) -> String? {
+    let words = CommandText.words(text)
+    guard words.first == ShellCommand.load.definition.verb, !words.contains("from"),
+      let place = words.prefix(4).firstIndex(where: { $0.lowercased().hasPrefix("page") }),
+      members[words[place]] == nil, let name = words.first(where: { members[$0] != nil })
+    else { return nil }
+    let digits = words[place...].prefix(2).joined().filter(\.isNumber)
+    return adviceOnPage(Int(digits) ?? 2, of: name)
+  }
+
+  private func adviceOnPage(_ page: Int, of name: String) -> String {
+    "a page is a load, and replaces the value: '\(ShellCommand.load.definition.verb) \(name) from /\(name)?page=\(page)', after '\(ShellCommand.route.definition.verb) /\(name) 200 json VALUE'"
   }
 
   private static func json(_ text: String) -> JSONValue? {
@@ -272,7 +284,8 @@ extension Session {
       let place = words.firstIndex(where: { ["progress", "percent", "reporting"].contains($0) }),
       let name = words.first(where: { members[$0]?.sort == .loadable })
     else { return nil }
-    let steps = words[(place + 1)...].filter { $0.hasSuffix("%") }.prefix(3)
+    let steps = words[(place + 1)...].map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
+      .filter { $0.hasSuffix("%") }.prefix(3)
     let last = words[..<place].dropFirst(2).first { $0.hasPrefix("\"") } ?? "\"done\""
     let values = (steps.isEmpty ? ["50%"] : Array(steps)).map { "\"\($0)\" after 1s" }
     let load =
@@ -280,15 +293,18 @@ extension Session {
     return "a load has no progress, but several values, as in '\(load)'"
   }
 
-  /// Returns a hint if a text awaits a member: `await profile`, `try await profile.value`.
+  /// Returns a hint if a text awaits members: `await profile`, `try await profile.value`, `await (a, b)`.
   func hintOnAwaiting(in text: String) -> String? {
-    let words = CommandText.words(text).drop { $0 == "try" }
-    guard words.first == "await", words.count == 2, let last = words.last,
-      let name = last.split(separator: ".").first.map(String.init), let member = members[name],
-      [.loadable, .process].contains(member.sort)
-    else { return nil }
-    let state = member.sort == .loadable ? "loaded" : "finished"
-    return "did you mean '\(ShellCommand.expect.definition.verb) \(name) \(state) within 1m'?"
+    let words = text.split { " .,()[]".contains($0) }.map(String.init).drop { $0 == "try" }
+    let awaited = words.dropFirst().compactMap { members[$0] }.filter {
+      [.loadable, .process].contains($0.sort)
+    }
+    guard words.first == "await", !awaited.isEmpty else { return nil }
+    let checks = awaited.prefix(3).map { member in
+      "'\(ShellCommand.expect.definition.verb) \(member.name) \(member.sort == .loadable ? "loaded" : "finished") within 1m'"
+    }
+    return checks.count == 1
+      ? "did you mean \(checks[0])?" : "first " + checks.joined(separator: ", then ")
   }
 
   /// Returns a hint if a text sends a value, or the end of a stream, by a call: `prices.yield(1)`, `query.finish()`,
