@@ -34,7 +34,7 @@ extension ShellCommand {
       topic: .session,
       summary: "Saves the session so far as a transcript: commands and their output.",
       details: [
-        "'\(ProgramName.current) test FILE' replays it. Commands with mistakes, and commands that only show ('help', 'list', 'show', 'timeline' and others), are left out; 'all' saves them too. 'save' and 'record' are always left out. It replaces an existing transcript, unless nothing would be saved, but no other kind of file. Missing folders are created."
+        "'\(ProgramName.current) test FILE' replays it. Commands with mistakes, and commands that only show ('help', 'list', 'show', 'timeline' and others), are left out; 'all' saves them too. 'save' and 'record' are always left out. It replaces no file but a transcript, and only if there is something to save. Missing folders are created."
       ],
       arguments: [.slot(Slot<Located<String>>.file)],
       clauses: [.keyword("all")],

@@ -12,9 +12,9 @@ extension ShellCommand {
       details: [
         "It is absent until a load starts; with '= VALUE' it begins loaded. TYPE is String, Int, Double, Bool, Date, JSON, [TYPE], TYPE? or a name that 'shape' has declared. For HTTP bodies there are also Text, Data and Image. Without a type it holds any JSON.",
         "'policy P' decides what happens to a load that starts during another load: 'help policies'.",
-        "Only under the policy 'processed', a dot in a name matters: left.profile and right.profile are one property of two instances and, as in the package Processed, share one task.",
+        "Only under the policy 'processed', a dot in a name matters: left.profile and right.profile, the property 'profile' of two instances, share one task, as in the package Processed.",
         "'from [METHOD] TARGET' sets a default request: 'load NAME' alone sends it.",
-        "'constant' keeps the first state, as a preview does: loads run, but change nothing.",
+        "'constant' keeps the first state, for previews: loads run, but change nothing.",
       ],
       arguments: [
         .slot(Slot<Located<String>>.newName),

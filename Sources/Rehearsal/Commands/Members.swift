@@ -109,7 +109,7 @@ extension ShellCommand {
       topic: .members,
       summary: "Removes members and cancels their work.",
       details: [
-        "'forget route N' removes a route by its number in 'routes'. 'forget assertion N' removes an assertion by its number in 'assertions'. The assertions about a member end when it is forgotten; an 'eventually' that is still open is an error then."
+        "'forget route N' removes a route by its number in 'routes'. 'forget assertion N' removes an assertion by its number in 'assertions'. The assertions about a member end when it is forgotten; an open assertion 'eventually' is an error then."
       ],
       arguments: [
         .oneOf([

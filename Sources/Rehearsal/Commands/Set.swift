@@ -7,7 +7,7 @@ extension ShellCommand {
       topic: .loading,
       summary: "Sets an option, or writes the state of a member.",
       details: [
-        "A loadable becomes 'absent', 'loading', 'error ERROR' or 'loaded VALUE'. 'value VALUE' writes through its binding, which does nothing unless it is loaded. A process becomes 'idle', 'running KIND', 'failed KIND ERROR' or 'finished KIND'. 'start KIND', 'finish' and 'fail ERROR' do what the property wrapper '@LoadingProcess' does; the last two do nothing unless the process runs. By default, setting a state cancels an attempt in flight, but not under 'processed'. In a scene, the state is written through the property wrapper; a property without one is written directly, and its attempt in flight notices the change when it yields or ends.",
+        "A loadable becomes 'absent', 'loading', 'error ERROR' or 'loaded VALUE'. 'value VALUE' writes its value, as a binding does, only if it is loaded. A process becomes 'idle', 'running KIND', 'failed KIND ERROR' or 'finished KIND'. 'start KIND', 'finish' and 'fail ERROR' do what '@LoadingProcess' of the package Processed does; the last two do nothing unless the process runs. By default, setting a state cancels an attempt in flight, but not under 'processed'. In a scene, the state is written through the property wrapper. Without a wrapper it is written directly; an attempt in flight notices when it yields or ends.",
         "The options are \(SessionOption.all.map(\.name).joined(separator: ", ")); 'help options' explains them. 'set' without arguments lists the values and their sources.",
       ],
       arguments: [

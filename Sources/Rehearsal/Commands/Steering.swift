@@ -94,7 +94,7 @@ extension ShellCommand {
       summary: "Makes a load or run fail now, or HTTP requests at random.",
       details: [
         "If the load has 'retry', only its current try fails; if it waits for the next try, that try fails.",
-        "'inject http' makes N percent of all requests fail until 'inject http off'. They are chosen at random, by the session's seed or by 'seed N'; 'explore' tries each request with and without the failure. FAULT is a fault and STATUS an error status of 'route', such as 503.",
+        "'inject http' makes N percent of all requests fail until 'inject http off'. They are chosen at random, by the session's seed or by 'seed N'; 'explore' tries each request with and without the failure. FAULT and STATUS are as in 'route', such as 'reset' and 503.",
         "An ERROR is a text in quotes, 'url NAME' with a name from URLError.Code, 'http STATUS', 'transport NAME' for a failed transfer, 'decoding TEXT', 'image TEXT', 'timeout', 'cancellation', or an error by which a load cancels or resets itself, such as CancelLoadable. 'help errors' explains them.",
       ],
       problems: [

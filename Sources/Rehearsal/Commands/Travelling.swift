@@ -16,7 +16,7 @@ extension ShellCommand {
       summary: "Undoes the last command that changed something.",
       details: [
         "The remaining commands run again in a new session. 'undo N' undoes N commands; commands that only show, such as 'list', are not counted and are undone with the command before them. 'redo' restores them.",
-        "'save' and 'record' leave out undone commands and 'undo' itself. The effects of 'serve' and of requests over a socket cannot be repeated: to undo a command after them, undo them with it ('undo N'). Files are not read or written again.",
+        "'save' and 'record' leave out undone commands and 'undo' itself. 'serve' and requests over a socket cannot be repeated: an undo of a later command must include them ('undo N'). Files are not read or written again.",
       ],
       arguments: [.optional(.slot(count))],
       effects: [.readsLog, .undoes, .leftOut],

@@ -17,7 +17,7 @@ struct HelpTopic: Sendable {
     [
       "A loadable is absent, loading, error or loaded. A process is idle, running, failed or finished.",
       "'loading #2' is a loadable whose attempt #2 is in flight. 'loading' without a number is the state without an attempt in flight: under 'processed' a cancelled load stays in it.",
-      "Every start is an attempt with a new number. The answer of an attempt that was replaced or cancelled is late: it is dropped, and the drop is printed.",
+      "Every start is an attempt with a new number. The answer of an attempt that was replaced or cancelled is late: it is dropped, and the drop is printed, except under 'processed' and 'processedWrapper'.",
     ]
   }
 
@@ -47,7 +47,7 @@ struct HelpTopic: Sendable {
     case "processedWrapper":
       "as the package Processed 2.2 in property wrappers: late values are dropped, late errors are written."
     case "remoteContent":
-      "as RemoteContentView: a load is refused while one is in flight, cancelling returns to absent."
+      "as the package RemoteContentView: a load is refused while one is in flight, cancelling returns to absent."
     case "remoteContentArticle":
       "as in the article about RemoteContentView, see docs/seeds.md: a new load replaces the one in flight, and cancelling removes the content."
     default: "a policy with its own rules."
@@ -63,7 +63,7 @@ struct HelpTopic: Sendable {
       "There is one exception: a load or run whose answer comes at the instant of the interrupt or 'timeout' of the same load. The answer comes first, and the interrupt does not fire. A pipe has no exception: 'load VALUE after 1s | timeout 1s' ends without the value, because the timeout began to wait before the load.",
       "Everything that a command starts and that takes no time happens before the next command.",
       "throttle, debounce, timeout, delay and a load schedule their end when they begin to wait; 'collect D' does so at its first value. A marble diagram and 'enter … every' schedule all their values when they begin.",
-      "So, at one instant, a value of a diagram comes before the end of a delay that began after the diagram: it belongs to the window of throttle, restarts debounce, prevents the timeout of a pipe, and replaces a load that would have answered then. A command after 'wait' comes after everything that was due by then.",
+      "So, at one instant, a diagram's value comes before the end of a delay that began after the diagram: the value belongs to throttle's window, restarts debounce, prevents a pipe's timeout, and replaces a load that would have answered then. A command after 'wait' comes after everything that was due by then.",
     ]
   }
 
@@ -101,7 +101,7 @@ struct HelpTopic: Sendable {
     summary: "The sources and operators of pipes."
   ) {
     [
-      "A pipe is a source followed by operators, separated by '|'. A SOURCE is the name of an input, a pipe, a publisher or a marble diagram, a pipe in parentheses, or one of these:"
+      "A pipe is a source followed by operators, separated by '|'. A SOURCE is the name of an input, pipe, publisher or marble diagram; a pipe in parentheses; or one of these:"
     ] + PipeWords.sources.map { "\($0.usage): \($0.summary)" } + [
       "A LOAD is a VALUE, 'fail ERROR', 'never' or 'from REQUEST', then 'after D' and 'as TYPE'. 'explore' tries alternatives for each load: answers, '1 or fail \"x\" or never', and delays, 'after 1s to 2s'; outside of 'explore', the first answer and the shorter delay hold. Each load has a number, and is cancelled when its subscriber cancels. The operators are Combine's:"
     ] + PipeWords.stages.map { "\($0.usage): \($0.summary)" } + [

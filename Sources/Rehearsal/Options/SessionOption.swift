@@ -104,7 +104,7 @@ extension SessionOption {
 
   package static let seed = SessionOption(
     "seed",
-    "The random seed for delays, the 'jitter' of retries, 'inject http', and the random numbers of scenes.",
+    "The random seed for the delays of routes, the 'jitter' of retries, 'inject http', and the random numbers of scenes.",
     at: \.seed,
     as: "a seed",
     in: 0...Int.max,

@@ -5,7 +5,7 @@ extension ShellCommand {
     definition: CommandDefinition(
       "scenes",
       topic: .scenes,
-      summary: "Lists the scenes: Swift code that the program can set up.",
+      summary: "Lists the scenes: Swift code that sets up models in the shell.",
       details: [
         "'help scene NAME' explains one, 'scene NAME' sets it up. In examples, '[..]' is any text and '...' any lines."
       ],

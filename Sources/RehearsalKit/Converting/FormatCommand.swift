@@ -6,14 +6,14 @@ import Rehearsal
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "format",
-    abstract: "Write transcripts and scripts in their canonical spelling.",
+    abstract: "Write transcripts and scripts (commands only) in canonical spelling.",
     discussion: UsageText.discussion(
       """
       The canonical spelling has one blank between words, at most one blank line between commands, no \
       blanks at line ends, and '# ' before comments.
 
       These stay unchanged: expected output with patterns such as '[..]', the files inside a transcript (after '-- NAME --'), Markdown outside of code blocks, commands \
-      with a mistake, and commands whose output repeats their spelling or may depend on it.
+      with a mistake, and commands whose output quotes them as typed, or may depend on it.
 
       Exit codes: 0 all files are canonical now, 1 --check found a file that would change, 2 a file cannot be read.
       """,

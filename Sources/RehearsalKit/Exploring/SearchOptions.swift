@@ -8,7 +8,7 @@ import RehearsalBase
 struct SearchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Strategy that chooses schedules: random, pct, pos, urw, surw, mixed or exhaustive. 'pct' gives tasks random priorities and changes them a few times: good for bugs that need only a few jobs in a certain order. 'pos' gives each job a random priority. 'urw' makes each order about equally probable; 'surw' does so for the jobs of one actor, another one in each run. 'mixed' uses random, pct, pos and urw in turn.",
+      "Strategy that chooses schedules: random, pct, pos, urw, surw, mixed or exhaustive. 'pct' gives tasks random priorities and changes them a few times: good for bugs that need only a few jobs in a certain order. 'pos' gives each job a random priority. 'urw' makes each order about equally probable; 'surw' only those of one actor's jobs, in each run another actor. 'mixed' uses random, pct, pos and urw in turn.",
       valueName: "STRATEGY"
     ),
     completion: .list(StrategyName.allCases.map(\.rawValue))

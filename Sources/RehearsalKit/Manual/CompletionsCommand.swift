@@ -11,10 +11,10 @@ struct CompletionsCommand: ParsableCommand {
       Each shell reads completion scripts from its own folder when it starts.
       """,
       [
-        "completions bash >~/.local/share/bash-completion/completions/NAME":
+        "completions bash \\\n    >~/.local/share/bash-completion/completions/NAME":
           "install it for bash with the package bash-completion",
         "completions zsh >~/.zfunc/_NAME":
-          "for zsh; ~/.zshrc needs 'fpath=(~/.zfunc $fpath)' and 'autoload -U compinit; compinit'",
+          "for zsh; ~/.zshrc needs 'fpath=(~/.zfunc $fpath)'\n      and 'autoload -U compinit; compinit'",
         "completions fish >~/.config/fish/completions/NAME.fish": "for fish",
       ]
     )

@@ -48,7 +48,7 @@ struct RejectCommand: ParsableCommand {
     subcommand: "reject",
     abstract: "Reject differences: delete the new output and keep the transcript.",
     discussion: UsageText.discussion(
-      "A pending result is also removed if it is damaged, or if its file is gone or has changed.",
+      "A pending result is also removed if it is damaged, or if its transcript is gone or has changed.",
       [
         "reject transcripts/login.transcript:12":
           "reject the output of the command at line 12",

@@ -19,7 +19,7 @@ struct SelectionOptions: ParsableArguments {
     name: .customLong("shard"),
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Replay part I of N. The path of a transcript decides its part; if --history names a file, so do the durations in it, so that all parts take about equally long. Give each machine the same file.",
+      "Replay part I of N. The path of a transcript decides its part; with --history FILE also the durations in FILE, so that all parts take about equally long. Give each machine the same file.",
       valueName: "I/N"
     ),
     transform: Shard.init(typed:)

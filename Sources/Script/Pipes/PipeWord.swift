@@ -94,7 +94,7 @@ package enum PipeWords {
     PipeWord(
       "scan",
       "sum|count|join|list|min|max [from VALUE]",
-      "combines all values so far, and a first value if there is one"
+      "combines VALUE, if given, and all values so far"
     ) { parser throws(Diagnostic) in
       let (kind, first) = try parser.accumulationWithStart()
       return .scan(kind, from: first)
@@ -130,12 +130,12 @@ package enum PipeWords {
     PipeWord(
       "receive",
       "on main|background",
-      "sends everything in an action of its own at the same instant; background may change the order"
+      "sends everything in a separate job at the same instant; background may change the order"
     ) { parser throws(Diagnostic) in .receive(try parser.queue(of: "receive")) },
     PipeWord(
       "subscribe",
       "on main|background",
-      "subscribes, requests and cancels in an action of its own at the same instant"
+      "subscribes, requests and cancels in a separate job at the same instant"
     ) { parser throws(Diagnostic) in .subscribe(try parser.queue(of: "subscribe")) },
     PipeWord(
       "handleEvents",
@@ -197,7 +197,7 @@ package enum PipeWords {
     PipeWord(
       "prepend",
       "V, V … | SOURCE | load LOAD",
-      "values or another source first; subscribes to its own source after their end"
+      "values or another source first, and after their end the pipe's own source"
     ) { parser throws(Diagnostic) in .prepend(try parser.insertion()) },
     PipeWord(
       "append",
