@@ -293,13 +293,16 @@ extension Session {
     return "a load has no progress, but several values, as in '\(load)'"
   }
 
-  /// Returns a hint if a text awaits members: `await profile`, `try await profile.value`, `await (a, b)`.
+  /// Returns a hint if a text awaits members: `await profile`, `try await profile.value`, `zip a b`.
   func hintOnAwaiting(in text: String) -> String? {
     let words = text.split { " .,()[]".contains($0) }.map(String.init).drop { $0 == "try" }
     let awaited = words.dropFirst().compactMap { members[$0] }.filter {
       [.loadable, .process].contains($0.sort)
     }
-    guard words.first == "await", !awaited.isEmpty else { return nil }
+    let combining: Set = ["zip", "combine", "combineLatest", "all", "gather", "both"]
+    guard let verb = words.first, !awaited.isEmpty,
+      verb == "await" || combining.contains(verb) && awaited.count > 1
+    else { return nil }
     let checks = awaited.prefix(3).map { member in
       "'\(ShellCommand.expect.definition.verb) \(member.name) \(member.sort == .loadable ? "loaded" : "finished") within 1m'"
     }

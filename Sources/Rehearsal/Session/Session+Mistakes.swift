@@ -87,7 +87,8 @@ extension Session {
       let slot = Self.memberSlot(in: definition.arguments)
     else { return nil }
     let name = slot.expectations.lazy.compactMap(self.name).first ?? "NAME"
-    return "an attempt belongs to a member: write the member's name, as in '\(verb) \(name)'"
+    return
+      "an attempt belongs to a member: write the member's name, as in '\(verb) \(name)', which is about its latest attempt"
   }
 
   /// Returns a hint if a command names a member that does not exist, and has another mistake too: `load x to 1`.

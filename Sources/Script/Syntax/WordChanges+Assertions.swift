@@ -7,7 +7,9 @@ extension WordChanges {
     let word = words[place]
     // 'expect user.name == "Ann"' and 'expect users[0].name "Ann"'
     if words.count > 1, let (name, path) = Self.part(in: words[1]) {
-      let rest = words[2...].drop { Self.isSign($0) && !$0.hasPrefix("!") }
+      let rest = words[2...].drop {
+        Self.isSign($0) && !$0.hasPrefix("!") || Self.wordsForEqual.contains($0.lowercased())
+      }
       let state = rest.first.map(Self.isValue) == true ? ["loaded"] : []
       all.append(([verb, name, "map", path] + state + rest, 1))
     }
@@ -79,6 +81,10 @@ extension WordChanges {
       add(["\"\(word)\""], for: place..<place + 1, cost: 1)
     }
   }
+
+  private static let wordsForEqual: Set = [
+    "is", "be", "to", "tobe", "equal", "equals", "toequal", "eq", "should",
+  ]
 
   /// Returns the name and the path of `users[0].name`, `users.count` or `users.first`; nil for a plain name.
   private static func part(in word: String) -> (name: String, path: String)? {

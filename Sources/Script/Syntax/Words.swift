@@ -63,7 +63,11 @@ struct Words {
       if isPipe, index > 2, word.contains("."), !WordChanges.isUnit(parts[0]) {
         return (word.hasPrefix(".") ? ["|"] : []) + parts.map { [$0] }.joined(separator: ["|"])
       }
-      if parts.count == 2, index < 2, WordChanges.isFiller(parts[1]) { return [parts[0]] }
+      if parts.count == 2, index < 2, WordChanges.isFiller(parts[1]),
+        index == 0 || !Self.usualFields.contains(parts[1])
+      {
+        return [parts[0]]
+      }
       if parts.count == 2, index == 1, StateSpec.words.contains(parts[1]) { return parts }
       // The verb comes first: 'load feed', not 'feed.load'.
       return parts.count != 2 || index > 1 ? [word] : index == 0 ? parts.reversed() : parts
@@ -73,6 +77,11 @@ struct Words {
     words = words.map { $0.count > 1 && $0.hasPrefix(".") ? String($0.dropFirst()) : $0 }
     return words.isEmpty ? nil : words
   }
+
+  /// Words without a meaning of their own that are more often fields of a value: `expect user.name is "Ann"`.
+  private static let usualFields: Set = [
+    "name", "type", "status", "code", "count", "time", "steps",
+  ]
 
   /// Returns the text of these words.
   static func joined(_ words: [String]) -> String {
