@@ -62,7 +62,7 @@ import Timelines
   /// - Throws: `Diagnostic` for a value of another type, and after the end.
   func enter(_ value: Located<JSONValue>) throws(Diagnostic) {
     try check(value, typedIn: value.span)
-    stopTyping()
+    replaceTyping()
     send(value.value)
   }
 
@@ -72,7 +72,7 @@ import Timelines
   /// All keys are scheduled now, so each key comes before a timer that an earlier key starts.
   func type(_ text: Located<String>, every interval: Duration) throws(Diagnostic) {
     try check(Located(.string(text.value), at: text.span), typedIn: text.span)
-    stopTyping()
+    replaceTyping()
     let text = text.value
     guard !text.isEmpty else { return send(.string("")) }
     let start = session.stage.now
@@ -96,7 +96,7 @@ import Timelines
     for case .value(let name) in marble.value.moments.map(\.event) {
       try check(Located(MarbleMember.value(of: name, in: values), at: marble.span))
     }
-    stopTyping()
+    replaceTyping()
     let start = session.stage.now
     comingWord = "sign"
     for moment in marble.value.moments {
@@ -115,7 +115,7 @@ import Timelines
   /// - Throws: `Diagnostic` if the input has already ended.
   func end(_ error: ErrorSpec?, at span: Range<Int>) throws(Diagnostic) {
     try requireOpen(at: span)
-    stopTyping()
+    replaceTyping()
     finish(error)
   }
 
@@ -127,6 +127,16 @@ import Timelines
       body()
     }
     coming.append(scheduled)
+  }
+
+  /// Ends typing that is in progress, and notes what is no longer typed, because no line of output shows it.
+  private func replaceTyping() {
+    if comingCount > 0 {
+      session.execution.leftOut.append(
+        "\(unfinished) of '\(name)' never came, because of '\(session.execution.text.printable(atMost: 80))'"
+      )
+    }
+    stopTyping()
   }
 
   private func stopTyping() {

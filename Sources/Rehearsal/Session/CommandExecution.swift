@@ -39,7 +39,7 @@ import Script
   var hasNamedWaits = false
   /// Commands that end in `?`, so that they have only listed possible continuations.
   var listed: [(command: String, isCheck: Bool)] = []
-  /// Notes about the rest of sourced scripts after an error.
+  /// Notes about the rest of sourced scripts after an error, and of typing that was replaced.
   var leftOut: [String] = []
   var interruption = Interruption.none
   /// Whether the latest command only looks, although commands of its kind can change the session.
