@@ -49,6 +49,22 @@ import Testing
     #expect(result.hosts == ["api.example"])
   }
 
+  @Test func `a status that no route can have is left out`() throws {
+    let head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/b")
+    let exchanges = [999, 204].map { status in
+      RecordedExchange(
+        request: RemoteRequest(head),
+        outcome: .response(RemoteResponse(HTTPResponse(status: .init(code: status)))),
+        wait: .zero,
+        receive: .zero
+      )
+    }
+    let result = Traffic(exchanges).makeRoutes()
+
+    #expect(result.leftOut == [.badStatus: 1])
+    #expect(result.exchangeCount == 1)
+  }
+
   @Test func `equal requests become one route with a sequence of answers`() throws {
     let answers = try answers(
       HAR.entry(status: 503),

@@ -102,7 +102,13 @@ struct RouteMaker {
     result.leftOut = traffic.leftOut
     result.hosts = hosts.names
     for exchange in traffic.exchanges {
-      if hosts.isWanted(exchange) { add(exchange) } else { leaveOut(.otherHost) }
+      if !exchange.hasStatusOfRoutes {
+        leaveOut(.badStatus)
+      } else if hosts.isWanted(exchange) {
+        add(exchange)
+      } else {
+        leaveOut(.otherHost)
+      }
     }
     result.routes = places.flatMap { routes(of: $0) }
     result.files = answers.files.files
@@ -181,5 +187,16 @@ struct RouteMaker {
       last.delay = .uniform(least, most)
     }
     return answers.dropLast(same.count) + [last]
+  }
+}
+
+extension RecordedExchange {
+  /// Whether a route can have its status.
+  fileprivate var hasStatusOfRoutes: Bool {
+    switch outcome {
+    case .response(let response), .responseWithoutBody(let response, _):
+      (200...599).contains(response.head.status.code)
+    case .failure: true
+    }
   }
 }
