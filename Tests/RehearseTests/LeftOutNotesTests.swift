@@ -52,6 +52,31 @@ import Testing
     #expect((outcome.output + outcome.errors).contains(note), "\(outcome)")
   }
 
+  @Test(arguments: ["run", "explore"])
+  func `typing that is replaced is named`(way: String) throws {
+    try place.write(
+      "s.rehearse",
+      "input a\nnever a \"abc\"\nenter a \"abc\" every 1s\nin 1500ms enter a \"x\"\nsettle\n"
+    )
+    let outcome = try place.rehearse(way, "s.rehearse")
+
+    #expect(outcome.code == 0, "\(outcome)")
+    let note = "1 key of 'a' never came, because of 'in 1500ms enter a \"x\"'"
+    #expect((outcome.output + outcome.errors).contains(note), "\(outcome)")
+  }
+
+  @Test(arguments: ["run", "explore"])
+  func `a part that no value has had is named`(way: String) throws {
+    try place.write(
+      "s.rehearse",
+      "loadable a\nnever a map nmae loaded 1\nload a {\"name\": 1} after 1s\nsettle\n"
+    )
+    let outcome = try place.rehearse(way, "s.rehearse")
+
+    let note = "no value has had the part of 'never a map nmae loaded 1'"
+    #expect((outcome.output + outcome.errors).contains(note), "\(outcome)")
+  }
+
   @Test func `a 'sometimes' that is forgotten before it held is named`() throws {
     try place.write(
       "s.rehearse",

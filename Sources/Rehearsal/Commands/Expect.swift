@@ -76,6 +76,9 @@ extension ShellCommand {
     let fact = arguments.required(fact)
     try session.checkExpectation(member, fact, within: arguments[deadline])
     session.output.print("ok")
+    if let pattern = fact.value.pattern, member.hasNeverHadPart(of: pattern) {
+      session.output.print(.note("no value of '\(member.name)' has had the part of this check"))
+    }
   }
 
   static let requestCount = Slot<Located<ExpectedCount>>("requestCount", "[at most] N") {

@@ -152,13 +152,15 @@ import Staging
     printViolations()
   }
 
-  /// Notes about run assertions that limit a number of requests, and that no request has matched:
-  /// the pattern may be
-  /// misspelt.
+  /// Notes about run assertions that may be misspelt: that limit a number of requests, and no request has matched; or that
+  /// are about a part which no value has had.
   var notes: [String] {
     all.filter(\.hasMatchedNothing).map {
       "no request matched '\($0.text.printable(atMost: 200))'\($0.place)"
-    } + forgotten
+    }
+      + all.filter(\.isAboutMissingPart).map {
+        "no value has had the part of '\($0.text.printable(atMost: 200))'\($0.place)"
+      } + forgotten
   }
 
   func removeAll() { (all, unprinted, watch) = ([], [], nil) }
@@ -187,6 +189,13 @@ extension RunAssertion {
     guard case .eventually = rule else { return false }
     if case .over = verdict { return true }
     return verdict == .open
+  }
+
+  /// Whether it still holds, because no value of its member has had the part that it is about.
+  @MainActor fileprivate var isAboutMissingPart: Bool {
+    guard verdict == .open, case .never = rule, case .state(let pattern, of: let member)? = claim
+    else { return false }
+    return member.hasNeverHadPart(of: pattern)
   }
 
   /// Whether it still holds, because no request was counted. A count of 0 says that none is
