@@ -335,8 +335,13 @@ extension Session {
 
   /// Returns a hint if a text gives several values with a time between them: `stream ticks 1, 2, 3 interval 500ms`.
   func hintOnSequence(in text: String) -> String? {
-    let words = CommandText.words(text).map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
-      .filter { !["yields", "yielding", "emits", "of", "values", ",", "=", ":"].contains($0) }
+    let all = CommandText.words(text).map { word in
+      [",", ":"].contains { word.hasSuffix($0) } && word.count > 1 ? String(word.dropLast()) : word
+    }
+    let giving: Set = ["yields", "yielding", "emits", "of", "values", ",", "=", ":"]
+    // A type is left out: 'stream ticks: Int yields 1, 2'.
+    let start = all.firstIndex { ["yields", "yielding", "emits"].contains($0) } ?? 2
+    let words = (all.prefix(2) + all.dropFirst(start)).filter { !giving.contains($0) }
     let times = words.filter { CommandText.duration($0) != nil }
     guard words.count > 3, commands.table.index(of: words[0]) == nil,
       ["stream", "emit", "yield", "send", "publish", "asyncstream", "sequence"]
