@@ -39,7 +39,7 @@ struct ScriptSpelling {
   }
 
   private mutating func add(_ text: String) {
-    noteLookalike(in: text)
+    noteHidden(in: text)
     let isBlank = text.utf8.allSatisfy(\.isBlank)
     if isBlank {
       isAfterBlank = !bytes.isEmpty
@@ -53,15 +53,21 @@ struct ScriptSpelling {
       isComment ? Spelling.comment(Array(start)[...]) : Spelling(of: text, table: table).text
     bytes += Array(spelled.utf8) + [.lineFeed]
   }
-  private mutating func noteLookalike(in text: String) {
+
+  private mutating func noteHidden(in text: String) {
     let lineFeeds = { (part: Substring.UTF8View) in part.count { $0 == .lineFeed } }
     defer { lineCount += lineFeeds(text[...].utf8) + 1 }
     do throws(Diagnostic) {
       _ = try Script.read(text, table: table)
     } catch {
-      guard case .lineEndLookalike(let lookalike) = error.problem else { return }
+      let stray: StrayLine
+      switch error.problem {
+      case .lineEndLookalike(let lookalike): stray = .lookalike(lookalike)
+      case .swiftExpectation: stray = .swiftExpectation
+      default: return
+      }
       let line = lineCount + lineFeeds(text[...].utf8.prefix(error.span.lowerBound)) + 1
-      strays.append((line, .lookalike(lookalike)))
+      strays.append((line, stray))
     }
   }
 }

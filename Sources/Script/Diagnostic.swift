@@ -46,6 +46,8 @@ package enum Problem: Error, Hashable {
   case tooLong(bytes: Int, limit: Int)
   /// Blanks or a comment contain a character that looks like a line end.
   case lineEndLookalike(LineEndLookalike)
+  /// A comment that would be an expectation in Swift.
+  case swiftExpectation
   case nestedTooDeep(limit: Int)
   case testsNestedTooDeep(limit: Int)
   case notHere(verb: String, place: String)
@@ -167,6 +169,7 @@ package enum Problem: Error, Hashable {
     case .unfinishedPipe: "nothing follows the last '|'"
     case .tooLong(let bytes, let limit): "the line has \(bytes) bytes; the limit is \(limit)"
     case .lineEndLookalike(let lookalike): lookalike.sentence
+    case .swiftExpectation: "'#' begins a comment, so this checks nothing"
     case .nestedTooDeep(let limit): "nested deeper than \(limit) levels"
     case .testsNestedTooDeep(let limit): "more than \(limit) transcripts replay each other"
     case .notHere(let verb, let place): "'\(verb)' cannot be used in '\(place)'"

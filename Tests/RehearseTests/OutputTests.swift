@@ -18,16 +18,38 @@ import Testing
   }
 
   @Test(arguments: ["#expect(users.isEmpty)", " #require(users)"])
-  func `an expectation of Swift Testing is a comment, and a note says so`(text: String) throws {
+  func `an expectation of Swift Testing is no comment, but an error`(text: String) throws {
     let outcome = try Workplace().rehearse(input: "now\n\(text)\n# expected: nothing\n")
-    let note = "note: '#' begins a comment, so this checks nothing; "
-    #expect(outcome.lines.count { $0.contains(note) } == 1, "\(outcome.output)")
+    let error = "  error: '#' begins a comment, so this checks nothing"
+    #expect(outcome.lines.count { $0 == error } == 1, "\(outcome.output)")
+    #expect(outcome.code == 1)
   }
 
-  @Test func `the note about an expectation of Swift Testing has the right command`() throws {
+  @Test func `the error about an expectation of Swift Testing has the right command`() throws {
     let outcome = try Workplace().rehearse(input: "loadable a\n#expect(a == \"Ann\")\n")
-    let hint = "so this checks nothing; did you mean 'expect a loaded \"Ann\"'?"
-    #expect(outcome.lines.contains { $0.hasSuffix(hint) }, "\(outcome.output)")
+    let hint = "  hint: did you mean 'expect a loaded \"Ann\"'?"
+    #expect(outcome.lines.contains { $0 == hint }, "\(outcome.output)")
+  }
+
+  @Test(arguments: [
+    ("run", "s.rehearse", "> #expect(a == 1)\n  error: "),
+    ("explore", "s.rehearse", "error: '#expect(a == 1)' fails in 1 run"),
+    ("run", "t.rehearse", "s.rehearse:2: error: "), ("format", "s.rehearse", "s.rehearse:2: "),
+  ])
+  func `an expectation of Swift Testing is an error in each kind of script`(
+    verb: String,
+    path: String,
+    place: String
+  ) throws {
+    let folder = try Workplace()
+    try folder.write("s.rehearse", "loadable a\n#expect(a == 1)\n")
+    try folder.write("t.rehearse", "source s.rehearse\n")
+    let outcome = try folder.rehearse(verb, path)
+    let text = outcome.output + outcome.errors
+
+    #expect(outcome.code != 0, "\(outcome)")
+    #expect(text.contains("'#' begins a comment, so this checks nothing"), "\(outcome)")
+    #expect(text.contains(place), "\(outcome)")
   }
 
   @Test(

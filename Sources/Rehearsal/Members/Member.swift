@@ -84,7 +84,7 @@ import Timelines
 extension Member {
   /// Whether a pattern is about the value of a part that no value of the member has had: its name may be misspelt.
   func hasNeverHadPart(of pattern: StatePattern) -> Bool {
-    guard !pattern.path.isEmpty, pattern.value != nil else { return false }
+    guard !pattern.path.isEmpty, pattern.value != nil, visitsKnownSince == nil else { return false }
     var anyValue = pattern
     (anyValue.value, anyValue.attempt) = (nil, nil)
     return !satisfies(anyValue) && firstVisit(anyValue, isSo: true, from: 0) == nil

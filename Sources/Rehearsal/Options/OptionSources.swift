@@ -62,7 +62,7 @@ package struct OptionSources {
     _ seen: inout Set<String>
   ) throws(Diagnostic) -> OptionValue? {
     var parser = Parser(line, table: .empty)
-    try parser.refuseLookalike()
+    try parser.refuseGap()
     if parser.isAtEnd { return nil }
     let start = parser.position
     let option = try parser.option()
@@ -71,7 +71,7 @@ package struct OptionSources {
       throw parser.expected("'='", hint: "write '\(option.name) = \(option.initial)'")
     }
     let value = try parser.value(of: option)
-    try parser.refuseLookalike()
+    try parser.refuseGap()
     guard parser.isAtEnd else {
       throw Diagnostic(
         .unexpected(parser.text(parser.nextSpan).printable(atMost: 30)),

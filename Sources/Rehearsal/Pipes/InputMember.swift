@@ -129,9 +129,9 @@ import Timelines
     coming.append(scheduled)
   }
 
-  /// Ends typing that is in progress, and notes what is no longer typed, because no line of output shows it.
+  /// Ends typing that is in progress, and notes its missing keys, because no line of output shows them.
   private func replaceTyping() {
-    if comingCount > 0 {
+    if comingCount > 0, session.execution.leftOut.count < CommandExecution.mostNotes {
       session.execution.leftOut.append(
         "\(unfinished) of '\(name)' never came, because of '\(session.execution.text.printable(atMost: 80))'"
       )

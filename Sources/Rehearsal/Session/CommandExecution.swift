@@ -47,6 +47,9 @@ import Script
   /// Whether a command has ended the session.
   var isOver = false
 
+  /// Maximum number of notes in `leftOut` about replaced typing.
+  nonisolated static let mostNotes = 100
+
   /// Maximum number of failures that are kept for one command.
   nonisolated static let mostFailures = 10_000
 

@@ -30,6 +30,11 @@ extension Session {
   /// Adds the command that was probably meant, if the text has words or the syntax of another tool.
   func reworded(_ diagnostic: Diagnostic, in text: String) -> Diagnostic {
     switch diagnostic.problem {
+    case .swiftExpectation:
+      let hint = advice(
+        onExpectation: String(text.utf8.dropFirst(diagnostic.span.lowerBound)) ?? ""
+      )
+      return Diagnostic(diagnostic.problem, at: diagnostic.span, hint: hint)
     case .unknownCommand, .expected, .unexpected, .malformedValue, .malformedTarget, .unknownMethod,
       .missingUnit, .unknownUnit, .unknownOperator, .unknownMember, .unknownKind:
       break

@@ -144,15 +144,7 @@ import Timelines
     scheduling.beginCommand()
     let reading = read(text)
     if case .success(.nothing) = reading {
-      // A transcript with such a comment fails.
-      let comment = Array(text.trimmingPrefix(while: \.isWhitespace).utf8)
-      if comment.withUnsafeBytes(\.beginsSwiftExpectation) {
-        output.printAside(
-          .note("'#' begins a comment, so this checks nothing; \(advice(onExpectation: text))")
-        )
-      } else {
-        history.writeComment(text)
-      }
+      history.writeComment(text)
       return true
     }
     execution.given = text

@@ -19,10 +19,10 @@ struct RouteScript {
     for command in try Self.commands(of: path) {
       var parser = Parser(command.text, table: CommandTable([]))
       do throws(Diagnostic) {
-        try parser.refuseLookalike()
+        try parser.refuseGap()
         if parser.isAtEnd { continue }
         routes.append(try Self.route(&parser, beside: path))
-        try parser.refuseLookalike()
+        try parser.refuseGap()
       } catch {
         throw Mistake(
           lines: error.lines(in: command.text, place: "\(path):\(command.line)").map(\.text)

@@ -30,8 +30,8 @@ package struct Parser {
   /// The effects of the commands that this command contains.
   var containedEffects: CommandEffects = []
 
-  /// The first character in skipped blanks and comments that looks like a line end and is none.
-  private var lookalike: (LineEndLookalike, range: Range<Int>)?
+  /// The first problem of skipped blanks and comments: something in them that was probably meant as a command.
+  private var gapProblem: Diagnostic?
 
   private let watched: Int?
   package private(set) var expectations: [Acceptable] = []
@@ -59,7 +59,7 @@ package struct Parser {
     marks = marking ? [] : nil
     collectsRest = collectingRest
     (position, wordEnd) = Self.nextWord(in: bytes, from: 0)
-    noteLookalike(in: 0..<position)
+    noteGap(0..<position)
   }
 
   // MARK: Position
@@ -81,21 +81,36 @@ package struct Parser {
   package mutating func skipBlanks() {
     let start = position
     (position, wordEnd) = Self.nextWord(in: bytes, from: start)
-    noteLookalike(in: start..<position)
+    noteGap(start..<position)
   }
 
-  private mutating func noteLookalike(in gap: Range<Int>) {
-    guard lookalike == nil, !gap.isEmpty else { return }
+  private mutating func noteGap(_ gap: Range<Int>) {
+    guard gapProblem == nil, !gap.isEmpty else { return }
     // The common case is one blank.
     if gap.count == 1, bytes[gap.lowerBound] == UInt8(ascii: " ") { return }
-    lookalike = LineEndLookalike.first(in: bytes, within: gap)
+    if let (lookalike, range) = LineEndLookalike.first(in: bytes, within: gap) {
+      gapProblem = Diagnostic(.lineEndLookalike(lookalike), at: range, hint: lookalike.hint)
+    } else if let range = swiftExpectation(in: gap) {
+      let hint = "'help expect' shows how to check"
+      gapProblem = Diagnostic(.swiftExpectation, at: range, .general(hint))
+    }
   }
 
-  /// Throws an error if the skipped text has a character that looks like a line end and is none: it
-  /// would hide a command after it, or join two.
-  package func refuseLookalike() throws(Diagnostic) {
-    guard let (lookalike, range) = lookalike else { return }
-    throw Diagnostic(.lineEndLookalike(lookalike), at: range, hint: lookalike.hint)
+  /// Returns the first comment in a gap that would be an expectation in Swift.
+  private func swiftExpectation(in gap: Range<Int>) -> Range<Int>? {
+    var place = gap.lowerBound
+    while let start = bytes[place..<gap.upperBound].firstIndex(of: UInt8(ascii: "#")) {
+      let end = bytes[start..<gap.upperBound].firstIndex(of: UInt8(ascii: "\n")) ?? gap.upperBound
+      if bytes[start..<end].withUnsafeBytes(\.beginsSwiftExpectation) { return start..<end }
+      place = end
+    }
+    return nil
+  }
+
+  /// Throws an error if the skipped text hides a command: after a character that looks like a line end and is none, or as a
+  /// comment that would be an expectation in Swift.
+  package func refuseGap() throws(Diagnostic) {
+    if let gapProblem { throw gapProblem }
   }
 
   /// Returns the next position after blanks and comments, and the end of the word there.

@@ -24,16 +24,16 @@ package enum Script {
     }
     if let known = table.known(text) { return .command(known) }
     var parser = Parser(text, table: table)
-    try parser.refuseLookalike()
+    try parser.refuseGap()
     if parser.isAtEnd { return .nothing }
     do throws(Diagnostic) {
       let command = try parser.command()
-      try parser.refuseLookalike()
+      try parser.refuseGap()
       table.keep(command)
       return .command(command)
     } catch {
       if error.problem.isUnfinished { return .unfinished(error) }
-      try parser.refuseLookalike()
+      try parser.refuseGap()
       throw withHint(error, text: text, table: table)
     }
   }

@@ -78,7 +78,7 @@ struct Words {
     return words.isEmpty ? nil : words
   }
 
-  /// Words without a meaning of their own that are more often fields of a value: `expect user.name is "Ann"`.
+  /// Fillers that are more often fields of a value: `expect user.name is "Ann"`.
   private static let usualFields: Set = [
     "name", "type", "status", "code", "count", "time", "steps",
   ]
