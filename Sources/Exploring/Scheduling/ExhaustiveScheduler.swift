@@ -164,6 +164,7 @@ final class ExhaustiveScheduler: SearchScheduler {
   }
 
   /// Returns the choice at the next decision; `preferred` is tried first.
+  @inline(__always)
   private func decide(
     _ count: Int,
     areInARow: Bool = false,

@@ -10,17 +10,42 @@ final class PCTScheduler: SearchScheduler {
   private let changes: ClosedRange<Int>
   let length: Int
   private var generator = SplitMix64(seed: 0)
-  /// The numbers of the tasks, and their priorities by number.
-  private var tasks = TaskTable()
-  private var priorities = PlainList<Int>()
+  private var priorities = TaskPriorities()
   /// The number of each step's task; `none` for a step without a task.
   private var steps = PossibleSteps<Int>()
   private static let none = -1
   /// The priority of a task until it is drawn.
   private static let undrawn = Int.min
+
+  /// The numbers of the tasks, and their priorities by number.
+  private struct TaskPriorities: ~Copyable {
+    private var numbers = TaskTable()
+    private var all = PlainList<Int>()
+
+    mutating func removeAll() {
+      numbers.removeAll()
+      all.removeAll()
+    }
+
+    mutating func number(of task: UInt64) -> Int {
+      if let known = numbers[task] { return known }
+      let number = all.count
+      all.append(PCTScheduler.undrawn)
+      numbers.set(number, of: task)
+      return number
+    }
+
+    subscript(number: Int) -> Int {
+      get { all[number] }
+      nonmutating set { all[number] = newValue }
+    }
+  }
+
   /// The decisions that change a priority, ascending, and the number of those that are past.
   private var changePoints: [Int] = []
   private var pastChanges = 0
+  /// The next one; `Int.max` if there is none.
+  private var nextChange = Int.max
   private var lowest = 0
   private var instant = InstantLength()
 
@@ -36,7 +61,6 @@ final class PCTScheduler: SearchScheduler {
 
   override func begin(seed: UInt64) -> Bool {
     generator = SplitMix64(seed: seed)
-    tasks.removeAll()
     priorities.removeAll()
     steps.removeAll()
     lowest = 0
@@ -45,33 +69,28 @@ final class PCTScheduler: SearchScheduler {
       ? changes.lowerBound : changes.lowerBound + generator.next(below: changes.count)
     changePoints = (0..<count).map { _ in generator.next(below: length) }.sorted()
     pastChanges = 0
+    nextChange = changePoints.first ?? .max
     instant = InstantLength()
     return super.begin(seed: seed)
   }
 
   override func hasYielded(task: UInt64) {
     lowest -= 1
-    priorities[number(of: task)] = lowest
-  }
-
-  private func number(of task: UInt64) -> Int {
-    if let known = tasks[task] { return known }
-    let number = priorities.count
-    priorities.append(Self.undrawn)
-    tasks.set(number, of: task)
-    return number
+    priorities[priorities.number(of: task)] = lowest
   }
 
   override var wantsSteps: Bool { true }
 
   private func meet(_ turn: Turn) {
-    steps.meet(turn) { turn.line($0).map(number) ?? Self.none }
+    steps.meet(turn, &priorities) { priorities, index in
+      turn.owner(index).line.map { priorities.number(of: $0) } ?? Self.none
+    }
   }
 
   override func willDo(_ choice: Int, _ turn: Turn) {
     super.willDo(choice, turn)
     meet(turn)
-    steps.willDo(choice)
+    steps.willDo(choice, turn)
   }
 
   override func decide(_ turn: Turn) -> Int {
@@ -80,7 +99,7 @@ final class PCTScheduler: SearchScheduler {
     var best = highest(turn.count)
     // Several change points may fall on one decision; each takes effect.
     while isChangePoint(choices.count), steps[best] != Self.none {
-      pastChanges += 1
+      passChange()
       lowest -= 1
       priorities[steps[best]] = lowest
       best = highest(turn.count)
@@ -89,10 +108,13 @@ final class PCTScheduler: SearchScheduler {
   }
 
   private func isChangePoint(_ decision: Int) -> Bool {
-    while pastChanges < changePoints.count, changePoints[pastChanges] < decision {
-      pastChanges += 1
-    }
-    return pastChanges < changePoints.count && changePoints[pastChanges] == decision
+    while nextChange < decision { passChange() }
+    return nextChange == decision
+  }
+
+  private func passChange() {
+    pastChanges += 1
+    nextChange = pastChanges < changePoints.count ? changePoints[pastChanges] : .max
   }
 
   override func decide(among count: Int) -> Int { generator.next(below: count) }

@@ -54,7 +54,7 @@ final class POSScheduler: SearchScheduler {
         steps[index].priority = 0
       }
     }
-    steps.willDo(choice)
+    steps.willDo(choice, turn)
   }
 
   override func decide(among count: Int) -> Int { generator.next(below: count) }

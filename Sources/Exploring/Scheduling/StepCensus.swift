@@ -39,7 +39,7 @@ package struct StepCensus: Sendable, Equatable, Codable {
       }
       let step = steps[choice]
       family.willDo(step)
-      steps.willDo(choice)
+      steps.willDo(choice, turn)
       let executor = min(step.executor, StepCensus.most.executors - 1)
       census.add(1, to: family.name(of: step.task), on: executor)
     }

@@ -44,8 +44,9 @@ struct TaskFamily: ~Copyable {
 
   /// Returns what a possible step would do. If its task is new, the latest step has created it.
   mutating func meet(_ index: Int, _ turn: Turn) -> Member {
-    let task = turn.line(index).map { number(of: $0) } ?? 0
-    guard let executor = turn.executor(index) else { return Member(task: task, executor: 0) }
+    let owner = turn.owner(index)
+    let task = owner.line.map { number(of: $0) } ?? 0
+    guard let executor = owner.executor else { return Member(task: task, executor: 0) }
     for known in 0..<executors.count where executors[known] == executor {
       return Member(task: task, executor: known + 1)
     }
@@ -95,9 +96,4 @@ struct TaskFamily: ~Copyable {
 
   /// Notes that the code between the steps runs.
   mutating func willRunCaller() { latest = 0 }
-}
-
-extension Turn {
-  /// Returns the number of the task or the queue that a step belongs to; nil if it belongs to none.
-  func line(_ index: Int) -> UInt64? { task(index) ?? yieldedTask(index) ?? queue(index) }
 }

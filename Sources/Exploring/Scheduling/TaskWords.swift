@@ -174,7 +174,7 @@ final class TaskWords {
     }
     tasks[step.task].steps += 1
     family.willDo(step)
-    steps.willDo(choice)
+    steps.willDo(choice, turn)
   }
 
   /// Returns the tasks that words have begun to run since the last call.

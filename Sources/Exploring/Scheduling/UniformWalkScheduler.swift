@@ -42,44 +42,53 @@ final class UniformWalkScheduler: SearchScheduler {
     if instant.isLong(with: turn) { return generator.next(below: turn.count) }
     meet(turn)
     let count = turn.count
-    guard let selected else { return drawn(of: count) { _ in true } ?? 0 }
-    let isNextPossible = (0..<count).contains {
-      steps[$0].executor == selected && steps[$0].task == next
-    }
-    if !isNextPossible, let drawn = drawn(of: count, if: { steps[$0].executor == selected }) {
-      next = steps[drawn].task
-    }
-    return uniform(of: count) { steps[$0].executor != selected || steps[$0].task == next }
-  }
-
-  /// Returns one of some steps, drawn in proportion to the steps that are left; nil if there are none.
-  @inline(__always)
-  private func drawn(of count: Int, if isPossible: (Int) -> Bool) -> Int? {
-    var sum = 0
-    for index in 0..<count where isPossible(index) { sum += weight(of: index) }
-    if sum == 0 { return nil }
-    var rest = generator.next(below: sum)
-    for index in 0..<count where isPossible(index) {
-      rest -= weight(of: index)
-      if rest < 0 { return index }
-    }
-    preconditionFailure("A draw lies below the sum of the weights.")
-  }
-
-  /// Returns one of some steps, each with the same probability. There must be one.
-  @inline(__always)
-  private func uniform(of count: Int, if isPossible: (Int) -> Bool) -> Int {
+    guard let selected else { return drawn(of: count, on: nil) ?? 0 }
+    // The steps on other executors, and the next one on the selected executor.
     var possible = 0
-    for index in 0..<count where isPossible(index) { possible += 1 }
+    var isNextPossible = false
+    for index in 0..<count {
+      let step = steps[index]
+      if step.executor != selected {
+        possible += 1
+      } else if step.task == next {
+        possible += 1
+        isNextPossible = true
+      }
+    }
+    if !isNextPossible, let drawn = drawn(of: count, on: selected) {
+      next = steps[drawn].task
+      for index in 0..<count where steps[index].executor == selected && steps[index].task == next {
+        possible += 1
+      }
+    }
     var rest = generator.next(below: possible)
-    for index in 0..<count where isPossible(index) {
+    for index in 0..<count where steps[index].executor != selected || steps[index].task == next {
       if rest == 0 { return index }
       rest -= 1
     }
     preconditionFailure("A draw lies below the number of steps.")
   }
 
-  private func weight(of index: Int) -> Int { max(1, left[steps[index].task]) }
+  /// Returns one of the steps on an executor, drawn in proportion to the steps that are left; nil if there are none.
+  @inline(__always)
+  private func drawn(of count: Int, on executor: Int?) -> Int? {
+    var sum = 0
+    for index in 0..<count { sum &+= weight(of: index, on: executor) }
+    if sum == 0 { return nil }
+    var rest = generator.next(below: sum)
+    for index in 0..<count {
+      rest &-= weight(of: index, on: executor)
+      if rest < 0 { return index }
+    }
+    preconditionFailure("A draw lies below the sum of the weights.")
+  }
+
+  @inline(__always)
+  private func weight(of index: Int, on executor: Int?) -> Int {
+    let step = steps[index]
+    if let executor, step.executor != executor { return 0 }
+    return max(1, left[step.task])
+  }
 
   private func meet(_ turn: Turn) {
     steps.meet(turn, &family) { family, index in family.meet(index, turn) }
@@ -98,7 +107,7 @@ final class UniformWalkScheduler: SearchScheduler {
     meet(turn)
     let step = steps[choice]
     family.willDo(step)
-    steps.willDo(choice)
+    steps.willDo(choice, turn)
     guard selected == nil || step.executor == selected else { return }
     left[step.task] -= 1
     next = nil

@@ -40,7 +40,7 @@ struct YieldBound {
   /// Returns the steps that may come next; nil if all may. The step that has waited longest always
   /// may.
   func allowed(_ turn: Turn) -> [Int]? {
-    guard passes.contains(where: { $0.count >= Self.most }) else { return nil }
+    guard !passes.isEmpty, passes.contains(where: { $0.count >= Self.most }) else { return nil }
     let steps = (0..<turn.count).map { turn.id($0) }
     let allowed = (0..<turn.count).filter { index in
       guard let task = turn.yieldedTask(index) else { return true }

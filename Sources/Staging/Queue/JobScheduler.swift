@@ -56,8 +56,8 @@ package protocol JobScheduler: AnyObject {
   /// Called before each step.
   func willDo(_ choice: Int, _ turn: Turn)
 
-  /// Called after each step, with its effect; with `ran` if the scheduler uses no effects. `wasChosen`: several steps were
-  /// possible.
+  /// Called after each step with its effect, if the scheduler uses effects; with `ran` if it only keeps texts. `wasChosen`:
+  /// several steps were possible.
   func hasDone(_ step: Step, wasChosen: Bool)
 
   /// Called when code depends on earlier steps that resumed tasks, if those tasks have not run
@@ -235,23 +235,70 @@ package struct Turn {
 
   /// Returns a number of the actor or the queue whose code a step runs; nil if it runs code of none.
   package func executor(_ index: Int) -> UInt64? {
-    guard let ready = readyJob(index) else { return isWaking(index) ? nil : Self.mainExecutor }
-    if ready.onMain { return Self.mainExecutor }
+    executor._withUnsafeGuaranteedRef { stage in
+      switch place(index) {
+      case .ready(let place): Self.executor(of: stage.ready[place])
+      case .message(let number):
+        Self.executor(of: stage.ready[stage.hops.alternatives[number].place])
+      case .sleeper(let number):
+        stage.sleepers.onlyWakes(stage.due[number]) ? nil : Self.mainExecutor
+      }
+    }
+  }
+
+  private static func executor(of ready: ReadyJob) -> UInt64? {
+    if ready.onMain { return mainExecutor }
     if let block = ready.block { return block.line | 1 << 63 }
     return Mailbox(of: ready).map { UInt64(UInt(bitPattern: $0.object.toOpaque())) }
   }
 
   private static var mainExecutor: UInt64 { 1 }
 
+  /// What a step belongs to.
+  package struct Owner {
+    /// The number of the task that it resumes or continues after a yield, or else of its queue; nil if there is none.
+    package let line: UInt64?
+    /// As `Turn.executor`.
+    package let executor: UInt64?
+  }
+
+  /// Returns what a step belongs to. Strategies ask this for each step.
+  package func owner(_ index: Int) -> Owner {
+    executor._withUnsafeGuaranteedRef { stage in
+      switch place(index) {
+      case .ready(let place):
+        let ready = stage.ready[place]
+        if !ready.isActor, !ready.isBlock, let task = Self.number(of: ready.job) {
+          return Owner(line: task, executor: ready.onMain ? Self.mainExecutor : nil)
+        }
+      case .sleeper(let number):
+        if let job = stage.sleepers.task(of: stage.due[number]), let task = Self.number(of: job) {
+          return Owner(line: task, executor: nil)
+        }
+      case .message: break
+      }
+      return Owner(
+        line: task(index) ?? yieldedTask(index) ?? queue(index),
+        executor: executor(index)
+      )
+    }
+  }
+
   /// Returns the runtime's number of the task that a step resumes; nil for closures and other jobs
   /// without a task. Comparable only within one run, because it depends on the other tasks of the
   /// process.
-  package func task(_ index: Int) -> UInt64? { taskJob(index).flatMap(Self.number) }
+  package func task(_ index: Int) -> UInt64? {
+    executor._withUnsafeGuaranteedRef { stage in
+      switch place(index) {
+      case .ready(let place): return stage.task(of: stage.ready[place])
+      case .message(let number): return Self.number(of: stage.hops.alternatives[number].message)
+      case .sleeper(let number):
+        return stage.sleepers.task(of: stage.due[number]).flatMap(Self.number)
+      }
+    }
+  }
 
-  /// Returns the runtime's number of the task of a ready job or a message.
-  func task(at place: Place) -> UInt64? { job(at: place).flatMap(Self.number) }
-
-  private static func number(of job: UnownedJob) -> UInt64? {
+  fileprivate static func number(of job: UnownedJob) -> UInt64? {
     Runtime.isTask(job) ? Runtime.taskNumber(of: job) : nil
   }
 
@@ -310,21 +357,34 @@ package struct Turn {
     return readyJob(index)?.id ?? 0  // A block.
   }
 
+  /// Returns the index of the step that takes the place of another one when that is done: the first one of its queue, as
+  /// in `Ring.remove(at:)`. It is the same one if the queue is unknown.
+  @inline(__always)
+  package func firstOfQueue(of index: Int) -> Int {
+    let job = index - sleepersFirst
+    if job < 0 { return 0 }
+    if job < readyJobs { return hasUnstartable ? index : sleepersFirst }
+    return job < readyJobs + messages ? index : sleepersFirst + readyJobs + messages
+  }
+
   /// Writes the numbers of all steps, as `id` returns them, in order.
   package func writeIDs(to ids: UnsafeMutablePointer<UInt64>) {
     executor._withUnsafeGuaranteedRef { stage in
-      var next = ids
-      func add(_ id: UInt64) {
-        next.pointee = id
-        next += 1
+      if sleepersFirst > 0 { stage.due.write(to: ids) { $0.id } }
+      var next = ids + sleepersFirst
+      func id(of ready: ReadyJob) -> UInt64 {
+        ready.isActor ? UInt64(stage.next(of: ready).address) : ready.id
       }
-      for index in 0..<sleepersFirst { add(stage.due[index].id) }
-      for job in 0..<readyJobs {
-        let ready = stage.ready[hasUnstartable ? startable(job) : job]
-        add(ready.isBlock ? ready.id : UInt64(stage.next(of: ready).address))
+      if hasUnstartable {
+        for job in 0..<readyJobs { next[job] = id(of: stage.ready[startable(job)]) }
+      } else {
+        stage.ready.write(to: next, id)
       }
-      for number in 0..<messages { add(UInt64(stage.hops.alternatives[number].message.address)) }
-      for index in 0..<sleepersLast { add(stage.due[index].id) }
+      next += readyJobs
+      for number in 0..<messages {
+        next[number] = UInt64(stage.hops.alternatives[number].message.address)
+      }
+      if sleepersLast > 0 { stage.due.write(to: next + messages) { $0.id } }
     }
   }
 
@@ -338,6 +398,11 @@ package struct Turn {
 }
 
 extension StageExecutor {
+  /// Returns the runtime's number of the task that a ready job resumes; nil if it resumes none.
+  func task(of ready: ReadyJob) -> UInt64? {
+    ready.isBlock ? nil : Turn.number(of: ready.isActor ? next(of: ready) : ready.job)
+  }
+
   /// Returns the job that a ready job runs first in the default schedule; for an actor, its message.
   fileprivate func next(of ready: ReadyJob) -> UnownedJob {
     guard hopsAreApart, let mailbox = Mailbox(of: ready) else { return ready.job }

@@ -39,6 +39,13 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
   /// The element at an index, which must exist.
   subscript(index: Int) -> Element { storage[(head + index) & mask] }
 
+  /// Writes a number for each element, in order.
+  @inline(__always)
+  func write(to numbers: UnsafeMutablePointer<UInt64>, _ number: (Element) -> UInt64) {
+    let (storage, mask, head) = (storage, mask, head)
+    for index in 0..<count { numbers[index] = number(storage[(head + index) & mask]) }
+  }
+
   /// Removes the element at `index`, which must exist, and moves the first element to its place.
   /// Index 0 keeps the order.
   mutating func remove(at index: Int) -> Element {

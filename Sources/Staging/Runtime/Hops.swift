@@ -137,7 +137,7 @@ extension StageExecutor {
       beginJob()
       job.job.runSynchronously(
         isolatedTo: Runtime.genericExecutor,
-        taskExecutor: Runtime.defaultExecutor
+        taskExecutor: defaultExecutor
       )
       noteLock(since: locks, of: task)
       if switches == self.switches {
@@ -235,7 +235,7 @@ extension StageExecutor {
 
   /// Wakes a task, which may have to wait for an actor afterwards.
   func wakeApart(_ wake: () -> Void) {
-    guard hopsAreApart else { return wake() }
+    guard hopsAreApart, hops.hasMetActors else { return wake() }
     let before = lastMessages()
     wake()
     for message in lastMessages() where !before.contains(message) { hops.arrive(message) }
@@ -243,8 +243,7 @@ extension StageExecutor {
 
   /// Returns the address of the last message in each mailbox.
   private func lastMessages() -> [UInt] {
-    guard hops.hasMetActors else { return [] }
-    return (0..<ready.count).compactMap { Mailbox(of: ready[$0])?.last?.address }
+    (0..<ready.count).compactMap { Mailbox(of: ready[$0])?.last?.address }
   }
 
   /// Returns the number of messages in mailboxes.

@@ -15,7 +15,9 @@ import CVirtualTime
 enum Runtime {
   /// The executor of nonisolated code. A job that runs on it alone may hop to an idle actor without
   /// another job.
-  static let genericExecutor = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
+  static var genericExecutor: UnownedSerialExecutor {
+    unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
+  }
 
   /// The executor of tasks without an executor preference.
   static let defaultExecutor = RoutingFactory.defaultExecutor.asUnownedTaskExecutor()

@@ -130,8 +130,8 @@ extension StageExecutor {
     let turn = Turn(executor: self)
     if turn.count == 0 { return false }
     let choice = turn.count == 1 ? 0 : scheduler.choose(turn)
-    if schedulerWantsSteps {
-      scheduler.willDo(choice, turn)
+    if schedulerWantsSteps { scheduler.willDo(choice, turn) }
+    if schedulerWantsEnds {
       let before = schedulerUsesEffects ? Before(turn, choice, self) : nil
       (claimsMove, hasSharedEffect) = (false, false)
       let switches = switches
@@ -197,21 +197,25 @@ extension StageExecutor {
       sleepers = stage.sleepers.lastSequence
       jobsRun = stage.jobsRun
       dueClosuresCancelled = stage.dueClosuresCancelled
-      task = turn.task(choice)
+      let isNonisolated: Bool
       switch turn.place(choice) {
       case .ready(let place):
         let ready = stage.ready[place]
-        (isWaking, isOnMain) = (ready.isContinuation, ready.onMain)
+        task = stage.task(of: ready)
+        (isWaking, isOnMain) = (task == nil && ready.isContinuation, ready.onMain)
+        isNonisolated = !ready.onMain && !ready.isActor && !ready.isBlock
         others = stage.ready.count - 1
       case .message:
-        (isWaking, isOnMain) = (false, false)
+        task = turn.task(choice)
+        (isWaking, isOnMain, isNonisolated) = (false, false, false)
         others = stage.ready.count
       case .sleeper(let number):
+        task = turn.task(choice)
         isWaking = stage.sleepers.onlyWakes(stage.due[number])
-        isOnMain = !isWaking
+        (isOnMain, isNonisolated) = (!isWaking, false)
         others = stage.ready.count
       }
-      mayMove = isWaking || task != nil && turn.code(choice) == .nonisolated
+      mayMove = isWaking || task != nil && isNonisolated
       messages = mayMove && !isWaking ? stage.waitingMessages() : nil
     }
   }
@@ -242,8 +246,7 @@ extension StageExecutor {
       if startable != nil, !canRun(ready[place]) { return .ran }
       // The continuation of a yield is no task; it resumes the task that has run.
       let moved =
-        ready[place].isContinuation
-        ? before.task : Turn(executor: self).task(at: .ready(place))
+        ready[place].isContinuation ? before.task : task(of: ready[place])
       guard let moved else { return .ran }
       if claimsMove { return .moved(task: moved, by: .claim) }
       guard moved == before.task ?? moved else { return .ran }
@@ -261,7 +264,7 @@ extension StageExecutor {
     case (0, 1) where !hops.hasEnteredMailbox: return .quiet(task: task, continues: true)
     case (1, 0):
       let place = hops.continuation == nil ? before.others : 0
-      let isOwn = Turn(executor: self).task(at: .ready(place)) == task
+      let isOwn = self.task(of: ready[place]) == task
       return isOwn ? .quiet(task: task, continues: true) : .ran
     default: return .ran
     }

@@ -40,10 +40,14 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var staleJobs: [UInt64: UnownedJob] = [:]
   @exclusivity(unchecked) var chooser: Chooser
   /// The scheduler, which replaces the chooser.
+  /// As in `Runtime`, without a check whether it exists.
+  let defaultExecutor = Runtime.defaultExecutor
   private(set) var scheduler: (any JobScheduler)?
   private(set) var schedulerWantsSteps: Bool
   private(set) var schedulerUsesEffects: Bool
   private(set) var schedulerKeepsTexts: Bool
+  /// Whether `hasDone` of the scheduler is to be called.
+  var schedulerWantsEnds: Bool { schedulerUsesEffects || schedulerKeepsTexts }
   /// Whether the running job was declared independent by `claimMove`.
   var claimsMove = false
   /// Whether the running job was declared dependent by `noteSharedEffect`.
