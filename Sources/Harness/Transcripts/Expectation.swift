@@ -11,7 +11,7 @@ package struct Expectation {
     package let text: [UInt8]
     package let meaning: Meaning
 
-    /// Whether a pattern has the word of a failure, so that its author knows about the failure.
+    /// Whether the line has the word of a failure, so that its author knows about the failure.
     fileprivate func names(_ failure: String) -> Bool {
       String(decoding: text, as: UTF8.self).contains(Expectation.word(of: failure))
     }
@@ -55,41 +55,35 @@ package struct Expectation {
     return pattern.matches(text, &captures)
   }
 
-  /// Whether a line may be in the output, whatever the captures are.
-  func mayHave(_ text: [UInt8]) -> Bool {
-    lines.indices.contains { index in
-      switch lines[index].meaning {
-      case .anyLines: return true
-      case .pattern(let pattern) where !pattern.references.isEmpty: return true
-      case .literal, .pattern, .mistake:
-        var captures: Captures = [:]
-        return line(index, matches: text, &captures)
-      }
-    }
-  }
-
   /// Returns the word that a pattern for a failure must have. Most failures have a line with `error`; a run of transcripts
   /// says how many `failed`.
   static func word(of failure: String) -> String { failure.contains("error") ? "error" : "fail" }
 
-  /// Returns the expected line that shows a failure and matches its line `failure`; nil if there is none.
-  func lineShowing(_ failure: String) -> String? {
-    let text = Array(failure.utf8)
-    let index = lines.indices.first { index in
-      var captures: Captures = [:]
-      return lines[index].text == text
-        || lines[index].meaning != .anyLines && lines[index].names(failure)
-          && (line(index, matches: text, &captures) || lines[index].hasReferences)
-    }
-    return index.map { String(decoding: lines[$0].text, as: UTF8.self) }
+  /// The same lines, but a reference to a captured text matches any text.
+  var withOpenReferences: Expectation {
+    Expectation(
+      lines: lines.map { line in
+        guard case .pattern(let pattern) = line.meaning else { return line }
+        return Line(text: line.text, meaning: .pattern(pattern.withOpenReferences))
+      }
+    )
   }
 
+  private init(lines: [Line]) { self.lines = lines }
+
   /// Whether the output is as expected. Keeps the captures if it is.
+  func matches(_ output: [[UInt8]], _ captures: inout Captures) -> Bool {
+    match(output, &captures) != nil
+  }
+
+  /// Returns which expected line matches each printed one, if the output is as expected; otherwise nil. Keeps the captures
+  /// if it is.
   ///
   /// `...` matches as few lines as possible. A captured text never changes which lines `...` matches beyond the next
   /// `...`, so the search takes at most one pass per printed line.
-  func matches(_ output: [[UInt8]], _ captures: inout Captures) -> Bool {
+  func match(_ output: [[UInt8]], _ captures: inout Captures) -> MatchedOutput? {
     var found = captures
+    var matching: [Int?] = Array(repeating: nil, count: output.count)
     var (expected, actual) = (0, 0)
     var retry: (expected: Int, actual: Int, captures: Captures)?
     while actual < output.count || expected < lines.count {
@@ -99,17 +93,19 @@ package struct Expectation {
       } else if expected < lines.count, actual < output.count,
         line(expected, matches: output[actual], &found)
       {
+        matching[actual] = expected
         expected += 1
         actual += 1
       } else if let again = retry, again.actual < output.count {
+        for index in again.actual..<actual { matching[index] = nil }
         retry = (again.expected, again.actual + 1, again.captures)
         (expected, actual, found) = (again.expected, again.actual + 1, again.captures)
       } else {
-        return false
+        return nil
       }
     }
     captures = found
-    return true
+    return MatchedOutput(self, output, matching)
   }
 
   /// Returns the mistakes in the patterns themselves, with the index of the line.
@@ -138,5 +134,36 @@ package struct Expectation {
       }
     }
     return result
+  }
+}
+
+/// An output, and the expected lines that match its lines.
+package struct MatchedOutput {
+  /// The printed lines, each with the expected line that matches it; nil if none does, or `...`.
+  private let lines: [(printed: [UInt8], expected: Expectation.Line?)]
+
+  /// - Parameters:
+  ///   - expectation: the expected lines.
+  ///   - output: the printed lines.
+  ///   - matching: for each printed line the index of the expected line, or nil.
+  init(_ expectation: Expectation, _ output: [[UInt8]], _ matching: [Int?]) {
+    lines = zip(output, matching).map { ($0, $1.map { expectation.lines[$0] }) }
+  }
+
+  func prints(_ line: String) -> Bool { lines.contains { $0.printed.elementsEqual(line.utf8) } }
+
+  /// Returns the expected line that shows a failure: one that is literally the same, or a pattern with the word of the
+  /// failure.
+  ///
+  /// - Parameter failure: the line that reports the failure.
+  /// - Returns: the expected line; nil if there is none for one of the printed lines with this text.
+  package func lineShowing(_ failure: String) -> String? {
+    let text = Array(failure.utf8)
+    var showing: Expectation.Line?
+    for (printed, expected) in lines where printed == text {
+      guard let expected, expected.text == text || expected.names(failure) else { return nil }
+      showing = showing ?? expected
+    }
+    return showing.map { String(decoding: $0.text, as: UTF8.self) }
   }
 }

@@ -129,6 +129,13 @@ extension LinePattern {
     segments.compactMap { if case .reference(let name) = $0 { name } else { nil } }
   }
 
+  /// The same pattern, with any text in place of captured ones.
+  var withOpenReferences: LinePattern {
+    var pattern = self
+    pattern.segments = segments.map { if case .reference = $0 { .anyText } else { $0 } }
+    return pattern
+  }
+
   /// Whether the pattern matches the whole line. Adds its captures if it does.
   ///
   /// Takes time linear in the line's length, whatever the expressions are.

@@ -65,7 +65,7 @@ struct Replay {
       lazy var expectation = Expectation(transcript.expected(block).map(\.text))
       let before = captures
       if !output.isCut, isLiterally(block, output) || expectation.matches(output.lines, &captures) {
-        note(performer.failures, ofBlock: index, output)
+        note(performer.failures, ofBlock: index, output, before)
       } else {
         differences.append(
           Difference(
@@ -103,19 +103,21 @@ struct Replay {
   /// The line that says that a command ends its process, if no supervising process could start another one.
   var unsupervisedEnd: Int? { slot == nil ? transcript.lineOfOwnEnd : nil }
 
-  /// Notes the failures of a command that printed the expected output.
+  /// Notes the failures of a command that printed the expected output, with the captures of the commands above.
   private mutating func note(
     _ failures: [CommandFailure],
     ofBlock index: Int,
-    _ output: OutputLines
+    _ output: OutputLines,
+    _ captures: Captures
   ) {
     guard let first = failures.first else { return }
     let block = transcript.blocks[index]
     let expectation = Expectation(transcript.expected(block).map(\.text))
+    var captures = captures
+    let matched = expectation.match(output.lines, &captures)
     // A session prints only the first failures in the middle of very long output, and a digest of the others.
-    let printed = Set(output.lines)
     let hidden = failures.first { failure in
-      failure.line.map { expectation.lineShowing($0) == nil && printed.contains(Array($0.utf8)) }
+      failure.line.map { matched?.lineShowing($0) == nil && matched?.prints($0) != false }
         ?? expectation.lines.contains { $0.meaning == .anyLines }
     }
     if let text = hidden?.line { hiddenErrors.append((index, text)) }
@@ -128,7 +130,7 @@ struct Replay {
         block: index,
         line: transcript.lineNumber(block.command),
         kind: assertion != nil ? .assertion : hidden != nil ? .hidden : .shown,
-        text: line.map { expectation.lineShowing($0) ?? $0 } ?? ""
+        text: line.map { matched?.lineShowing($0) ?? $0 } ?? ""
       )
     )
   }

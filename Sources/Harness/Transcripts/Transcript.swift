@@ -112,14 +112,25 @@ public struct Transcript: Sendable {
     strays.min { $0.line < $1.line }.map { ($0.line, $0.problem.sentence, $0.problem.hint) }
   }
 
-  /// Returns whether a command may print a line, according to its expected output.
-  package func expects(_ line: String, ofCommandAt index: Int) -> Bool {
-    Expectation(expected(blocks[index]).map(\.text)).mayHave(Array(line.utf8))
-  }
-
-  /// Returns whether an expected line of a command shows a failure.
-  package func shows(_ failure: String, ofCommandAt index: Int) -> Bool {
-    Expectation(expected(blocks[index]).map(\.text)).lineShowing(failure) != nil
+  /// Returns which expected lines of a command match printed ones, whatever the commands above have captured, and whether
+  /// all printed lines are expected.
+  package func match(
+    _ printed: [String],
+    ofCommandAt index: Int
+  ) -> (output: MatchedOutput, isExpected: Bool) {
+    let expectation = Expectation(expected(blocks[index]).map(\.text)).withOpenReferences
+    let output = printed.map { Array($0.utf8) }
+    let alignment = Alignment(expectation, output, [:])
+    var matching: [Int?] = Array(repeating: nil, count: output.count)
+    var isExpected = true
+    for step in alignment.steps {
+      switch step {
+      case .keep(let expected, let actual): matching[actual] = expected
+      case .insert: isExpected = false
+      case .keepAnyLines, .taken, .remove: break
+      }
+    }
+    return (MatchedOutput(expectation, output, matching), isExpected)
   }
 
   /// The line number in the file of the line that says that the last command ends its process; nil if there is none.

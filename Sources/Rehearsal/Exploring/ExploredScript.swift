@@ -108,9 +108,11 @@ package struct ExploredScript: Sendable {
     }
     guard !file.stopsAtFailure else { return }
     let places = file.commands.indices.filter { Self.isPerformed(file.commands[$0], of: file) }
-    baseline.ignore(plain, checks) { failure, place in
-      places.indices.contains(place)
-        && file.shows(failure.lines[0], ofCommandAt: places[place])
+    baseline.ignore(plain, checks) { record, place in
+      guard places.indices.contains(place),
+        let output = file.match(record.lines, ofCommandAt: places[place])?.output
+      else { return [] }
+      return record.failures.filter { output.lineShowing($0.lines[0]) != nil }
     }
   }
 
@@ -187,8 +189,9 @@ package struct ExploredScript: Sendable {
       guard let possible = plain.grammar else { throw .failsBeforeGeneration(commands) }
       grammar = try possible.get()
     }
-    baseline.ignore(plain, checks) { failure, place in
-      problems.indices.contains(place) && problems[place].contains(failure.problem)
+    baseline.ignore(plain, checks) { record, place in
+      guard problems.indices.contains(place) else { return [] }
+      return record.failures.filter { problems[place].contains($0.problem) }
     }
   }
 

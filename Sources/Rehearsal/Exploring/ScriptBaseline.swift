@@ -19,15 +19,16 @@ extension ExploredScript {
     /// - Parameters:
     ///   - plain: the run in the default schedule.
     ///   - checks: the enabled built-in checks.
-    ///   - isShown: whether the command at a place shows a failure.
+    ///   - shownFailures: returns the failures of the command at a place that the transcript or the session shows.
     mutating func ignore(
       _ plain: ScriptRun,
       _ checks: Set<BuiltInCheck>,
-      _ isShown: (ScriptFailure, _ place: Int) -> Bool
+      _ shownFailures: (CommandRecord, _ place: Int) -> [ScriptFailure]
     ) {
       for (place, record) in plain.records.enumerated() {
-        for failure in record.failures
-        where isShown(failure, place) && shown.insert(failure.identity).inserted {
+        if record.failures.isEmpty { continue }
+        for failure in shownFailures(record, place)
+        where shown.insert(failure.identity).inserted {
           ignored.append(failure.ofCommand)
         }
       }

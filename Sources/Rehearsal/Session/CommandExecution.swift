@@ -29,9 +29,9 @@ import Script
   var hasFailed = false
   /// The reasons of the failure, at most `mostFailures`.
   var failures: [SessionFailure] = []
-  /// The first error line of the latest command, or its last line that is no event; nil if there is none.
-  var failureLine: String? { errorLine ?? lastLine }
-  private var errorLine: String?
+  /// The error lines of the latest command, or its last line that is no event; empty if there is none.
+  var failureLines: [String] { errorLines.isEmpty ? [lastLine].compactMap(\.self) : errorLines }
+  private var errorLines: [String] = []
   private var lastLine: String?
   /// Whether there were more failures.
   private(set) var hasUnnotedFailures = false
@@ -75,7 +75,7 @@ import Script
     interruption = .none
     onlyLooks = false
     failures = []
-    (errorLine, lastLine) = (nil, nil)
+    (errorLines, lastLine) = ([], nil)
     hasUnnotedFailures = false
     hasNamedWaits = false
     sourcedEntries = []
@@ -83,7 +83,9 @@ import Script
 
   func notePrinted(_ line: OutputLine) {
     lastLine = line.text
-    if line.label?.kind == .error, errorLine == nil { errorLine = line.text }
+    if line.label?.kind == .error, errorLines.count < Self.mostFailures {
+      errorLines.append(line.text)
+    }
   }
 
   func addFailure(

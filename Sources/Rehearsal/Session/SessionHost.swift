@@ -119,14 +119,11 @@ package final class SessionHost {
     assumingMainActor { [session] in session.execution.failures }
   }
 
-  /// The line that shows a failure of the last command without `failures`, such as that of a search; nil if it printed
-  /// none.
-  var failureLine: String? { assumingMainActor { [session] in session.execution.failureLine } }
-
-  /// The lines that show the failures of the last command.
+  /// The lines that show the failures of the last command, or of one without `failures`, such as a search.
   package var failureLines: [String] {
     let lines = failures.map(\.line)
-    return lines.isEmpty && hasFailed ? [failureLine].compactMap(\.self) : lines
+    guard lines.isEmpty, hasFailed else { return lines }
+    return assumingMainActor { [session] in session.execution.failureLines }
   }
 
   /// Whether the last command had more failures than `failures` contains.

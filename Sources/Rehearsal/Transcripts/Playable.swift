@@ -127,9 +127,13 @@ package struct Playable {
     return lines[place]
   }
 
-  /// Returns whether an expected line of a command shows a failure.
-  func shows(_ failure: String, ofCommandAt place: Int) -> Bool {
-    place >= added && transcript.shows(failure, ofCommandAt: place - added)
+  /// Returns which expected lines of a command match printed ones, and whether all printed lines are expected; nil if the
+  /// command is not in the file.
+  func match(
+    _ printed: [String],
+    ofCommandAt place: Int
+  ) -> (output: MatchedOutput, isExpected: Bool)? {
+    place >= added ? transcript.match(printed, ofCommandAt: place - added) : nil
   }
 
   /// Returns a command that fails, with its line, if the transcript does not show its output; nil if it does.
@@ -144,10 +148,9 @@ package struct Playable {
     _ printed: [String],
     failures: [String]
   ) -> (sentence: String, hint: String)? {
-    let isExpected = { (line: String) in
-      place >= added && transcript.expects(line, ofCommandAt: place - added)
-    }
-    if printed.allSatisfy(isExpected), failures.allSatisfy({ shows($0, ofCommandAt: place) }) {
+    if let (output, isExpected) = match(printed, ofCommandAt: place), isExpected,
+      failures.allSatisfy({ output.lineShowing($0) != nil })
+    {
       return nil
     }
     let command = commands[place].printable(atMost: 200)

@@ -74,8 +74,9 @@ package final class SessionPerformer: CommandPerformer {
     let failures = host.failures.map {
       CommandFailure(isAssertion: $0.isOfAssertion, line: $0.line)
     }
-    return failures.isEmpty && host.hasFailed
-      ? [CommandFailure(isAssertion: false, line: host.failureLine)] : failures
+    guard failures.isEmpty, host.hasFailed else { return failures }
+    let lines = host.failureLines.map { CommandFailure(isAssertion: false, line: $0) }
+    return lines.isEmpty ? [CommandFailure(isAssertion: false, line: nil)] : lines
   }
 
   package var reasons: [String] { host.reasons(onlyNew: false) }
