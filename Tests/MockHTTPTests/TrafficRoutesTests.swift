@@ -42,7 +42,7 @@ import Testing
     #expect(
       pattern.query == [
         .init(name: "page", value: .text("1")), .init(name: "q", value: .text("a b!")),
-        .init(name: "x", value: .text("")), .init(name: "flag", value: .any),
+        .init(name: "x", value: .text("")), .init(name: "flag", value: .text("")),
       ]
     )
     #expect(result.exchangeCount == 1)
@@ -73,6 +73,40 @@ import Testing
     )
 
     #expect(try answers.map { try response($0).status } == [503, 503, 200])
+  }
+
+  @Test(arguments: [
+    ["id=7&view=short", "view=short&id=7"], ["a=1&a=2", "a=2&a=1&a=1"], ["a", "a="],
+  ])
+  func `queries that no route can distinguish become one route`(queries: [String]) throws {
+    let entries = queries.enumerated().map { index, query in
+      HAR.entry("GET", "https://a.example/?\(query)", content: HAR.json("[\(index)]"))
+    }
+    let routes = try routes(entries[0], entries[1]).routes
+
+    #expect(routes.map(\.answers.count) == [2])
+  }
+
+  @Test(arguments: [
+    [#"{\"a\": 1, \"b\": [1.50]}"#, #"{\"b\":[15e-1],\"a\":1.0}"#], ["[-0]", "[0]"],
+  ])
+  func `bodies that no route can distinguish become one route`(bodies: [String]) throws {
+    let posts = bodies.map { #"{"text": "\#($0)"}"# }
+    let first = HAR.entry("POST", post: posts[0], content: HAR.json("[0]"))
+    let same = try routes(first, HAR.entry("POST", post: posts[1], content: HAR.json("[1]")))
+    let apart = try routes(first, HAR.entry("POST", post: #"{"text": "[2]"}"#))
+
+    #expect(same.routes.map(\.answers.count) == [2])
+    #expect(apart.routes.map(\.answers.count) == [1, 1])
+  }
+
+  @Test func `answers that no route can have leave no files`() throws {
+    let entries = (0..<1_010).map { HAR.entry(content: HAR.json("[\($0)]")) }
+    let log = #"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#
+    let routes = try Traffic(har: Array(log.utf8)).makeRoutes()
+
+    #expect(routes.leftOut == [.tooMuch: 10])
+    #expect(routes.files.isEmpty)
   }
 
   @Test func `equal answers at the end become one with their range of times`() throws {

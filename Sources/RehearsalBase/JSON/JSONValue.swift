@@ -195,6 +195,24 @@ extension JSONValue {
     }
   }
 
+  /// The value in a form that is equal for values that are the same in meaning.
+  package var canonical: JSONValue {
+    switch self {
+    case .number(let text):
+      let decimal = Decimal(text)
+      guard let power = decimal.power else { return self }
+      let digits = String(decoding: decimal.digits, as: UTF8.self)
+      return .number((decimal.isNegative ? "-" : "") + "0.\(digits)e\(power)")
+    case .array(let values): return .array(values.map(\.canonical))
+    case .object(let fields):
+      let canonical = fields.enumerated()
+        .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
+        .map { Field(name: $0.element.name, value: $0.element.value.canonical) }
+      return .object(canonical)
+    default: return self
+    }
+  }
+
   /// Returns whether it is less, for two numbers or two texts; nil for other values. Numbers are compared by all their
   /// digits.
   package func isLess(than other: JSONValue) -> Bool? {

@@ -58,7 +58,7 @@ struct RecordedTarget {
     _ value: Substring?,
     _ masker: Masker
   ) -> RequestPattern.Condition.Value {
-    guard let value else { return .any }
+    guard let value else { return .text("") }
     if !value.isEmpty, masker.strength(of: name) != nil {
       masker.count(.query)
       masker.learn(value.utf8)

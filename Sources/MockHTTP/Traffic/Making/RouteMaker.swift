@@ -49,7 +49,7 @@ struct RouteMaker {
     }
   }
 
-  /// Equal requests and their answers.
+  /// Requests that a route cannot distinguish, and their answers.
   private struct Question {
     let key: Key
     private(set) var answers: [ScriptedAnswer] = []
@@ -72,6 +72,29 @@ struct RouteMaker {
     struct Key: Hashable {
       let query: [RequestPattern.Condition]
       let body: RequestPattern.BodyCondition?
+      /// The conditions without what matching ignores: the order of the query and of JSON fields, and the form of numbers.
+      private let identity: Identity
+
+      private struct Identity: Hashable {
+        let query: Set<RequestPattern.Condition>
+        let body: RequestPattern.BodyCondition?
+        let json: JSONValue?
+      }
+
+      init(query: [RequestPattern.Condition], body: RequestPattern.BodyCondition?) {
+        (self.query, self.body) = (query, body)
+        let json: JSONValue? =
+          if case .json(let text) = body { try? JSONValue(json: Array(text.utf8)) } else { nil }
+        identity = Identity(
+          query: Set(query),
+          body: json == nil ? body : nil,
+          json: json?.canonical
+        )
+      }
+
+      static func == (left: Key, right: Key) -> Bool { left.identity == right.identity }
+
+      func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
       /// The size as part of a command, in bytes.
       var approximateSize: Int {
@@ -132,6 +155,8 @@ struct RouteMaker {
     let place = index(of: key)
     let question = Question.Key(query: target.query, body: target.body)
     let room = places[place].room(for: question)
+    // Before the answer, because a large body becomes a file.
+    guard room > 0 else { return leaveOut(.tooMuch) }
     guard let answer = answers.answer(to: exchange, at: target.path, room: room) else {
       return leaveOut(.noAnswer)
     }
@@ -158,13 +183,13 @@ struct RouteMaker {
 
   private func routes(of place: RouteTarget) -> [Route] {
     let needsHost = hostsOfPath[place.key.path, default: []].count > 1
-    let bodies = Dictionary(grouping: place.questions, by: \.key.query)
+    let bodies = Dictionary(grouping: place.questions) { Set($0.key.query) }
     // Less specific questions come first, because the last route that matches wins.
     let order = place.questions.indices.sorted {
       (place.questions[$0].weight, $0) < (place.questions[$1].weight, $1)
     }
     return order.map { place.questions[$0] }.map { question in
-      let isAlone = bodies[question.key.query, default: []].count < 2
+      let isAlone = bodies[Set(question.key.query), default: []].count < 2
       let pattern = RequestPattern(
         method: place.key.method,
         host: needsHost ? place.key.host : nil,
