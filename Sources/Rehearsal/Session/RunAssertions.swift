@@ -125,7 +125,12 @@ import Staging
     case (.met(let time), _): "met at \(options.text(time))"
     case (.open, .eventually(by: let deadline)):
       "open" + (deadline.map { " until " + options.text($0) } ?? "")
-    case (.open, .always), (.open, .never): "holding so far"
+    case (.open, .always), (.open, .never):
+      if stage.hasWorkNow, case .count = assertion.claim {
+        "checked at the end of this instant"
+      } else {
+        "holding so far"
+      }
     case (.open, .sometimes): "has not held"
     case (.over(let time), .sometimes):
       "did not hold until its member was forgotten at \(options.text(time))"

@@ -101,7 +101,11 @@ extension Session {
     }
     let inputs = members.all.compactMap { $0 as? InputMember }.filter { !$0.unfinished.isEmpty }
     return rules.map {
-      "'\($0.text.printable(atMost: 200))' held until the session ended at \(nowText), but \(unchecked)\($0.place)"
+      let words =
+        hasReadyJobs
+        ? "is unchecked at the end of \(nowText), because the session ended before jobs that were ready"
+        : "held until the session ended at \(nowText), but \(unchecked)"
+      return "'\($0.text.printable(atMost: 200))' \(words)\($0.place)"
     }
       + inputs.map { "the session ended with \($0.unfinished) of '\($0.name)' to come" }
       + (hasReadyJobs ? ["the session ended before jobs that were ready; 'settle' runs them"] : [])
