@@ -41,10 +41,18 @@ extension Stage {
   /// - Parameter thread: the system's number of the thread.
   /// - Returns: the addresses.
   package static func stack(ofThread thread: Int32) -> [UInt] {
-    [UInt](unsafeUninitializedCapacity: Int(CVT_FRAMES)) { buffer, count in
-      count = Int(cvt_stack_of_thread(thread, buffer.baseAddress, CVT_FRAMES))
+    var stack: [UInt] = []
+    // At the beginning of a function, the unwinder does not find the caller. A moment later it may.
+    for _ in 0..<mostSamples {
+      stack = [UInt](unsafeUninitializedCapacity: Int(CVT_FRAMES)) { buffer, count in
+        count = Int(cvt_stack_of_thread(thread, buffer.baseAddress, CVT_FRAMES))
+      }
+      if stack.isEmpty || !StackFunction.frames(at: stack).isEmpty { break }
     }
+    return stack
   }
+
+  private static let mostSamples = 10
 
   /// The addresses at which the calling functions would continue, the innermost first.
   package static var stackOfThis: [UInt] {
