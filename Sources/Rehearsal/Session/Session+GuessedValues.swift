@@ -109,11 +109,23 @@ extension Session {
     guard let verb = words.first, !awaited.isEmpty,
       verb == "await" || combining.contains(verb) && awaited.count > 1
     else { return nil }
+    if let meant = meaning(ofCondition: text, after: "await") { return meant }
     let checks = awaited.prefix(3).map { member in
       "'\(ShellCommand.expect.definition.verb) \(member.name) \(member.sort == .loadable ? "loaded" : "finished") within 1m'"
     }
     return checks.count == 1
       ? "did you mean \(checks[0])?" : "first " + checks.joined(separator: ", then ")
+  }
+
+  /// Returns a hint if a text awaits a condition: `await profile == "old"`.
+  private func meaning(ofCondition text: String, after verb: String) -> String? {
+    guard let start = text.firstRange(of: verb + " "), text.contains("=") else { return nil }
+    let wait = ShellCommand.wait.definition.verb
+    let condition = "\(wait) until \(text[start.upperBound...])"
+    guard case .failure(let diagnostic) = read(condition),
+      let remedy = reworded(diagnostic, in: condition).remedy, remedy.isSuggestion
+    else { return nil }
+    return remedy.text
   }
 
   /// Returns a hint if a text sends a value, or the end of a stream, by a call: `prices.yield(1)`, `query.finish()`,

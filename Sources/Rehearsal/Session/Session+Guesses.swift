@@ -161,10 +161,38 @@ extension Session {
     let words = CommandText.words(text)
     let growths: Set = ["exponential", "linear", "constant", "fixed"]
     guard let place = words.firstIndex(of: "backoff"),
-      words[max(0, place - 1)...].prefix(3).contains(where: growths.contains)
+      let growth = words.indices.dropFirst(max(0, place - 1)).prefix(4).first(where: {
+        growths.contains(words[$0])
+      })
     else { return nil }
-    let first = "write the first delay, as in 'backoff 1s'; the next ones are 2s, 4s and so on"
-    return words.contains("exponential") ? first : "every backoff is exponential: " + first
+    var changed = words
+    changed.remove(at: growth)
+    let backoff = changed.firstIndex(of: "backoff") ?? 0
+    let hasDelay = backoff + 1 < changed.count && CommandText.duration(changed[backoff + 1]) != nil
+    if !hasDelay { changed.insert("1s", at: backoff + 1) }
+    let delay = changed[backoff + 1]
+    let next = CommandText.duration(delay).map { [($0 * 2).compact, ($0 * 4).compact] } ?? []
+    let delays = "the delays are \(([delay] + next).joined(separator: ", ")) and so on"
+    let why = words.contains("exponential") ? "" : "every backoff is exponential, and "
+    guard let meant = meant(by: changed.joined(separator: " ")) else {
+      return
+        "\(why)write the first delay, as in 'retry 3 backoff 1s'; the next ones are 2s, 4s and so on"
+    }
+    return "did you mean '\(meant)'? (\(why)\(delays))"
+  }
+
+  /// Returns a text if it is a command, or else the command that it means; nil if none is known.
+  private func meant(by text: String) -> String? {
+    let problem: Diagnostic
+    switch read(text) {
+    case .success(.command): return text.printable(atMost: 200)
+    case .success: return nil
+    case .failure(let diagnostic): problem = diagnostic
+    }
+    let rewording = Rewording(table: commands.table, name: name(for: .loadable)) {
+      self.impossiblePlace(in: $0)
+    }
+    return rewording.meant(by: text, errorAt: problem.span.lowerBound)
   }
 
   /// Returns a hint if a picture has an unknown format: `timeline pdf`.

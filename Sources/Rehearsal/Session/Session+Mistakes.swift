@@ -81,7 +81,25 @@ extension Session {
       return hint.map { Diagnostic(diagnostic.problem, at: diagnostic.span, hint: $0) }
         ?? diagnostic
     }
+    if let source = missingSource(of: meant) {
+      let first = "'\(ShellCommand.input.definition.verb) \(source)'"
+      return Diagnostic(
+        diagnostic.problem,
+        at: diagnostic.span,
+        hint: "first \(first), then '\(meant)'"
+      )
+    }
     return Diagnostic(diagnostic.problem, at: diagnostic.span, .suggestion("'\(meant)'"))
+  }
+
+  /// Returns the name of a member that a pipe reads first, if there is no such member.
+  private func missingSource(of pipe: String) -> String? {
+    let words = CommandText.words(pipe)
+    guard CommandText.definition(of: pipe) === ShellCommand.pipe.definition,
+      let place = words.firstIndex(of: "="), place + 2 < words.count, words[place + 2] == "|",
+      members[words[place + 1]] == nil, words[place + 1].utf8.allSatisfy(\.isWordByte)
+    else { return nil }
+    return words[place + 1]
   }
 
   /// Returns a hint if a command about a member has the number of an attempt: `cancel #1`.
@@ -154,7 +172,7 @@ extension Session {
 
   /// Returns the byte of the first part of a command that this session cannot perform: an unknown member, an unknown kind
   /// of a process, or a state that the member never has. Nil if there is none.
-  private func impossiblePlace(in command: ParsedCommand, besides missing: String? = nil) -> Int? {
+  func impossiblePlace(in command: ParsedCommand, besides missing: String? = nil) -> Int? {
     guard !command.arguments.commands.contains(where: { impossiblePlace(in: $0) != nil }) else {
       return command.verb.span.lowerBound
     }

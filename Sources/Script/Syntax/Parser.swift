@@ -70,7 +70,9 @@ package struct Parser {
   package var nextSpan: Range<Int> {
     if isAtEnd { return bytes.count..<bytes.count }
     if let word = wordRange() { return word }
-    return position..<endOfScalar(at: position)
+    // An operator such as '==' is one word for the user.
+    let sign = bytes[position...].prefix { "=<>!".utf8.contains($0) }
+    return position..<(sign.isEmpty ? endOfScalar(at: position) : sign.endIndex)
   }
 
   package func text(_ range: Range<Int>) -> String {

@@ -42,9 +42,8 @@ package struct Rewording {
     var waiting: [[[String]]] = [[words.list]]
     waiting += Array(repeating: [], count: Self.highestCost)
     let plain = words.withoutCalls ?? words.list
-    for variant in [plain, WordChanges.withDurations(plain)] where seen.insert(variant).inserted {
-      waiting[1].append(variant)
-    }
+    let variants = [plain, WordChanges.withDurations(plain)] + Words.divided(plain)
+    for variant in variants where seen.insert(variant).inserted { waiting[1].append(variant) }
     let clauses = table.definition(of: words.list[0])?.clauseWords ?? []
     var readings = 0
     for cost in waiting.indices {

@@ -20,6 +20,18 @@ extension WordChanges {
         all.append((words[..<4] + ["loaded"] + rest, 1))
       }
     }
+    // 'expect feed loaded "x" timeout 5s'
+    if place > 1, ["expect", "eventually"].contains(verb), place + 1 < words.count,
+      Self.isDuration(words[place + 1]), Self.wordsForWithin.contains(word)
+    {
+      add(["within"], for: place..<place + 1, cost: 1)
+    }
+    // 'eventually feed == "x"'
+    if place == 2, words.count > 3, Self.verbsOfStates.contains(verb), Self.isSign(word),
+      !word.hasPrefix("!"), Self.isValue(words[3])
+    {
+      add(["loaded"], for: place..<place + 1, cost: 1)
+    }
     // 'expect no requests'
     if place < 3, words.count == 3, ["no", "zero"].contains(words[1]), words[2] == "requests" {
       all.append(([verb, words[2], "0"], 1))
@@ -81,6 +93,10 @@ extension WordChanges {
       add(["\"\(word)\""], for: place..<place + 1, cost: 1)
     }
   }
+
+  private static let verbsOfStates: Set = ["expect", "eventually", "always", "never", "sometimes"]
+
+  static let wordsForWithin: Set = ["timeout", "in", "before", "by", "under", "max"]
 
   private static let wordsForEqual: Set = [
     "is", "be", "to", "tobe", "equal", "equals", "toequal", "eq", "should",

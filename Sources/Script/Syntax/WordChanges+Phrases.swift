@@ -45,15 +45,27 @@ extension WordChanges {
     {
       all.append(([verb], 1))
     }
-    // 'run until all done', 'run to end' and 'wait until feed loaded'
+    // 'run until all done', 'run to end', 'wait until feed loaded timeout 5s' and 'wait for feed'
+    let isWaiting = words.count > 2 && verb == "wait" && words[1] == "for"
     if words.count > 2, ["until", "to", "for"].contains(words[1]),
-      words[1] == "until" || words[2...].allSatisfy(Self.wordsForEverythingAtRest.contains)
+      words[1] == "until" || isWaiting && !Self.isDuration(words[2])
+        || words[2...].allSatisfy(Self.wordsForEverythingAtRest.contains)
     {
-      let rest = words[2...]
+      var rest = words[2...]
       if rest.allSatisfy(Self.wordsForEverythingAtRest.contains) {
         all += Suggestion.replacements(for: "until").map { ($0, 1) }
       } else {
-        all += Suggestion.replacements(for: "assert").map { ($0 + rest + ["within", "1m"], 2) }
+        var limit = "1m"
+        if rest.count > 2, let last = rest.last, Self.isDuration(last),
+          Self.wordsForWithin.union(["within"]).contains(rest[rest.endIndex - 2])
+        {
+          limit = last
+          rest = rest.dropLast(2)
+        }
+        let state = rest.count == 1 ? ["loaded"] : []
+        all += Suggestion.replacements(for: "assert").map {
+          ($0 + rest + state + ["within", limit], 2)
+        }
       }
     }
     // 'time travel 2s'

@@ -78,6 +78,18 @@ struct Words {
     return words.isEmpty ? nil : words
   }
 
+  /// Returns the words with one of them divided at its capitals, for each such word: `wait until` instead of `waitUntil`.
+  static func divided(_ words: [String]) -> [[String]] {
+    words.indices.compactMap { index in
+      let word = words[index]
+      guard word.first?.isLowercase == true, word.utf8.allSatisfy(\.isWordByte),
+        word.contains(where: \.isUppercase)
+      else { return nil }
+      let spaced = word.map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
+      return words[..<index] + spaced.split(separator: " ").map(String.init) + words[(index + 1)...]
+    }
+  }
+
   /// Fillers that are more often fields of a value: `expect user.name is "Ann"`.
   private static let usualFields: Set = [
     "name", "type", "status", "code", "count", "time", "steps",
