@@ -18,8 +18,13 @@ import Testing
     let source = try PageText("Tests/RehearsalTests/OwnCodeTests.swift")
 
     let pieces = page.swift.filter(\.file.isEmpty)
-    #expect(pieces.count == 6)
+    #expect(pieces.count == 7)
     for piece in pieces { #expect(source.text.contains(piece.code)) }
+  }
+
+  @Test func `the client of the page answers in virtual time`() throws {
+    let items = try Stage().run { try await StubClient().items("a") }
+    #expect(items == [Item(title: "All about a")])
   }
 
   @MainActor @Test func `the difference of the page between a scene and its model is found`()
@@ -191,4 +196,15 @@ private let formScene = Scene("form", "A form that sends a text.") { scene in
   scene.command("submit", "Sends the text.") { try await form.submit() }
   scene.generate("type", .text(from: "a", "ab"), often: 3)
   scene.generate("submit", atMost: 2, when: { !form.text.isEmpty })
+}
+
+private struct Item: Equatable { let title: String }
+
+private protocol ItemClient: Sendable { func items(_ text: String) async throws -> [Item] }
+
+private struct StubClient: ItemClient {
+  func items(_ text: String) async throws -> [Item] {
+    try await Task.sleep(for: .milliseconds(500))
+    return [Item(title: "All about \(text)")]
+  }
 }

@@ -129,6 +129,49 @@ import Testing
     )
   }
 
+  @Test func `a client that may send real requests is named before it is used`() throws {
+    let model = """
+      import Observation
+      protocol Client: Sendable { func items() async -> [Int] }
+      struct LiveClient: Client { func items() async -> [Int] { [] } }
+      @MainActor @Observable final class A {
+        var items: [Int] = []
+        init(client: any Client) {}
+      }
+
+      """
+    try makePackage(model: model)
+    let outcome = try initialise("A")
+    let warning = "'LiveClient' may send real requests: put a test double in its place."
+    #expect(outcome.output.contains("note: in 'makeModel()', \(warning)\n"))
+    _ = try initialise("A", "--yes")
+    let scene = place.read("A/Sources/AScenes/AScenes.swift")
+    #expect(scene.contains("    // \(warning)\n    A(client: LiveClient())\n"))
+
+    let defaulted = model.replacing("any Client)", with: "any Client = LiveClient())")
+    try FileManager.default.removeItem(atPath: "\(place.path)/A")
+    try makePackage(model: defaulted)
+    #expect(try initialise("A").output.contains("the default of 'client' may send real requests"))
+    let double = defaulted + "struct StubClient: Client { func items() async -> [Int] { [1] } }\n"
+    try makePackage(model: double)
+    let safe = try initialise("A", "--yes")
+    #expect(!safe.output.contains("real requests"))
+    #expect(place.read("A/Sources/AScenes/AScenes.swift").contains("A(client: StubClient())"))
+  }
+
+  @Test func `another program says that the package has a shell of its own`() throws {
+    try makePackage()
+    _ = try initialise("A", "--yes")
+    try place.write("A/Transcripts/b.transcript", "> scene a\n")
+    let outcome = try place.rehearse("test", environment: tools, before: "cd A; ")
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.errors.contains(
+        "note: this package has a shell with scenes of its own: 'swift run AShell test' replays its transcripts"
+      )
+    )
+  }
+
   // MARK: Consent
 
   @Test func `without a terminal and without --yes nothing is changed`() throws {

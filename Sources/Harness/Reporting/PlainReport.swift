@@ -5,8 +5,10 @@ struct PlainReport {
 
   var text: String {
     var text = ""
+    let isOfThis = report.program == ProgramName.current
+    let program = isOfThis ? ProgramName.command : report.program
     for test in report.failed {
-      let failures = FailureText(colour: colour, program: test.accepting(report.program))
+      let failures = FailureText(colour: colour, program: test.accepting(program))
       for failure in test.failures { text += failures.text(of: failure) + "\n" }
       if test.outcome == .flaky { text += Self.sentence(of: test) + "\n" }
     }

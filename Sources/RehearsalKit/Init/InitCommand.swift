@@ -159,7 +159,7 @@ struct InitCommand: ParsableCommand {
     )
   }
 
-  /// Prints the next three commands. `new` is nil if the package had a shell already.
+  /// Prints the next commands. `new` is nil if the package had a shell already.
   private func printNext(_ shell: String, _ new: NewFiles? = nil) {
     let folder = packagePath == "." ? "" : " --package-path " + FailureText.quoted(packagePath)
     let first = new.map { "scene \($0.subject.sceneName)" } ?? "scenes"
@@ -172,9 +172,12 @@ struct InitCommand: ParsableCommand {
       ),
     ]
     if let tests = new?.names.tests {
-      rows[2] = (
-        "swift test\(folder) --filter \(tests).ExplorationTests",
-        "after you wrote there what must be true: find the order that breaks it"
+      rows[2] = ("swift run\(folder) \(shell) test", "replay the transcripts only")
+      rows.append(
+        (
+          "swift test\(folder) --filter \(tests).ExplorationTests",
+          "after you wrote there what must be true: find the order that breaks it"
+        )
       )
     }
     let width = rows.map(\.0.count).max() ?? 0

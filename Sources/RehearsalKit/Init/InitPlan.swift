@@ -236,6 +236,7 @@ struct InitPlan {
       lines += ignored.lines.map { "+   \($0)" }
     }
     lines += present.map { "  " + $0.path + "  is already there" }
+    lines += files.clientAdvice.map { "note: in 'makeModel()', \($0)" }
     return lines.map { $0 + "\n" }.joined()
   }
 

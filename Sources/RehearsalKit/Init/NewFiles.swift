@@ -155,7 +155,7 @@ struct NewFiles {
 
       /// Creates the model, for the scene and for tests.
       @MainActor static func makeModel(\(parameterList))\(isThrowing ? " throws" : "") -> \(subject.typeName) {
-        \(creation)
+    \(clientAdvice.map { "    // \($0)\n" }.joined())    \(creation)
       }
     }
 
@@ -179,6 +179,11 @@ struct NewFiles {
 
   private static let routeAdvice =
     #"// An answer of the server: scene.add(.get("/path", .json("[]").after(.milliseconds(500))))"#
+
+  /// What to check before the model runs, for each part that may send real requests.
+  var clientAdvice: [String] {
+    needs.clients.map { "\($0) may send real requests: put a test double in its place." }
+  }
 
   private var needs: SampleValues.Needs {
     if case .model(let model) = subject { model.needs } else { SampleValues.Needs() }

@@ -9,6 +9,9 @@ struct SampleValues {
     var server = false
     var scheduler = false
     var throwing = false
+    /// What stands for a protocol of the module and is not named like a test double: types, or defaults of parameters.
+    /// Perhaps it sends real requests.
+    var clients: [String] = []
   }
 
   /// An expression, or the reason why there is none.
@@ -55,7 +58,15 @@ struct SampleValues {
     var arguments: [String] = []
     for parameter in initialiser.parameters {
       // The real network is never the default of a scene.
-      if parameter.hasDefault, parameter.type.bareType != "URLSession" { continue }
+      if parameter.hasDefault, parameter.type.bareType != "URLSession" {
+        let type = module.type(named: parameter.type.bareType)
+        guard let type, type.kind == "protocol" else { continue }
+        // A test double is better than a default.
+        if !conforming(to: type).contains(where: \.isTestDouble) {
+          needs.clients.append("the default of '\(parameter.name)'")
+          continue
+        }
+      }
       switch value(of: parameter.type, needs: &needs, depth: depth + 1) {
       case .expression(let text):
         arguments.append((parameter.label.map { $0 + ": " } ?? "") + text)
@@ -136,19 +147,22 @@ struct SampleValues {
       }
       return .expression(".\(first)")
     case "protocol":
-      let conforming = module.types.filter {
-        $0.inherited.contains(type.name) && $0.kind != "protocol"
-      }
-      for other in conforming.sorted(by: { $0.testDoubleRank < $1.testDoubleRank }) {
+      let all = conforming(to: type)
+      for other in all.filter(\.isTestDouble) + all.filter({ !$0.isTestDouble }) {
         var more = needs
         if case .expression(let text) = creation(of: other, needs: &more, depth: depth) {
           needs = more
+          if !other.isTestDouble { needs.clients.append("'\(other.name)'") }
           return .expression(text)
         }
       }
       return .none("no type that conforms to '\(type.name)' can be created")
     default: return creation(of: type, needs: &needs, depth: depth)
     }
+  }
+
+  private func conforming(to type: SwiftType) -> [SwiftType] {
+    module.types.filter { $0.inherited.contains(type.name) && $0.kind != "protocol" }
   }
 
   /// Returns a closure that ignores its arguments.
@@ -185,11 +199,11 @@ struct SampleValues {
 }
 
 extension SwiftType {
-  /// Types for tests and previews come first.
-  fileprivate var testDoubleRank: Int {
+  /// Whether it is for tests and previews, by its name.
+  fileprivate var isTestDouble: Bool {
     let name = name.lowercased()
     let words = ["mock", "stub", "fake", "preview", "memory", "test", "dummy", "noop", "sample"]
-    return words.contains(where: { name.contains($0) }) ? 0 : 1
+    return words.contains { name.contains($0) }
   }
 }
 

@@ -31,7 +31,7 @@ struct ThisProgram: Sendable {
       "The name of a program is also a file name: not empty, without slashes and control characters."
     )
     introduced = program
-    ProgramName.introduce(program.name)
+    ProgramName.introduce(program.name) { PackageShell.command(of: program.name) }
   }
 
   static var current: ThisProgram {

@@ -157,6 +157,12 @@ struct TestCommand: ParsableCommand {
     let runner = TranscriptRunner(options: options, performer: performer)
     if selection.list { throw runner.list(paths: chosen) { screen.write($0) }.asError }
     if watch { throw self.watch(chosen, runner, options, screen).asError }
-    throw runner.run(paths: chosen) { screen.write($0) }.asError
+    let exit = runner.run(paths: chosen) { screen.write($0) }
+    if exit == .differences, options.reporters.arePlain,
+      let advice = PackageShell.advice(after: ThisProgram.current.name)
+    {
+      StandardStreams.complain("note: \(advice)")
+    }
+    throw exit.asError
   }
 }
