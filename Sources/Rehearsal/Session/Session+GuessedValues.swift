@@ -49,7 +49,9 @@ extension Session {
     guard let verb, let name = words.first(where: { members[$0] != nil }) ?? call.first,
       let member = members[name], member.sort == .loadable
     else { return nil }
-    if paging.contains(verb.lowercased()) { return adviceOnPage(2, of: name) }
+    if paging.contains(verb.lowercased()), !words.contains(where: { $0.hasPrefix("[") }) {
+      return adviceOnPage(2, of: name)
+    }
     let load = ShellCommand.load.definition.verb
     let whole = "a load replaces the whole value"
     let loadable = member as? DrivenMember<LoadableState<JSONValue>>
@@ -75,7 +77,10 @@ extension Session {
   }
 
   private func adviceOnPage(_ page: Int, of name: String) -> String {
-    "a page is a load, and replaces the value: '\(ShellCommand.load.definition.verb) \(name) from /\(name)?page=\(page)', after '\(ShellCommand.route.definition.verb) /\(name) 200 json VALUE'"
+    let path = "/\(name)?page=\(page)"
+    let route = "'\(ShellCommand.route.definition.verb) \(path) 200 json VALUE'"
+    return
+      "a page is a load, and replaces the value: first \(route), then '\(ShellCommand.load.definition.verb) \(name) from \(path)'"
   }
 
   private static func json(_ text: String) -> JSONValue? {
@@ -111,7 +116,7 @@ extension Session {
     else { return nil }
     if let meant = meaning(ofCondition: text, after: "await") { return meant }
     let checks = awaited.prefix(3).map { member in
-      "'\(ShellCommand.expect.definition.verb) \(member.name) \(member.sort == .loadable ? "loaded" : "finished") within 1m'"
+      "'\(ShellCommand.expect.definition.verb) \(member.name) \(member.endedWord) within 1m'"
     }
     return checks.count == 1
       ? "did you mean \(checks[0])?" : "first " + checks.joined(separator: ", then ")
@@ -174,4 +179,9 @@ extension Session {
     let making = "'\(ShellCommand.loadable.definition.verb) \(words[1])', then "
     return (members[words[1]] == nil ? making : "") + "'\(load)\(steps.joined(separator: ", "))'"
   }
+}
+
+extension Member {
+  /// The state after a start that succeeds.
+  var endedWord: String { sort == .process ? "finished" : "loaded" }
 }

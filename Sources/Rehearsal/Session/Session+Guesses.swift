@@ -73,6 +73,11 @@ extension Session {
   /// Returns what to do instead of an expectation of Swift Testing in a comment.
   func advice(onExpectation comment: String) -> String {
     let text = comment.trimmingPrefix(while: { $0 == "#" || $0.isWhitespace })
+    let words = text.split { "() ".contains($0) }.map(String.init)
+    if words.count == 2, let member = members[words[1]], !(member is any ValueMember) {
+      let check = ShellCommand.expect.definition.verb
+      return "did you mean '\(check) \(member.name) \(member.endedWord)'?"
+    }
     if case .failure(let diagnostic) = read(String(text)),
       let remedy = reworded(diagnostic, in: String(text)).remedy, remedy.isSuggestion
     {

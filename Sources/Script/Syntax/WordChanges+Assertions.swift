@@ -27,8 +27,8 @@ extension WordChanges {
       add(["within"], for: place..<place + 1, cost: 1)
     }
     // 'eventually feed == "x"'
-    if place == 2, words.count > 3, Self.verbsOfStates.contains(verb), Self.isSign(word),
-      !word.hasPrefix("!"), Self.isValue(words[3])
+    if place == 2, words.count > 3, Self.isSign(word), !word.hasPrefix("!"),
+      Self.isValue(words[3]), table.definition(of: verb)?.effects.contains(.asserts) == true
     {
       add(["loaded"], for: place..<place + 1, cost: 1)
     }
@@ -94,9 +94,7 @@ extension WordChanges {
     }
   }
 
-  private static let verbsOfStates: Set = ["expect", "eventually", "always", "never", "sometimes"]
-
-  static let wordsForWithin: Set = ["timeout", "in", "before", "by", "under", "max"]
+  static let wordsForWithin: Set = ["timeout", "before", "by", "under", "max"]
 
   private static let wordsForEqual: Set = [
     "is", "be", "to", "tobe", "equal", "equals", "toequal", "eq", "should",

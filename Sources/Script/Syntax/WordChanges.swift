@@ -260,6 +260,7 @@ struct WordChanges {
     "type", "new", "into", "session", "runs", "schedules", "last", "success", "eventually",
     "async", "now", "immediately", "state", "using", "result",
     "time", "random", "either", "oneof", "steps", "commands", "iterations", "max", "maximum",
+    "seeds",
   ]
 
   static func isSign(_ word: String) -> Bool {
@@ -273,7 +274,7 @@ struct WordChanges {
   ]
 
   /// Returns the state that a name such as `isLoading`, `hasFailed` or `toBeLoaded` is about.
-  private static func state(in word: String) -> String? {
+  static func state(in word: String) -> String? {
     let known = ["loading", "loaded", "error", "absent", "idle", "running", "failed", "finished"]
     let lower = word.lowercased()
     let verbs = ["load": "loaded", "finish": "finished", "fail": "error", "failed": "error"]

@@ -68,7 +68,10 @@ struct Words {
       {
         return [parts[0]]
       }
-      if parts.count == 2, index == 1, StateSpec.words.contains(parts[1]) { return parts }
+      if parts.count == 2, index == 1 {
+        if StateSpec.words.contains(parts[1]) { return parts }
+        if let state = WordChanges.state(in: parts[1]) { return [parts[0], state] }
+      }
       // The verb comes first: 'load feed', not 'feed.load'.
       return parts.count != 2 || index > 1 ? [word] : index == 0 ? parts.reversed() : parts
     }
