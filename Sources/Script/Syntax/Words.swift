@@ -68,7 +68,7 @@ struct Words {
       {
         return [parts[0]]
       }
-      if parts.count == 2, index == 1 {
+      if parts.count == 2, index == 1 || index == 2 && list[1] == "(" {
         if StateSpec.words.contains(parts[1]) { return parts }
         if let state = WordChanges.state(in: parts[1]) { return [parts[0], state] }
       }
