@@ -49,6 +49,22 @@ import Testing
     )
   }
 
+  @Test func `the jobs of a stage that code has entered are named, in each search`() {
+    let kept = Stage()
+    for _ in 0..<2 {
+      let findings = findings { _ in
+        kept.enter {
+          for _ in 0..<2 { Task { await Task.yield() } }
+          _ = kept.settle()
+        }
+      }
+      expect(
+        findings,
+        /the order of the jobs of another stage in closure in .* at UnvariedTests\.swift:\d+/
+      )
+    }
+  }
+
   @Test func `work for a stage that has ended is named`() {
     let ended = Stage()
     #expect(ended.close() == .idle)

@@ -42,8 +42,8 @@ package protocol JobScheduler: AnyObject {
   /// Notes the value that code of the run got by the latest choice of a value, for a report.
   func noteValue(_ value: ChosenValue)
 
-  /// Whether `willDo` and `hasDone` are to be called for every step, including steps without an
-  /// alternative. Read once.
+  /// Whether `willDo` is to be called for every step, including steps without an alternative; also `hasDone`, if the
+  /// scheduler uses effects or keeps texts. Read once.
   var wantsSteps: Bool { get }
 
   /// Whether `hasDone` needs the effect of a step. Read once.

@@ -235,7 +235,7 @@ extension StageExecutor {
 
   /// Wakes a task, which may have to wait for an actor afterwards.
   func wakeApart(_ wake: () -> Void) {
-    guard hopsAreApart, hops.hasMetActors else { return wake() }
+    guard hopsAreApart else { return wake() }
     let before = lastMessages()
     wake()
     for message in lastMessages() where !before.contains(message) { hops.arrive(message) }
@@ -243,7 +243,8 @@ extension StageExecutor {
 
   /// Returns the address of the last message in each mailbox.
   private func lastMessages() -> [UInt] {
-    (0..<ready.count).compactMap { Mailbox(of: ready[$0])?.last?.address }
+    guard hops.hasMetActors else { return [] }
+    return (0..<ready.count).compactMap { Mailbox(of: ready[$0])?.last?.address }
   }
 
   /// Returns the number of messages in mailboxes.

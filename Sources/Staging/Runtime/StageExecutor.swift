@@ -39,15 +39,17 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var stale = SleepHeap()
   var staleJobs: [UInt64: UnownedJob] = [:]
   @exclusivity(unchecked) var chooser: Chooser
-  /// The scheduler, which replaces the chooser.
   /// As in `Runtime`, without a check whether it exists.
   let defaultExecutor = Runtime.defaultExecutor
+  /// The scheduler, which replaces the chooser.
   private(set) var scheduler: (any JobScheduler)?
   private(set) var schedulerWantsSteps: Bool
   private(set) var schedulerUsesEffects: Bool
   private(set) var schedulerKeepsTexts: Bool
   /// Whether `hasDone` of the scheduler is to be called.
-  var schedulerWantsEnds: Bool { schedulerUsesEffects || schedulerKeepsTexts }
+  var schedulerWantsEnds: Bool {
+    schedulerWantsSteps && (schedulerUsesEffects || schedulerKeepsTexts)
+  }
   /// Whether the running job was declared independent by `claimMove`.
   var claimsMove = false
   /// Whether the running job was declared dependent by `noteSharedEffect`.
@@ -76,8 +78,10 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private(set) var testLocals: TestLocals?
   /// The values that code keeps in the threads of the stage.
   var threadValues = ThreadValues()
-  /// Whether the stage whose step drives this one has noted it.
-  private var isNotedByOther = false
+  /// The stage whose step drives this one and has noted it.
+  private weak var notedBy: StageExecutor?
+  /// The stage whose code has entered this one.
+  unowned(unsafe) var outer: StageExecutor?
   /// Number of jobs that the stage has run. Counted only if a step may be independent.
   @exclusivity(unchecked) var jobsRun: UInt64 = 0
   /// Number of cancelled closures that could have run at that instant.
@@ -264,9 +268,12 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Notes that a step of another stage drives this one.
   private func noteOuterStage() {
+    let current = Self.current
     // An executor without a handle tries the runtime.
-    guard !isNotedByOther, let outer = Self.current, outer !== self, handle != nil else { return }
-    isNotedByOther = true
+    guard let outer = current === self ? self.outer : current ?? self.outer, outer !== notedBy,
+      handle != nil
+    else { return }
+    notedBy = outer
     outer.noteUnvaried(Unvaried.otherStage)
   }
 
