@@ -18,6 +18,8 @@ extension Transcript {
   /// It plays in virtual time on the calling thread, in parallel with other tests. If the process crashes, or if a command
   /// takes 5 seconds of processor time or waiting, standard error names the transcript and the command.
   ///
+  /// In a test method of XCTest, a difference is a failure of XCTest.
+  ///
   /// - Parameter scenes: the scenes that the command `scene` can set up.
   public func check(with scenes: [Scene]) {
     CrashWords.prepare()
@@ -33,6 +35,10 @@ extension Transcript {
     } catch {
       for issue in TranscriptIssue.issues(of: error) {
         Issue.record(Comment(rawValue: issue.text), sourceLocation: issue.location)
+        #if canImport(XCTest)
+        // XCTest ignores issues of Swift Testing.
+        if Test.current == nil { failTestOfXCTest("\(issue.location): \(issue.text)") }
+        #endif
       }
     }
   }

@@ -158,6 +158,28 @@ extension SerialXCTests {
       }
     }
 
+    /// Sets a value in `invokeTest`, as by `withDependencies`.
+    private final class Configured: ExploredTestCase {
+      override class var trait: RehearsalTrait { .explored(schedules: 20, limit: 50) }
+      override var testRunClass: AnyClass? { Run.self }
+      var isConfigured = false
+
+      override func invokeTest() {
+        isConfigured = true
+        super.invokeTest()
+      }
+
+      func isConfiguredInEachRun() async {
+        _ = await orderOfTwoTasks()
+        XCTAssertTrue(isConfigured)
+      }
+
+      func polls() async throws {
+        _ = await orderOfTwoTasks()
+        for _ in 0..<100 { try await Task.sleep(for: .seconds(1)) }
+      }
+    }
+
     private final class Plain: XCTestCase {
       override var testRunClass: AnyClass? { Run.self }
     }
@@ -211,6 +233,31 @@ extension SerialXCTests {
           /to replay it: override class var trait: RehearsalTrait \{ \.explored\(replaying: "[0-9: -]+", in: "test"\) \}$/
         )
       )
+    }
+
+    @Test func `a transcript can fail a test of XCTest`() {
+      let test = Plain(name: "test") { _ in failTestOfXCTest("a.transcript:1: output differs") }
+      test.run()
+      #expect(
+        (test.testRun as? Run)?.failures.contains { $0.contains("a.transcript:1: output differs") }
+          == true
+      )
+    }
+
+    private func failures(
+      of method: @escaping (Configured) -> () async throws -> Void
+    ) -> [String] {
+      let test = Configured(name: "test") { test in try asyncTest(method)(test as! Configured)() }
+      test.run()
+      return (test.testRun as? Run)?.failures ?? ["no run"]
+    }
+
+    @Test func `invokeTest of a class surrounds each run`() {
+      #expect(failures(of: Configured.isConfiguredInEachRun) == [])
+    }
+
+    @Test func `a given limit holds in a test of XCTest`() {
+      #expect(failures(of: Configured.polls).count == 1)
     }
 
     @Test func `a failing schedule of a closure is one failure, with the call that replays it`()

@@ -182,6 +182,29 @@ import Testing
     }
   }
 
+  @Test(arguments: strategies)
+  func `a task that was cancelled before it has the lock does not run its body`(
+    strategy: Strategy
+  ) async throws {
+    try await explore(schedules: 1_000, strategy: strategy) { run in
+      let lock = AsyncLock()
+      let task = Mutex<Task<Void, any Error>?>(nil)
+      let first = Task {
+        try await lock.withLock {
+          task.withLock { $0 = Task { try await lock.withLock { run.note("held") } } }
+          await Task.yield()
+          task.withLock { $0?.cancel() }
+        }
+      }
+      try await first.value
+      let made = task.withLock { $0 }
+      let second = try #require(made)
+      await #expect(throws: CancellationError.self) { try await second.value }
+      try await lock.withLock {}
+      run.check(run.notes.isEmpty, "a cancelled task does not run its body")
+    }
+  }
+
   @Test func `a body that throws or is cancelled releases the lock`() async throws {
     try await explore { _ in
       let lock = AsyncLock()

@@ -30,8 +30,8 @@ final class ScenarioPlayer: Sendable {
   private struct Issues {
     /// Whether the latest issue became a failure of a run, and Swift Testing is about to post it.
     var tookLatest = false
-    /// The lines of issues that are not failures, such as warnings. Each is listed once.
-    var listed: Set<SourcePlace> = []
+    /// The issues that are not failures, such as warnings, by their lines. Each text is listed once.
+    var listed: [SourcePlace: Set<[String]>] = [:]
   }
 
   private let issues = Mutex(Issues())
@@ -267,6 +267,9 @@ final class ScenarioPlayer: Sendable {
     }
   }
 
+  /// Maximum number of texts that are listed for one line.
+  private static let mostTexts = 100
+
   /// Returns whether Swift Testing lists an issue, because it does not belong to a run or is not a failure.
   private func isListed(_ issue: Issue) -> Bool {
     guard let run = latest.withLock(\.self), run.stage.isCurrent else {
@@ -280,7 +283,9 @@ final class ScenarioPlayer: Sendable {
         if issue.isFailure { run.fail(by: Violation(issue)) }
         return false
       }
-      return SourcePlace(issue).map { issues.listed.insert($0).inserted } ?? true
+      guard let place = SourcePlace(issue) else { return true }
+      guard issues.listed[place]?.count ?? 0 < Self.mostTexts else { return false }
+      return issues.listed[place, default: []].insert(issue.comments.map(\.rawValue)).inserted
     }
   }
 }

@@ -59,12 +59,18 @@ public final class AsyncLock: Sendable {
   private func acquire() async throws {
     try Task.checkCancellation()
     let task = Stage.currentTask
-    guard let waiter = await gate.enter({ self.takeOrWait(task) }) else { return }
-    do {
-      try await waiter.suspension.value { NamedWait(self.name, holder: self.holder) }
-    } catch {
-      state.withLock { $0.waiters.removeAll { $0.suspension === waiter.suspension } }
-      throw error
+    if let waiter = await gate.enter({ self.takeOrWait(task) }) {
+      do {
+        try await waiter.suspension.value { NamedWait(self.name, holder: self.holder) }
+      } catch {
+        state.withLock { $0.waiters.removeAll { $0.suspension === waiter.suspension } }
+        throw error
+      }
+    }
+    // Cancelled on the way.
+    if Task.isCancelled {
+      release()
+      throw CancellationError()
     }
   }
 
@@ -88,7 +94,7 @@ public final class AsyncLock: Sendable {
     state.withLock { state in
       while !state.waiters.isEmpty {
         let next = state.waiters.removeFirst()
-        // If the task is cancelled after this, it still calls `body`, and then releases the lock.
+        // If the task is cancelled before it continues, it releases the lock.
         if next.suspension.end(.success(())) {
           state.holder = next.task
           return

@@ -55,7 +55,9 @@ public final class Latch: Sendable {
   /// - Throws: `CancellationError` if the task is cancelled before it continues, even if the latch is open at the call.
   public func wait() async throws {
     try Task.checkCancellation()
-    guard let waiter = await gate.enter({ self.makeWaiter() }) else { return }
+    guard let waiter = await gate.enter({ self.makeWaiter() }) else {
+      return try Task.checkCancellation()
+    }
     do {
       try await waiter.value { NamedWait(self.reportedText) }
     } catch {

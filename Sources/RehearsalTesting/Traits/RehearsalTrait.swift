@@ -32,6 +32,8 @@ public struct RehearsalTrait: TestTrait, SuiteTrait, TestScoping {
 
   let runs: Runs
   let limit: Int
+  /// The limit that a trait has if it is not given. Tests of XCTest have a larger one.
+  public static let usualLimit = 10_000
   let mayLeaveWork: Bool
   let preemption: Preemption?
 
@@ -306,7 +308,7 @@ extension Trait where Self == RehearsalTrait {
     seed: UInt64 = 0,
     stopAfter: Int? = nil,
     until: Double? = nil,
-    limit: Int = 10_000,
+    limit: Int = RehearsalTrait.usualLimit,
     mayLeaveWork: Bool = false,
     preempting preemption: Preemption? = nil
   ) -> Self {
@@ -339,7 +341,7 @@ extension Trait where Self == RehearsalTrait {
   public static func explored(
     replaying schedule: String,
     in test: String? = nil,
-    limit: Int = 10_000,
+    limit: Int = RehearsalTrait.usualLimit,
     mayLeaveWork: Bool = false,
     preempting preemption: Preemption? = nil
   ) -> Self {

@@ -31,9 +31,12 @@ open class RehearsalTestCase: XCTestCase {
   private var failureRemark = ""
   /// Whether this instance records failures, and no search catches them.
   private var locatesFailures = false
+  /// Whether this instance is a run of a search. `invokeTest` is called for it, because a class may override it.
+  private var isRun = false
   let warnings = TestWarnings()
 
   open override func invokeTest() {
+    if isRun { return invokeOnStage() }
     let trait = Self.trait
     locatesFailures = true
     if case .search(let search) = trait.runs {
@@ -105,7 +108,8 @@ open class RehearsalTestCase: XCTestCase {
         .searchBlocking(search) { _ in
           let test = make()
           let before = counts.begun.withLock(\.self)
-          test.invokeOnStage()
+          test.isRun = true
+          test.invokeTest()
           if counts.begun.withLock(\.self) == before, test.skipsItself {
             counts.skips.withLock { $0 += 1 }
           }
@@ -233,7 +237,7 @@ extension RehearsalTrait {
   /// Returns the options of a test of XCTest.
   func options(_ issues: IssueRecorder, _ call: ReplayCall) -> ScenarioOptions {
     ScenarioOptions(
-      limit: limit > 0 ? max(limit, 100_000) : limit,
+      limit: limit == RehearsalTrait.usualLimit ? 100_000 : limit,
       mayLeaveWork: mayLeaveWork,
       mayLeaveSleepers: true,
       preempting: preemption,

@@ -7,6 +7,9 @@ import Synchronization
 import Testing
 import XCTest
 
+/// Makes the current test of XCTest fail; does nothing outside of one.
+package func failTestOfXCTest(_ text: String) { XCTFail(text) }
+
 /// Takes the failures of XCTest in a run of a search, or in a test of Swift Testing.
 enum XCTestFailures {
   /// Whether this program can catch failures before XCTest records them.
