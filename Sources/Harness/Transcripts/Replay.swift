@@ -115,10 +115,12 @@ struct Replay {
     let expectation = Expectation(transcript.expected(block).map(\.text))
     var captures = captures
     let matched = expectation.match(output.lines, &captures)
-    // A session prints only the first failures in the middle of very long output, and a digest of the others.
+    let hasAnyLines = expectation.lines.contains { $0.meaning == .anyLines }
+    // A session prints only the first failures in the middle of very long output, and a digest of the others, which '...'
+    // may cover.
     let hidden = failures.first { failure in
-      failure.line.map { matched?.lineShowing($0) == nil && matched?.prints($0) != false }
-        ?? expectation.lines.contains { $0.meaning == .anyLines }
+      guard let line = failure.line, matched?.prints(line) != false else { return hasAnyLines }
+      return matched?.lineShowing(line) == nil
     }
     if let text = hidden?.line { hiddenErrors.append((index, text)) }
     let assertion = failures.first(where: \.isAssertion)

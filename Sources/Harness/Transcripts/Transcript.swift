@@ -120,6 +120,8 @@ public struct Transcript: Sendable {
   ) -> (output: MatchedOutput, isExpected: Bool) {
     let expectation = Expectation(expected(blocks[index]).map(\.text)).withOpenReferences
     let output = printed.map { Array($0.utf8) }
+    var captures: Captures = [:]
+    if let matched = expectation.match(output, &captures) { return (matched, true) }
     let alignment = Alignment(expectation, output, [:])
     var matching: [Int?] = Array(repeating: nil, count: output.count)
     var isExpected = true

@@ -124,7 +124,9 @@ package enum TranscriptProblem: Sendable, Equatable {
     case .unstable: "make the output the same in every run, or write a pattern: [..] or {{…}}"
     case .unperformed(let reason, _, _): Unperformed.hint(reason)
     case .hiddenError(let line):
-      "if the failure is intended, write its line, or a pattern with '\(Expectation.word(of: line))'"
+      Expectation.word(of: line) == "error"
+        ? "if the failure is intended, write its line, or 'error: [..]'"
+        : "if the failure is intended, write its line, or a pattern with 'fail'"
     case .unreadFixture:
       "a line '-- NAME --' begins a file; let a command read it, or change the line"
     case .noCommand: "begin a command with '> '"

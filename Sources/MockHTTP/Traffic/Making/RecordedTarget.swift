@@ -44,13 +44,15 @@ struct RecordedTarget {
     _ text: Substring,
     _ masker: Masker
   ) -> [RequestPattern.Condition] {
-    text.split(separator: "&").compactMap { field in
+    var known: Set<RequestPattern.Condition> = []
+    let all: [RequestPattern.Condition] = text.split(separator: "&").compactMap { field in
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = PercentCoding.decoded(parts[0], plusIsSpace: true)
       guard !name.isEmpty, masker.places(in: Array(name.utf8)).isEmpty else { return nil }
       let value = parts.count < 2 ? nil : parts[1]
       return RequestPattern.Condition(name: name, value: condition(name, value, masker))
     }
+    return all.filter { known.insert($0).inserted }
   }
 
   private static func condition(

@@ -96,6 +96,11 @@ struct RouteMaker {
 
       func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
+      /// The size of the body condition, whatever the form of its numbers.
+      var bodyWeight: Int {
+        identity.json?.text.utf8.count ?? body?.text.utf8.count ?? -1
+      }
+
       /// The size as part of a command, in bytes.
       var approximateSize: Int {
         query.reduce(2 * (body?.text.utf8.count ?? 0)) { size, condition in
@@ -110,7 +115,7 @@ struct RouteMaker {
     /// The number of conditions, to sort less specific questions first.
     var weight: Int {
       let texts = key.query.count { if case .text = $0.value { true } else { false } }
-      return texts << 32 + (key.body?.text.utf8.count ?? -1) + 1
+      return texts << 32 + key.bodyWeight + 1
     }
   }
 
