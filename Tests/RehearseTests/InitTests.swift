@@ -142,7 +142,7 @@ import Testing
       """
     try makePackage(model: model)
     let outcome = try initialise("A")
-    let warning = "'LiveClient' may send real requests: put a test double in its place."
+    let warning = "'LiveClient' may send real requests: put a test double in its place"
     #expect(outcome.output.contains("note: in 'makeModel()', \(warning)\n"))
     _ = try initialise("A", "--yes")
     let scene = place.read("A/Sources/AScenes/AScenes.swift")

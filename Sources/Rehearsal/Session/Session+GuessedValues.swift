@@ -111,10 +111,22 @@ extension Session {
       [.loadable, .process].contains($0.sort)
     }
     let combining: Set = ["zip", "combine", "combineLatest", "all", "gather", "both"]
+    let isWaiting =
+      words.count == 2 && words.first?.lowercased() == "waitfor"
+      || words.count == 3 && words.starts(with: ["wait", "for"])
     guard let verb = words.first, !awaited.isEmpty,
-      verb == "await" || combining.contains(verb) && awaited.count > 1
+      verb == "await" || isWaiting || combining.contains(verb) && awaited.count > 1
     else { return nil }
-    if let meant = meaning(ofCondition: text, after: "await") { return meant }
+    let check = ShellCommand.expect.definition.verb
+    if text.contains(where: { "=<>".contains($0) }) {
+      return meaning(ofCondition: text, after: "await")
+        ?? "write the state, as in '\(check) \(awaited[0].name) \(awaited[0].endedWord) VALUE within 1m'"
+    }
+    if awaited.count == 1, let state = words.last,
+      (StateSpec.loadableWords + StateSpec.processWords).contains(state)
+    {
+      return "did you mean '\(check) \(awaited[0].name) \(state) within 1m'?"
+    }
     let checks = awaited.prefix(3).map { member in
       "'\(ShellCommand.expect.definition.verb) \(member.name) \(member.endedWord) within 1m'"
     }
@@ -128,7 +140,9 @@ extension Session {
     let wait = ShellCommand.wait.definition.verb
     let condition = "\(wait) until \(text[start.upperBound...])"
     guard case .failure(let diagnostic) = read(condition),
-      let remedy = reworded(diagnostic, in: condition).remedy, remedy.isSuggestion
+      let remedy = reworded(diagnostic, in: condition).remedy, remedy.isSuggestion,
+      let value = text.split(separator: "=").last?.split(separator: " ").first,
+      remedy.text.contains(value)
     else { return nil }
     return remedy.text
   }

@@ -175,13 +175,13 @@ extension Session {
     let backoff = changed.firstIndex(of: "backoff") ?? 0
     let hasDelay = backoff + 1 < changed.count && CommandText.duration(changed[backoff + 1]) != nil
     if !hasDelay { changed.insert("1s", at: backoff + 1) }
-    let delay = changed[backoff + 1]
-    let next = CommandText.duration(delay).map { [($0 * 2).compact, ($0 * 4).compact] } ?? []
-    let delays = "the delays are \(([delay] + next).joined(separator: ", ")) and so on"
-    let why = words.contains("exponential") ? "" : "every backoff is exponential, and "
+    let delays =
+      words.contains("jitter")
+      ? "'jitter' makes the delays random" : "each delay is twice the one before"
+    let why = words.contains("exponential") ? "" : "every backoff is exponential: "
     guard let meant = meant(by: changed.joined(separator: " ")) else {
       return
-        "\(why)write the first delay, as in 'retry 3 backoff 1s'; the next ones are 2s, 4s and so on"
+        "\(why)write the first delay, as in 'retry 3 backoff 1s'; \(delays)"
     }
     return "did you mean '\(meant)'? (\(why)\(delays))"
   }

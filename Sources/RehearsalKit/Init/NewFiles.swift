@@ -182,7 +182,7 @@ struct NewFiles {
 
   /// What to check before the model runs, for each part that may send real requests.
   var clientAdvice: [String] {
-    needs.clients.map { "\($0) may send real requests: put a test double in its place." }
+    needs.clients.map { "\($0) may send real requests: put a test double in its place" }
   }
 
   private var needs: SampleValues.Needs {

@@ -46,7 +46,7 @@ extension WordChanges {
       all.append(([verb], 1))
     }
     // 'run until all done', 'run to end', 'wait until feed loaded timeout 5s' and 'wait for feed'
-    let isWaiting = words.count > 2 && verb == "wait" && words[1] == "for"
+    let isWaiting = words.count > 3 && verb == "wait" && words[1] == "for"
     if words.count > 2, ["until", "to", "for"].contains(words[1]),
       words[1] == "until" || isWaiting && !Self.isDuration(words[2])
         || words[2...].allSatisfy(Self.wordsForEverythingAtRest.contains)
@@ -62,10 +62,7 @@ extension WordChanges {
           limit = last
           rest = rest.dropLast(2)
         }
-        let state = rest.count == 1 ? ["loaded"] : []
-        all += Suggestion.replacements(for: "assert").map {
-          ($0 + rest + state + ["within", limit], 2)
-        }
+        all += Suggestion.replacements(for: "assert").map { ($0 + rest + ["within", limit], 2) }
       }
     }
     // 'time travel 2s'

@@ -259,8 +259,7 @@ struct WordChanges {
     "response", "respond", "times", "have", "become", "becomes", "count", "up", "name", "named",
     "type", "new", "into", "session", "runs", "schedules", "last", "success", "eventually",
     "async", "now", "immediately", "state", "using", "result",
-    "time", "random", "either", "oneof", "steps", "commands", "iterations", "max", "maximum",
-    "seeds",
+    "time", "random", "either", "oneof", "steps", "commands", "iterations", "seeds",
   ]
 
   static func isSign(_ word: String) -> Bool {
