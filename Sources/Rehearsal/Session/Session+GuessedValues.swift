@@ -112,8 +112,12 @@ extension Session {
     }
     let combining: Set = ["zip", "combine", "combineLatest", "all", "gather", "both"]
     let isWaiting =
-      words.count == 2 && words.first?.lowercased() == "waitfor"
-      || words.count == 3 && words.starts(with: ["wait", "for"])
+      words.count == 2 && words.first?.lowercased() == "waitfor" || words.first == "fulfillment"
+      || words.first == ShellCommand.wait.definition.verb
+        && words.dropFirst().first?.hasPrefix("for") == true
+    let limit =
+      words.firstIndex(of: "timeout:").flatMap { words[$0...].dropFirst().first { Int($0) != nil } }
+      .map { $0 + "s" } ?? "1m"
     guard let verb = words.first, !awaited.isEmpty,
       verb == "await" || isWaiting || combining.contains(verb) && awaited.count > 1
     else { return nil }
@@ -122,13 +126,13 @@ extension Session {
       return meaning(ofCondition: text, after: "await")
         ?? "write the state, as in '\(check) \(awaited[0].name) \(awaited[0].endedWord) VALUE within 1m'"
     }
-    if awaited.count == 1, let state = words.last,
+    if awaited.count == 1, words.last != awaited[0].name, let state = words.last,
       (StateSpec.loadableWords + StateSpec.processWords).contains(state)
     {
       return "did you mean '\(check) \(awaited[0].name) \(state) within 1m'?"
     }
     let checks = awaited.prefix(3).map { member in
-      "'\(ShellCommand.expect.definition.verb) \(member.name) \(member.endedWord) within 1m'"
+      "'\(ShellCommand.expect.definition.verb) \(member.name) \(member.endedWord) within \(limit)'"
     }
     return checks.count == 1
       ? "did you mean \(checks[0])?" : "first " + checks.joined(separator: ", then ")

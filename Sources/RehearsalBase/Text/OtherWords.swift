@@ -111,7 +111,7 @@ enum OtherWords {
     ),
     (
       "subject passthroughsubject currentvaluesubject publishsubject behaviorsubject "
-        + "textfield stream asyncstream asyncsequence observable signal channel searchable",
+        + "published textfield stream asyncstream asyncsequence observable signal channel searchable",
       [Meaning("input", "input NAME")]
     ),
     (

@@ -42,7 +42,7 @@ package struct Rewording {
     var waiting: [[[String]]] = [[words.list]]
     waiting += Array(repeating: [], count: Self.highestCost)
     let plain = words.withoutCalls ?? words.list
-    let variants = [plain, WordChanges.withDurations(plain)] + Words.divided(plain)
+    let variants = [plain, WordChanges.withDurations(plain)] + WordChanges.divided(plain)
     for variant in variants where seen.insert(variant).inserted { waiting[1].append(variant) }
     let clauses = table.definition(of: words.list[0])?.clauseWords ?? []
     var readings = 0

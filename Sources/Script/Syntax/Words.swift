@@ -81,21 +81,6 @@ struct Words {
     return words.isEmpty ? nil : words
   }
 
-  /// Returns the words with one of them divided, for each word that has several words of a clause: `wait until` instead of
-  /// `waitUntil`, and `retries` instead of `maxRetries`.
-  static func divided(_ words: [String]) -> [[String]] {
-    words.indices.compactMap { index in
-      dividedWords[words[index].lowercased()].map { words[..<index] + $0 + words[(index + 1)...] }
-    }
-  }
-
-  private static let dividedWords: [String: [String]] = {
-    var all = ["waituntil": ["wait", "until"], "waitfor": ["wait", "for"]]
-    for word in ["retries", "attempts", "tries"] { all["max" + word] = ["retries"] }
-    for word in ["delay", "timeout", "retries", "retry"] { all["with" + word] = [word] }
-    return all
-  }()
-
   /// Fillers that are more often fields of a value: `expect user.name is "Ann"`.
   private static let usualFields: Set = [
     "name", "type", "status", "code", "count", "time", "steps",
