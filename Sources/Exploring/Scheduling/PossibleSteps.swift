@@ -69,8 +69,16 @@ struct PossibleSteps<Value: BitwiseCopyable>: ~Copyable {
     let new = turn.count
     makeRoom(for: new)
     turn.writeIDs(to: next.ids)
-    guard let added = moved(to: new) else { return search(new, &context, value) }
-    for index in added { row.values[start + index] = value(&context, index) }
+    if let added = moved(to: new) {
+      for index in added { row.values[start + index] = value(&context, index) }
+    } else {
+      search(new, &context, value)
+    }
+    assert(isAbout(turn), "Each value is at the place of its step.")
+  }
+
+  private func isAbout(_ turn: Turn) -> Bool {
+    (0..<turn.count).allSatisfy { row.ids[start + $0] == turn.id($0) }
   }
 
   /// Moves the steps to their places in the next turn, if the new steps are together there.
