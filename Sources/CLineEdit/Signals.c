@@ -155,7 +155,7 @@ void cle_guard_end(void) { guarded = 0; }
 struct cle_watcher {
   pthread_t thread;
   int descriptor;
-  void (*handler)(void *context);
+  void (*handler)(void *context, unsigned char byte);
   void *context;
 };
 
@@ -166,11 +166,11 @@ static void *watch(void *argument) {
     ssize_t count = read(watcher->descriptor, &byte, 1);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0 || byte == 0) return NULL;
-    watcher->handler(watcher->context);
+    watcher->handler(watcher->context, byte);
   }
 }
 
-cle_watcher *cle_watch(int descriptor, void (*handler)(void *context), void *context) {
+cle_watcher *cle_watch(int descriptor, void (*handler)(void *context, unsigned char byte), void *context) {
   cle_watcher *watcher = malloc(sizeof *watcher);
   if (!watcher) return NULL;
   watcher->descriptor = descriptor;

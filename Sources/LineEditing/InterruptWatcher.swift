@@ -7,6 +7,10 @@ final class InterruptWatcher: Sendable {
   typealias Handler = @Sendable () -> Void
 
   let pipe: Pipe
+  /// Has a byte for each call of `finish` that the thread has reached.
+  private let finished: Pipe
+  /// The byte of `finish`. Those of signals are their numbers.
+  private static let end = UInt8.max
   private let state = Mutex(State())
 
   private struct State {
@@ -16,6 +20,7 @@ final class InterruptWatcher: Sendable {
 
   init() throws(SystemError) {
     pipe = try Pipe(readsBlock: true)
+    finished = try Pipe(readsBlock: true)
   }
 
   /// Starts the thread, which runs until `stop`.
@@ -23,7 +28,9 @@ final class InterruptWatcher: Sendable {
     let context = Unmanaged.passRetained(self)
     let watcher = cle_watch(
       pipe.readEnd,
-      { context in Unmanaged<InterruptWatcher>.fromOpaque(context).takeUnretainedValue().call() },
+      { context, byte in
+        Unmanaged<InterruptWatcher>.fromOpaque(context).takeUnretainedValue().take(byte)
+      },
       context.toOpaque()
     )
     guard let watcher else {
@@ -45,6 +52,11 @@ final class InterruptWatcher: Sendable {
     thread.context.release()
   }
 
+  /// Waits until the thread, which must run, has called the handler for each Ctrl-C so far.
+  func finish() {
+    if pipe.send(Self.end) { finished.waitForByte() }
+  }
+
   /// Sets the handler and returns the previous one. Waits for a running call of that one.
   func exchange(_ new: Handler?) -> Handler? {
     state.withLock { state in
@@ -58,6 +70,14 @@ final class InterruptWatcher: Sendable {
     state.withLock { state in
       defer { state.wasCalled = false }
       return state.wasCalled
+    }
+  }
+
+  private func take(_ byte: UInt8) {
+    if byte == Self.end {
+      finished.send(byte)
+    } else {
+      call()
     }
   }
 

@@ -173,6 +173,8 @@ public final class LineEditor {
     if signals.take().contains(UInt8(SIGINT)) { interrupts.pipe.send(UInt8(SIGINT)) }
     defer {
       cle_signals_run(outer != nil)
+      // A Ctrl-C that the thread notices late belongs to this command, not to the next one.
+      if interruptThread != nil { interrupts.finish() }
       _ = interrupts.exchange(outer)
       if interrupts.takeWasCalled() { pasted = PastedText() }
     }

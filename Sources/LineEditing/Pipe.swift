@@ -20,9 +20,16 @@ final class Pipe: Sendable {
     close(writeEnd)
   }
 
-  func send(_ byte: UInt8) {
+  /// - Returns: whether the pipe has taken the byte; false if it is full.
+  @discardableResult func send(_ byte: UInt8) -> Bool {
     var byte = byte
-    _ = write(writeEnd, &byte, 1)
+    return write(writeEnd, &byte, 1) == 1
+  }
+
+  /// Waits for a byte, and removes it. Only for blocking reads.
+  func waitForByte() {
+    var byte: UInt8 = 0
+    while read(readEnd, &byte, 1) < 0, errno == EINTR {}
   }
 
   /// Removes and returns the bytes that have arrived. Only for nonblocking reads.

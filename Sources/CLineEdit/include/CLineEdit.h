@@ -114,7 +114,8 @@ void cle_guard_end(void);
 typedef struct cle_watcher cle_watcher;
 
 /// Calls `handler` on a separate thread for every byte read from `descriptor`, until a zero.
-cle_watcher *_Nullable cle_watch(int descriptor, void (*handler)(void *context), void *context);
+cle_watcher *_Nullable cle_watch(
+    int descriptor, void (*handler)(void *context, unsigned char byte), void *context);
 /// Waits for the thread, which must have been sent its zero, and frees it.
 void cle_watch_end(cle_watcher *watcher);
 
