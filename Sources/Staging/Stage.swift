@@ -184,13 +184,11 @@ public final class Stage: Sendable {
   @_specialize(where T == Bool)
   @_specialize(where T == Void)
   public func enter<T>(_ body: @MainActor () throws -> T) rethrows -> T {
-    let (current, before) = (StageExecutor.current, executor.outer)
-    if current !== executor { executor.outer = current }
-    let outer = executor.occupyThread(onMain: true)
-    defer {
-      executor.leaveThread(to: outer)
-      executor.outer = before
+    if let current = StageExecutor.current, current !== executor {
+      return try executor.within(current) { try enter(body) }
     }
+    let outer = executor.occupyThread(onMain: true)
+    defer { executor.leaveThread(to: outer) }
     return try withoutActuallyEscaping(body) { body in
       try unsafeBitCast(body, to: (() throws -> T).self)()
     }

@@ -16,36 +16,9 @@ final class PCTScheduler: SearchScheduler {
   private static let none = -1
   /// The priority of a task until it is drawn.
   private static let undrawn = Int.min
-
-  /// The numbers of the tasks, and their priorities by number.
-  private struct TaskPriorities: ~Copyable {
-    private var numbers = TaskTable()
-    private var all = PlainList<Int>()
-
-    mutating func removeAll() {
-      numbers.removeAll()
-      all.removeAll()
-    }
-
-    mutating func number(of task: UInt64) -> Int {
-      if let known = numbers[task] { return known }
-      let number = all.count
-      all.append(PCTScheduler.undrawn)
-      numbers.set(number, of: task)
-      return number
-    }
-
-    subscript(number: Int) -> Int {
-      get { all[number] }
-      nonmutating set { all[number] = newValue }
-    }
-  }
-
-  /// The decisions that change a priority, ascending, and the number of those that are past.
-  private var changePoints: [Int] = []
-  private var pastChanges = 0
-  /// The next one; `Int.max` if there is none.
+  /// The next decision that changes a priority, and the later ones, descending; `Int.max` if there is none.
   private var nextChange = Int.max
+  private var laterChanges: [Int] = []
   private var lowest = 0
   private var instant = InstantLength()
 
@@ -67,9 +40,8 @@ final class PCTScheduler: SearchScheduler {
     let count =
       changes.count == 1
       ? changes.lowerBound : changes.lowerBound + generator.next(below: changes.count)
-    changePoints = (0..<count).map { _ in generator.next(below: length) }.sorted()
-    pastChanges = 0
-    nextChange = changePoints.first ?? .max
+    laterChanges = (0..<count).map { _ in generator.next(below: length) }.sorted(by: >)
+    passChange()
     instant = InstantLength()
     return super.begin(seed: seed)
   }
@@ -112,10 +84,7 @@ final class PCTScheduler: SearchScheduler {
     return nextChange == decision
   }
 
-  private func passChange() {
-    pastChanges += 1
-    nextChange = pastChanges < changePoints.count ? changePoints[pastChanges] : .max
-  }
+  private func passChange() { nextChange = laterChanges.popLast() ?? .max }
 
   override func decide(among count: Int) -> Int { generator.next(below: count) }
 
@@ -139,5 +108,29 @@ final class PCTScheduler: SearchScheduler {
     let drawn = generator.next(below: Int(Int32.max))
     if task != Self.none { priorities[task] = drawn }
     return drawn
+  }
+
+  /// The numbers of the tasks, and their priorities by number.
+  private struct TaskPriorities: ~Copyable {
+    private var numbers = TaskTable()
+    private var all = PlainList<Int>()
+
+    mutating func removeAll() {
+      numbers.removeAll()
+      all.removeAll()
+    }
+
+    mutating func number(of task: UInt64) -> Int {
+      if let known = numbers[task] { return known }
+      let number = all.count
+      all.append(PCTScheduler.undrawn)
+      numbers.set(number, of: task)
+      return number
+    }
+
+    subscript(number: Int) -> Int {
+      get { all[number] }
+      nonmutating set { all[number] = newValue }
+    }
   }
 }

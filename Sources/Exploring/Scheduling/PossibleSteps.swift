@@ -2,8 +2,8 @@ import Staging
 
 /// A value for each possible step of a run, as long as the step is possible.
 ///
-/// Most steps of a turn were possible at the turn before, at the places to which the queues of the stage move them. So
-/// they are moved in the same way, and the result is compared with the turn.
+/// Most steps of a turn were possible at the turn before. The queues of the stage have moved them in a known way, so they
+/// are moved in the same way, and the result is compared with the turn.
 ///
 /// The memory is not that of arrays, because strategies read all values at each decision.
 struct PossibleSteps<Value: BitwiseCopyable>: ~Copyable {

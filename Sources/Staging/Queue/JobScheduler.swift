@@ -172,11 +172,9 @@ package struct Turn {
   }
 
   /// Returns the job of a step; for an actor, its message; nil for blocks and sleepers.
-  private func job(_ index: Int) -> UnownedJob? { job(at: place(index)) }
-
-  private func job(at place: Place) -> UnownedJob? {
+  private func job(_ index: Int) -> UnownedJob? {
     executor._withUnsafeGuaranteedRef { stage in
-      switch place {
+      switch place(index) {
       case .ready(let place):
         let ready = stage.ready[place]
         return ready.isBlock ? nil : stage.next(of: ready)
@@ -189,7 +187,7 @@ package struct Turn {
   }
 
   /// Returns whether a step only wakes a task.
-  package func isWaking(_ index: Int) -> Bool {
+  func isWaking(_ index: Int) -> Bool {
     executor._withUnsafeGuaranteedRef { stage in
       switch place(index) {
       case .ready(let place): stage.ready[place].isContinuation
@@ -200,7 +198,7 @@ package struct Turn {
   }
 
   /// Returns whether a step runs main-actor code.
-  package func isOnMain(_ index: Int) -> Bool {
+  func isOnMain(_ index: Int) -> Bool {
     executor._withUnsafeGuaranteedRef { stage in
       switch place(index) {
       case .ready(let place): stage.ready[place].onMain

@@ -80,8 +80,8 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   var threadValues = ThreadValues()
   /// The stage whose step drives this one and has noted it.
   private weak var notedBy: StageExecutor?
-  /// The stage whose code has entered this one.
-  unowned(unsafe) var outer: StageExecutor?
+  /// The stage whose code has entered this one. It lives until that code returns.
+  private unowned(unsafe) var outer: StageExecutor?
   /// Number of jobs that the stage has run. Counted only if a step may be independent.
   @exclusivity(unchecked) var jobsRun: UInt64 = 0
   /// Number of cancelled closures that could have run at that instant.
@@ -264,6 +264,14 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     }
     guard let threads else { return occupyThread(onMain: false, body) }
     return threads.perform(body)
+  }
+
+  /// Performs code that enters this stage from a step of another one.
+  func within<T>(_ other: StageExecutor, _ body: () throws -> T) rethrows -> T {
+    let before = outer
+    outer = other
+    defer { outer = before }
+    return try Self.leavingThread(body)
   }
 
   /// Notes that a step of another stage drives this one.
