@@ -100,6 +100,23 @@ import Testing
     #expect(apart.routes.map(\.answers.count) == [1, 1])
   }
 
+  @Test func `a route with more conditions wins, however its request was written`() throws {
+    func path(_ text: String) -> String { HAR.entry("GET", "https://a.example/?\(text)") }
+    let queries = try routes(path("a=1&b=2"), path("a=1&a=1&a=1")).routes.map(\.pattern.query.count)
+    #expect(queries == [1, 2])
+
+    func post(_ text: String) -> String { HAR.entry("POST", post: #"{"text": "\#(text)"}"#) }
+    let bodies = try routes(
+      post(#"{\"a\":1,\"b\":2}"#),
+      post(#"{\"a\":1.00000000000000000}"#)
+    )
+    #expect(
+      bodies.routes.map(\.pattern.body) == [
+        .json(#"{"a": 1.00000000000000000}"#), .json(#"{"a": 1, "b": 2}"#),
+      ]
+    )
+  }
+
   @Test func `answers that no route can have leave no files`() throws {
     let entries = (0..<1_010).map { HAR.entry(content: HAR.json("[\($0)]")) }
     let log = #"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#

@@ -392,6 +392,19 @@ import Testing
     #expect(trait.comments.withLock(\.self) == ["slow", ""])
   }
 
+  @Test func `warnings of one line with other texts are listed, too`() async throws {
+    let trait = Listed()
+    let test = try #require(Test.current)
+    try await trait.handling.provideScope(for: test, testCase: Test.Case.current) {
+      try await explore { run in
+        let number = run.choose([1, 2, 3])
+        Issue.record("number \(number)", severity: .warning)
+      }
+    }
+
+    #expect(trait.comments.withLock(\.self).sorted() == ["number 1", "number 2", "number 3"])
+  }
+
   @Test func `work outside of virtual time is a warning`() async throws {
     let trait = Listed()
     let test = try #require(Test.current)

@@ -205,6 +205,25 @@ import Testing
     }
   }
 
+  @Test(arguments: strategies)
+  func `a task that was cancelled on its way to an open latch throws`(
+    strategy: Strategy
+  ) async throws {
+    try await explore(schedules: 1_000, strategy: strategy) { run in
+      let latch = Latch()
+      latch.open()
+      let isCancelled = Mutex(false)
+      let task = Task {
+        try await latch.wait()
+        run.check(!isCancelled.withLock { $0 }, "a cancelled task does not continue")
+      }
+      await Task.yield()
+      isCancelled.withLock { $0 = true }
+      task.cancel()
+      _ = await task.result
+    }
+  }
+
   @Test func `a body that throws or is cancelled releases the lock`() async throws {
     try await explore { _ in
       let lock = AsyncLock()
