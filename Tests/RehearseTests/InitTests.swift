@@ -159,7 +159,7 @@ import Testing
     #expect(place.read("A/Sources/AScenes/AScenes.swift").contains("A(client: StubClient())"))
   }
 
-  @Test func `another program says that the package has a shell of its own`() throws {
+  @Test func `another program names the shell of the package`() throws {
     try makePackage()
     _ = try initialise("A", "--yes")
     try place.write("A/Transcripts/b.transcript", "> scene a\n")
@@ -167,7 +167,7 @@ import Testing
     #expect(outcome.code == 1)
     #expect(
       outcome.errors.contains(
-        "note: this package has a shell with scenes of its own: 'swift run AShell test' replays its transcripts"
+        "note: the shell of this package has other scenes: 'swift run AShell test' replays its transcripts"
       )
     )
   }

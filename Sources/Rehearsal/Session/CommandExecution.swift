@@ -83,9 +83,7 @@ import Script
 
   func notePrinted(_ line: OutputLine) {
     lastLine = line.text
-    if line.label?.kind == .error, errorLines.count < Self.mostFailures {
-      errorLines.append(line.text)
-    }
+    if line.label?.kind == .error { errorLines.append(line.text) }
   }
 
   func addFailure(

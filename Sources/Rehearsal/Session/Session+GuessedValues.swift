@@ -140,15 +140,13 @@ extension Session {
 
   /// Returns a hint if a text awaits a condition: `await profile == "old"`.
   private func meaning(ofCondition text: String, after verb: String) -> String? {
-    guard let start = text.firstRange(of: verb + " "), text.contains("=") else { return nil }
-    let wait = ShellCommand.wait.definition.verb
-    let condition = "\(wait) until \(text[start.upperBound...])"
-    guard case .failure(let diagnostic) = read(condition),
-      let remedy = reworded(diagnostic, in: condition).remedy, remedy.isSuggestion,
-      let value = text.split(separator: "=").last?.split(separator: " ").first,
-      remedy.text.contains(value)
+    guard let start = text.firstRange(of: verb + " "),
+      let value = text.split(separator: "=").dropFirst().last?.split(separator: " ").first,
+      let meant = meant(
+        by: "\(ShellCommand.wait.definition.verb) until \(text[start.upperBound...])"
+      ), CommandText.words(meant).contains(String(value))
     else { return nil }
-    return remedy.text
+    return "did you mean '\(meant)'?"
   }
 
   /// Returns a hint if a text sends a value, or the end of a stream, by a call: `prices.yield(1)`, `query.finish()`,

@@ -180,24 +180,25 @@ extension Session {
       ? "'jitter' makes the delays random" : "each delay is twice the one before"
     let why = words.contains("exponential") ? "" : "every backoff is exponential: "
     guard let meant = meant(by: changed.joined(separator: " ")) else {
-      return
-        "\(why)write the first delay, as in 'retry 3 backoff 1s'; \(delays)"
+      return "\(why)write the first delay, as in 'retry 3 backoff 1s'; \(delays)"
     }
     return "did you mean '\(meant)'? (\(why)\(delays))"
   }
 
   /// Returns a text if it is a command, or else the command that it means; nil if none is known.
-  private func meant(by text: String) -> String? {
+  func meant(by text: String) -> String? {
     let problem: Diagnostic
     switch read(text) {
     case .success(.command): return text.printable(atMost: 200)
     case .success: return nil
     case .failure(let diagnostic): problem = diagnostic
     }
-    let rewording = Rewording(table: commands.table, name: name(for: .loadable)) {
-      self.impossiblePlace(in: $0)
-    }
     return rewording.meant(by: text, errorAt: problem.span.lowerBound)
+  }
+
+  /// Finds commands that this session can perform.
+  var rewording: Rewording {
+    Rewording(table: commands.table, name: name(for: .loadable)) { self.impossiblePlace(in: $0) }
   }
 
   /// Returns a hint if a picture has an unknown format: `timeline pdf`.

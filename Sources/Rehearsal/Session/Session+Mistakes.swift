@@ -63,9 +63,6 @@ extension Session {
       diagnostic.remedy?.isGeneral ?? true || ["json", "text", "html", "map"].contains(word)
       || isAssertion(text) && text.contains(" map ")
     guard isGeneral || Rewording.isOfOtherTools(word) else { return diagnostic }
-    let rewording = Rewording(table: commands.table, name: self.name(for: .loadable)) {
-      self.impossiblePlace(in: $0)
-    }
     if diagnostic.span.lowerBound >= text.utf8.count, isGeneral,
       let example = Rewording.example(completing: text, table: commands.table, name: name),
       case .success(.command(let command)) = read(example), impossiblePlace(in: command) == nil

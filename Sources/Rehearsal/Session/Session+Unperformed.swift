@@ -85,11 +85,14 @@ extension Session {
   /// missing.
   var notesOnUnfinishedWork: [String] {
     let hasReadyJobs = stage.hasWorkNow
-    let next = hasReadyJobs ? stage.now.elapsed : stage.nextInstant?.elapsed
-    guard next != nil || stage.waitsForOutside else { return [] }
-    let unchecked =
-      next.map { "work is due at \(options.text($0))" }
-      ?? "an operation outside of virtual time has not ended"
+    let next = stage.nextInstant?.elapsed
+    guard hasReadyJobs || next != nil || stage.waitsForOutside else { return [] }
+    let held = "held until the session ended at \(nowText), but"
+    let words =
+      hasReadyJobs
+      ? "is unchecked at the end of \(nowText), because the session ended before jobs that were ready"
+      : next.map { "\(held) work is due at \(options.text($0))" }
+        ?? "\(held) an operation outside of virtual time has not ended"
     let rules = assertions.all.filter { assertion in
       guard assertion.verdict == .open, hasDoneSomething(since: assertion.footprint) else {
         return false
@@ -100,13 +103,7 @@ extension Session {
       }
     }
     let inputs = members.all.compactMap { $0 as? InputMember }.filter { !$0.unfinished.isEmpty }
-    return rules.map {
-      let words =
-        hasReadyJobs
-        ? "is unchecked at the end of \(nowText), because the session ended before jobs that were ready"
-        : "held until the session ended at \(nowText), but \(unchecked)"
-      return "'\($0.text.printable(atMost: 200))' \(words)\($0.place)"
-    }
+    return rules.map { "'\($0.text.printable(atMost: 200))' \(words)\($0.place)" }
       + inputs.map { "the session ended with \($0.unfinished) of '\($0.name)' to come" }
       + (hasReadyJobs ? ["the session ended before jobs that were ready; 'settle' runs them"] : [])
   }

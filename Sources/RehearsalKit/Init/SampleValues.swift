@@ -9,8 +9,8 @@ struct SampleValues {
     var server = false
     var scheduler = false
     var throwing = false
-    /// What stands for a protocol of the module and is not named like a test double: types, or defaults of parameters.
-    /// Perhaps it sends real requests.
+    /// Types and defaults of parameters that may send real requests: they conform to a protocol of the module, and are
+    /// not named like a test double.
     var clients: [String] = []
   }
 

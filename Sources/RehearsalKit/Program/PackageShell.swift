@@ -26,9 +26,19 @@ struct PackageShell {
   }
 
   /// Returns how a user starts this program: `swift run NewsShell` if the package manager has built it here.
-  static func command(of program: String) -> String {
-    let isBuiltHere = CommandLine.arguments.first?.contains(".build/") == true
-    return isBuiltHere && ofWorkingFolder?.name == program ? "swift run \(program)" : program
+  ///
+  /// - Parameters:
+  ///   - program: the name of the program.
+  ///   - path: the path by which it was started.
+  ///   - shell: the shell of the package.
+  /// - Returns: the command.
+  static func command(
+    of program: String,
+    startedAs path: String? = CommandLine.arguments.first,
+    in shell: @autoclosure () -> PackageShell? = ofWorkingFolder
+  ) -> String {
+    let isBuiltHere = path?.contains(".build/") == true
+    return isBuiltHere && shell()?.name == program ? "swift run \(program)" : program
   }
 
   /// Returns advice after a failure of transcripts that another program has replayed than the package's own shell.
@@ -38,6 +48,6 @@ struct PackageShell {
   static func advice(after program: String) -> String? {
     guard let shell = ofWorkingFolder, shell.name != program else { return nil }
     return
-      "this package has a shell with scenes of its own: 'swift run \(shell.name) test' replays its transcripts"
+      "the shell of this package has other scenes: 'swift run \(shell.name) test' replays its transcripts"
   }
 }
